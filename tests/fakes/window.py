@@ -1,4 +1,4 @@
-"""A window without widgets: what was shown, by conversation."""
+"""A window without widgets. It records what is shown, by conversation."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class FakeWindow:
         return self
 
     def tab(self, conversation: str) -> FakeTab | None:
-        """Open from the start, so that a test need not open what it looks at, until it is closed."""
+        """Every conversation counts as open until it is closed."""
         return None if conversation in self.closed else FakeTab(self, conversation)
 
     def set_title(self, conversation: str, title: str) -> None:
@@ -108,7 +108,7 @@ class FakeWindow:
 
 
 class FakeTab:
-    """Writes what it is shown into its window's lists. Fulfils `app.base.ports.TabSink`."""
+    """Records in its window's lists. Fulfils `app.base.ports.TabSink`."""
 
     def __init__(self, window: FakeWindow, conversation: str) -> None:
         self._window = window

@@ -1,4 +1,4 @@
-"""One conversation in a real library, an engine in the test's hands, and a window that remembers."""
+"""One conversation in a real library, an engine under the test's control, and a window that records."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Scene:
-    """All that a session touches."""
+    """Everything that a session uses."""
 
     library: Library
     tasks: InlineTasks
@@ -57,7 +57,7 @@ class Scene:
         return replace(self.ports(), tasks=self.private, cached=lambda: False, private=True)
 
     def conversations(self, **changed: Any) -> Conversations:
-        """All conversations, with ports that differ in what is named."""
+        """All conversations. The named ports are replaced."""
         kept, private = (replace(ports, **changed) for ports in (self.ports(), self.private_ports()))
         return Conversations(kept, private, self.window, lambda: self.pins.append(self.library.labels.pinned()))
 
@@ -83,13 +83,13 @@ class Scene:
         return [(message.content, message.state) for message in self.branch(session)]
 
     def say(self, session: ChatSession, *texts: str) -> None:
-        """The engine writes these pieces of the session's current answer."""
+        """The engine streams these pieces of the session's current answer."""
         for text in texts:
             for row in self.engine.deltas((session.id, text)).rows:
                 session.delta(row)
 
     def hear(self, session: ChatSession, text: str, channel: Channel = "answer", number: int = 0) -> None:
-        """One of the session's answers goes on."""
+        """The engine streams one piece in this channel, for one of the session's answers."""
         session.delta(self.engine.row(session.id, text, channel, number))
 
     def places(self, session: ChatSession) -> list[tuple[int, int]]:

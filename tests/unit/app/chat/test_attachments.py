@@ -1,4 +1,4 @@
-"""Files that go with a message: which are taken, and what the model reads of them."""
+"""Attachments: which files are accepted, and how they appear in the prompt."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ def _said(content: str, *files: Attachment) -> Message:
 
 
 def test_a_file_stands_behind_the_words_under_its_name() -> None:
-    """The model is told what it reads."""
+    """The model gets the file's name with its text."""
     assert attachments.words(_said("Look.", NOTE), {"a": "one\ntwo\n"}) == "Look.\n\nnote.md:\n```\none\ntwo\n```"
 
 
 def test_words_without_files_stay_as_they_are() -> None:
-    """Nothing is added that would change a prompt."""
+    """The prompt of a message without files does not change."""
     assert attachments.words(_said("Look. "), {}) == "Look. "
 
 
 def test_files_alone_are_a_message() -> None:
-    """Nothing has to be said about them."""
+    """Text is optional."""
     other = replace(NOTE, id="b", name="b.txt")
     assert (
         attachments.words(_said("", NOTE, other), {"a": "x", "b": "y"})
@@ -47,12 +47,12 @@ def test_files_alone_are_a_message() -> None:
 
 
 def test_a_file_that_is_lost_is_said_to_be() -> None:
-    """The chat goes on, and the model knows that something is missing."""
+    """The prompt says that the file is missing."""
     assert attachments.words(_said("Look.", NOTE), {}) == "Look.\n\nnote.md: this file is not there any more."
 
 
 def test_a_file_of_another_kind_is_named_only(scene: Scene) -> None:
-    """A picture that came with an imported chat is no noise in a prompt."""
+    """The bytes of an imported picture are not in the prompt."""
     kind = ArchivedAttachment("cat.png", "image/png", b"\x89PNG\0\xff")
     said = ArchivedMessage("1", None, "user", "Look.", attachments=(kind,))
     (chat,) = scene.library.transfer.import_all(Archive((ArchivedConversation("Cat", (said,)),)))
@@ -63,7 +63,7 @@ def test_a_file_of_another_kind_is_named_only(scene: Scene) -> None:
 
 @given(st.text(st.sampled_from("`\n a"), max_size=40))
 def test_no_text_breaks_out_of_its_block(text: str) -> None:
-    """The fence is longer than any row of backticks inside."""
+    """The fence is longer than any run of backticks in the text."""
     lines = attachments.words(_said("", NOTE), {"a": text}).split("\n")
     fence = lines[1]
     assert set(fence) == {"`"}
@@ -73,7 +73,7 @@ def test_no_text_breaks_out_of_its_block(text: str) -> None:
 
 
 def test_text_is_taken_and_anything_else_is_not(scene: Scene, tmp_path: Path) -> None:
-    """A refusal names the file and leaves the draft as it was."""
+    """The error names the file, and the draft stays as it was."""
     chat = scene.library.conversations.create().id
     note, picture, large = (tmp_path / name for name in ("note.md", "picture.png", "large.txt"))
     note.write_text("häuser")
@@ -91,6 +91,6 @@ def test_text_is_taken_and_anything_else_is_not(scene: Scene, tmp_path: Path) ->
 
 
 def test_the_window_names_file_and_size() -> None:
-    """A chip tells what goes with the message."""
+    """For the chip."""
     shown = attachments.view(replace(NOTE, bytes=12 * 2**10))
     assert (shown.id, shown.name, shown.detail) == ("a", "note.md", "12 KB")

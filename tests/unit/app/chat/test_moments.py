@@ -1,4 +1,4 @@
-"""Times of the library in the user's own."""
+"""The library's times in the local time zone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from app.chat import moments
 
 
 def test_times_are_the_users_own() -> None:
-    """They have a zone, and are the same moment."""
+    """They have a time zone and are the same instant."""
     local = moments.local_time(1_700_000_000_000)
     assert local.tzinfo is not None
     assert local.timestamp() == 1_700_000_000

@@ -1,4 +1,4 @@
-"""A long chat opens with its end, and shows the rest when that is wanted."""
+"""A long chat opens with its end, and loads the rest on request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def long(scene: Scene) -> str:
-    """A conversation of three pages, the last of them short."""
+    """A conversation of three pages. The last one is short."""
     words = [f"{speaker}{number}" for number in range(PAGE + PAGE // 4) for speaker in "qa"]
     messages = tuple(
         ArchivedMessage(one, before, "user" if one.startswith("q") else "assistant", one)
@@ -31,7 +31,7 @@ def _texts(scene: Scene, chat: str) -> list[str]:
 
 
 def test_only_the_end_is_shown_and_all_is_read(scene: Scene, chats: Conversations, long: str) -> None:
-    """The tab is there before the whole chat is read for its cache, and the model misses nothing."""
+    """The tab opens before the whole chat is loaded for its cache, and the prompt is complete."""
     scene.tasks.held = True
     chats.tabs.open(long)
     assert scene.window.opened == []
@@ -45,7 +45,7 @@ def test_only_the_end_is_shown_and_all_is_read(scene: Scene, chats: Conversation
 
 
 def test_the_rest_comes_page_by_page(scene: Scene, chats: Conversations, long: str) -> None:
-    """Every message once, in its order, and then there is nothing more."""
+    """Each message comes once and in order, and then the window knows that there are no more."""
     chats.tabs.open(long)
     for left in (True, False):
         chats.sessions.of(long).earlier(scene.window.messages[long][0].id)
@@ -54,7 +54,7 @@ def test_the_rest_comes_page_by_page(scene: Scene, chats: Conversations, long: s
 
 
 def test_a_turn_brings_nothing_in_that_was_not_shown(scene: Scene, chats: Conversations, long: str) -> None:
-    """A new answer, another one and an edit leave the beginning of the screen where it is."""
+    """After an answer, an alternative or an edit, the screen begins with the same message."""
     chats.tabs.open(long)
     first = scene.window.messages[long][0].id
     chats.sessions.of(long).submit("More")
@@ -73,7 +73,7 @@ def test_a_turn_brings_nothing_in_that_was_not_shown(scene: Scene, chats: Conver
 
 
 def test_what_is_left_out_is_marked_above_too(scene: Scene, chats: Conversations, long: str) -> None:
-    """The mark of what the model reads may stand on an earlier page."""
+    """The first message in the context may be on an earlier page."""
     branch = scene.library.messages.branch(long)
     scene.library.labels.read_from(long, branch[10].id)
     chats.tabs.open(long)
@@ -84,7 +84,7 @@ def test_what_is_left_out_is_marked_above_too(scene: Scene, chats: Conversations
 
 
 def test_a_page_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversations, long: str) -> None:
-    """Nothing changes on the screen."""
+    """The error is shown and the screen stays as it is."""
     chats.tabs.open(long)
     before = _texts(scene, long)
     chats.sessions.of(long).earlier("nothing")
@@ -93,7 +93,7 @@ def test_a_page_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversat
 
 
 def test_a_chat_that_is_gone_before_it_is_warmed_is_no_fault(scene: Scene, chats: Conversations, long: str) -> None:
-    """Warmth is for the next answer; there will be none."""
+    """No error is shown."""
     scene.tasks.held = True
     chats.tabs.open(long)
     scene.library.messages.page(long, None, 1)

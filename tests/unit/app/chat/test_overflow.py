@@ -1,4 +1,4 @@
-"""A chat that is longer than the model can read: nothing goes silently, and there is always a way on."""
+"""A chat that is longer than the model's context."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _full(scene: Scene, session: ChatSession) -> None:
 
 
 def _long(scene: Scene, turns: int) -> ChatSession:
-    """A chat whose last of `turns` messages does not fit."""
+    """A chat of `turns` turns whose last message does not fit."""
     session = scene.session(system="Be brief.")
     for number in range(1, turns):
         scene.turn(session, f"q{number}", f"a{number}")
@@ -40,7 +40,7 @@ def _read(scene: Scene) -> list[str]:
 
 
 def test_a_clear_choice_is_offered(scene: Scene) -> None:
-    """The error stands at the message, and the notice has both ways on. Nothing has been left out."""
+    """The message has the error and the notice has both choices. Nothing was left out yet."""
     session = _long(scene, 3)
     told = scene.window.notices[FULL + session.id]
     assert (told.action, told.other) == (LEAVE_OUT, NEW_CHAT)
@@ -49,7 +49,7 @@ def test_a_clear_choice_is_offered(scene: Scene) -> None:
 
 
 def test_leaving_out_halves_until_one_message_is_left(scene: Scene) -> None:
-    """The system prompt and the newest turns stay, the same reply is asked for again, and the marks move along."""
+    """The system prompt and the newest turns stay, the same reply is generated again, and the marks move."""
     session = _long(scene, 5)
     session.leave_out()
     assert _read(scene) == ["Be brief.", "q4", "a4", "q5"]
@@ -68,7 +68,7 @@ def test_leaving_out_halves_until_one_message_is_left(scene: Scene) -> None:
 
 
 def test_the_answer_comes_into_the_same_reply(scene: Scene) -> None:
-    """No second reply is begun; the one that failed is made."""
+    """The failed reply is reopened; no second one is created."""
     session = _long(scene, 2)
     failed = scene.branch(session)[-1].id
     session.leave_out()
@@ -81,7 +81,7 @@ def test_the_answer_comes_into_the_same_reply(scene: Scene) -> None:
 
 
 def test_an_answer_that_fills_the_context_is_continued(scene: Scene) -> None:
-    """It is shown as cut; leaving out the oldest turns goes on where it stopped."""
+    """It is shown as cut. Leaving out the oldest turns continues it."""
     session = scene.session()
     scene.turn(session, "q1", "a1")
     session.submit("q2")
@@ -97,7 +97,7 @@ def test_an_answer_that_fills_the_context_is_continued(scene: Scene) -> None:
 
 
 def test_another_branch_is_read_whole(scene: Scene) -> None:
-    """What was left out of one branch is not left out of another."""
+    """Leaving out turns of one branch does not affect another."""
     session = _long(scene, 2)
     session.leave_out()
     scene.say(session, "Here")
@@ -108,7 +108,7 @@ def test_another_branch_is_read_whole(scene: Scene) -> None:
 
 
 def test_a_new_chat_has_the_unanswered_message_as_its_draft(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
-    """The settings of the chat come along and the files of the message; the other words do not."""
+    """The new chat has the settings and the files of the message, but not the earlier turns."""
     session = _long(scene, 1)
     note = tmp_path / "note.txt"
     note.write_text("attached")
@@ -139,7 +139,7 @@ def test_a_new_chat_takes_a_half_answered_turn_along(scene: Scene, chats: Conver
 
 
 def test_the_choice_goes_when_the_chat_goes_on(scene: Scene) -> None:
-    """Any new turn takes the notice away."""
+    """Any new turn clears the notice."""
     session = _long(scene, 2)
     session.submit("short")
     assert FULL + session.id not in scene.window.notices

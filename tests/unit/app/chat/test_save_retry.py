@@ -1,4 +1,4 @@
-"""Replies that the library would not take."""
+"""Replies that the library could not save."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _ended(scene: Scene) -> Message:
 
 
 def test_a_reply_is_offered_until_it_is_taken(scene: Scene) -> None:
-    """Each try asks once; after the one that succeeds nothing is asked any more."""
+    """Each retry saves once; after a success there are no more."""
     taken: list[Message] = []
     unsaved, reply = SaveRetryQueue(scene.tasks, taken.append), _ended(scene)
     unsaved.add(reply, _FULL)
@@ -39,7 +39,7 @@ def test_a_reply_is_offered_until_it_is_taken(scene: Scene) -> None:
 
 
 def test_one_try_at_a_time(scene: Scene) -> None:
-    """While the library has not answered, it is not asked again."""
+    """No retry starts before the last one has ended."""
     taken: list[Message] = []
     unsaved = SaveRetryQueue(scene.tasks, taken.append)
     unsaved.add(_ended(scene), _FULL)
@@ -51,7 +51,7 @@ def test_one_try_at_a_time(scene: Scene) -> None:
 
 
 def test_what_the_library_refuses_for_good_is_not_offered_again(scene: Scene) -> None:
-    """A mistake of ours is not repeated every second; a deleted chat misses nothing."""
+    """Neither our own mistakes nor replies of an erased chat are retried."""
     unsaved, reply = SaveRetryQueue(scene.tasks, lambda _: None), _ended(scene)
     unsaved.add(reply, StorageFault("no"))
     unsaved.add(replace(reply, id="gone"), DamagedDatabase("damaged"))
@@ -63,7 +63,7 @@ def test_what_the_library_refuses_for_good_is_not_offered_again(scene: Scene) ->
 
 
 def test_a_try_that_fails_by_our_own_fault_is_the_last(scene: Scene) -> None:
-    """What no library would take is let go."""
+    """The queue is cleared after an error that a retry cannot solve."""
     unsaved = SaveRetryQueue(scene.tasks, lambda _: None)
     unsaved.add(_ended(scene), _FULL)
     scene.tasks.broken = StorageFault("no")

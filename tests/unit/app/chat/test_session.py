@@ -1,4 +1,4 @@
-"""Every way a turn can go: what is on disk, what the window shows and what the engine is asked."""
+"""Every way in which a turn can go: what is saved, what the window shows and what the engine is asked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def test_message_is_on_disk_before_the_engine_is_asked(scene: Scene) -> None:
-    """A message that was sent is never lost, whatever the engine does."""
+    """A sent message is never lost, whatever the engine does."""
     session = scene.session()
     scene.tasks.held = True
     session.submit("Hello")
@@ -24,7 +24,7 @@ def test_message_is_on_disk_before_the_engine_is_asked(scene: Scene) -> None:
 
 
 def test_answer_streams_and_closes(scene: Scene) -> None:
-    """The window sees each piece, the library the whole, with its ledger and figures."""
+    """The window gets each piece, the library the whole reply with its ledger and figures."""
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good ", "day")
@@ -51,7 +51,7 @@ def test_ledger_goes_back_with_the_next_request(scene: Scene) -> None:
 
 
 def test_waits_for_an_engine_that_is_not_ready(scene: Scene) -> None:
-    """A message sent while the engine starts is saved, shown as waiting, and asked once it is ready."""
+    """A message sent while the engine starts is saved, shown as waiting, and sent to the engine once it is ready."""
     scene.engine.ready = False
     session = scene.session()
     session.submit("Hello")
@@ -63,7 +63,7 @@ def test_waits_for_an_engine_that_is_not_ready(scene: Scene) -> None:
 
 
 def test_second_message_while_busy_goes_back_to_the_composer(scene: Scene) -> None:
-    """One answer at a time in a chat, and no text is lost over it."""
+    """A chat has one turn at a time, and no text is lost."""
     session = scene.session()
     session.submit("First")
     session.submit("Second")
@@ -72,7 +72,7 @@ def test_second_message_while_busy_goes_back_to_the_composer(scene: Scene) -> No
 
 
 def test_stop_keeps_the_text(scene: Scene) -> None:
-    """Stop is asked once; the reply so far stays, marked as stopped."""
+    """One cancel is sent. The reply so far is kept as stopped."""
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")
@@ -85,7 +85,7 @@ def test_stop_keeps_the_text(scene: Scene) -> None:
 
 
 def test_stop_before_the_first_word_takes_the_turn_back(scene: Scene) -> None:
-    """Nothing is left of the turn but the text in the composer, before what was typed meanwhile."""
+    """Only the text in the composer is left, before what was typed meanwhile."""
     session = scene.session()
     session.submit("Hello")
     scene.library.conversations.save_draft(session.id, "typed since")
@@ -99,7 +99,7 @@ def test_stop_before_the_first_word_takes_the_turn_back(scene: Scene) -> None:
 
 
 def test_words_come_back_to_the_draft_of_a_closed_chat(scene: Scene) -> None:
-    """Nothing is lost where no composer can take them, and nothing is there twice."""
+    """If no tab is open, returned text goes to the saved draft, and only once."""
     session = scene.session()
     scene.window.remove(session.id)
     session.submit("Hello")
@@ -111,7 +111,7 @@ def test_words_come_back_to_the_draft_of_a_closed_chat(scene: Scene) -> None:
 
 
 def test_stop_while_the_message_is_being_saved(scene: Scene) -> None:
-    """The engine is never asked for an answer that nobody wants any more."""
+    """The engine never gets the request."""
     session = scene.session()
     scene.tasks.held = True
     session.submit("Hello")
@@ -123,7 +123,7 @@ def test_stop_while_the_message_is_being_saved(scene: Scene) -> None:
 
 
 def test_stop_while_waiting_for_the_engine(scene: Scene) -> None:
-    """A queued turn needs no engine to be taken back."""
+    """A waiting turn is withdrawn without an engine."""
     scene.engine.ready = False
     session = scene.session()
     session.submit("Hello")
@@ -134,7 +134,7 @@ def test_stop_while_waiting_for_the_engine(scene: Scene) -> None:
 
 
 def test_words_that_come_after_stop_still_count(scene: Scene) -> None:
-    """A token that was on its way when the user stopped is kept, so the turn is not taken back."""
+    """A token that arrives after the user stopped is kept, so the turn is not withdrawn."""
     session = scene.session()
     session.submit("Hello")
     session.stop()
@@ -144,7 +144,7 @@ def test_words_that_come_after_stop_still_count(scene: Scene) -> None:
 
 
 def test_engine_death_keeps_the_text_and_offers_to_continue(scene: Scene) -> None:
-    """An open answer becomes interrupted, on disk and on the screen, and the chat goes on."""
+    """An open answer becomes interrupted, on disk and on the screen, and the chat can continue."""
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")
@@ -161,7 +161,7 @@ def test_engine_death_keeps_the_text_and_offers_to_continue(scene: Scene) -> Non
 
 
 def test_engine_death_leaves_a_waiting_turn_waiting(scene: Scene) -> None:
-    """What was never asked is asked when the engine is back."""
+    """A turn that was not sent yet is sent when the engine is back."""
     scene.engine.ready = False
     session = scene.session()
     session.submit("Hello")
@@ -173,7 +173,7 @@ def test_engine_death_leaves_a_waiting_turn_waiting(scene: Scene) -> None:
 
 
 def test_engine_death_after_stop_counts_as_stopped(scene: Scene) -> None:
-    """The user's stop is not turned into a broken answer by a crash that follows it."""
+    """A crash after the user's stop does not make the answer interrupted."""
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")
@@ -197,7 +197,7 @@ def test_words_of_a_lost_request_are_ignored(scene: Scene) -> None:
 
 
 def test_no_engine_at_all_gives_the_text_back(scene: Scene) -> None:
-    """Where no model can be loaded the message is in the composer again, not in a dead turn."""
+    """If no model can be loaded, the message returns to the composer."""
     scene.engine.ready = False
     session = scene.session()
     session.submit("Hello")
@@ -209,7 +209,7 @@ def test_no_engine_at_all_gives_the_text_back(scene: Scene) -> None:
 
 
 def test_message_to_no_engine_comes_back_at_once(scene: Scene) -> None:
-    """Once it is known that no model will come, a message is not left waiting for one."""
+    """Once it is known that no model will be loaded, a new message does not wait for one."""
     scene.engine.ready, scene.engine.refusal = False, "There is no model."
     session = scene.session()
     session.submit("Hello")
@@ -218,7 +218,7 @@ def test_message_to_no_engine_comes_back_at_once(scene: Scene) -> None:
 
 
 def test_failed_request_shows_the_reason(scene: Scene) -> None:
-    """The tab gets the error in words with what can be done; the text so far stands."""
+    """The message shows the error and what the user can do. The text so far stays."""
     session = scene.session()
     session.submit("Hello")
     session.finished(
@@ -231,7 +231,7 @@ def test_failed_request_shows_the_reason(scene: Scene) -> None:
 
 
 def test_length_limit_can_be_continued(scene: Scene) -> None:
-    """An answer cut at the length limit says so and offers to continue."""
+    """An answer that was cut at the length limit says so and can be continued."""
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")
@@ -242,7 +242,7 @@ def test_length_limit_can_be_continued(scene: Scene) -> None:
 
 
 def test_continue_appends_to_the_same_reply(scene: Scene) -> None:
-    """The engine reads the reply so far with its ledger; the new words follow the old ones."""
+    """The prompt has the reply so far with its ledger. New text is appended."""
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")
@@ -258,7 +258,7 @@ def test_continue_appends_to_the_same_reply(scene: Scene) -> None:
 
 
 def test_only_the_last_answer_is_continued(scene: Scene) -> None:
-    """An older reply is left as it is, with a notice."""
+    """For an older reply a notice is shown."""
     session = scene.session()
     scene.turn(session, "One", "Two")
     first = scene.branch(session)[1].id
@@ -270,7 +270,7 @@ def test_only_the_last_answer_is_continued(scene: Scene) -> None:
 
 
 def test_retry_answers_the_same_question_again(scene: Scene) -> None:
-    """The old reply leaves the screen, not the library; the model reads what it read before."""
+    """The old reply stays in the library. The prompt is the same as before."""
     session = scene.session()
     scene.turn(session, "One", "Two")
     old = scene.branch(session)[-1]
@@ -283,7 +283,7 @@ def test_retry_answers_the_same_question_again(scene: Scene) -> None:
 
 
 def test_stopped_retry_brings_the_old_answer_back(scene: Scene) -> None:
-    """A retry without a word is as if it had never been asked for."""
+    """A retry that is stopped before its first word has no effect."""
     session = scene.session()
     scene.turn(session, "One", "Two")
     session.retry(scene.branch(session)[-1].id)
@@ -295,7 +295,7 @@ def test_stopped_retry_brings_the_old_answer_back(scene: Scene) -> None:
 
 
 def test_broken_continuation_keeps_the_older_tokens(scene: Scene) -> None:
-    """The ledger of the words before the crash still holds, so that they are not encoded again."""
+    """The ledger from before the crash is still used, so that its text is not tokenized again."""
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")
@@ -309,7 +309,7 @@ def test_broken_continuation_keeps_the_older_tokens(scene: Scene) -> None:
 
 
 def test_tick_saves_what_came_since(scene: Scene) -> None:
-    """The streaming text is on disk after each tick, and nothing is written where nothing came."""
+    """Each tick saves the new text. Without new text nothing is saved."""
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")
@@ -324,7 +324,7 @@ def test_tick_saves_what_came_since(scene: Scene) -> None:
 
 
 def test_answer_that_another_hearth_took_for_broken(scene: Scene) -> None:
-    """A process that starts beside this one marks open answers as interrupted; the one that writes it has the say."""
+    """A second process marks open replies as interrupted when it starts. The writer reopens its own."""
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")
@@ -339,7 +339,7 @@ def test_answer_that_another_hearth_took_for_broken(scene: Scene) -> None:
 
 
 def test_full_disk_gives_the_message_back(scene: Scene) -> None:
-    """A message that cannot be saved is in the composer again, the reason is shown, the engine not asked."""
+    """A message that cannot be saved returns to the composer with the reason, and the engine is not asked."""
     session = scene.session()
     scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
     session.submit("Hello")
@@ -351,7 +351,7 @@ def test_full_disk_gives_the_message_back(scene: Scene) -> None:
 
 
 def test_answer_that_cannot_be_saved_stays_on_the_screen(scene: Scene) -> None:
-    """The words are shown, the problem too, and whoever waits for the end hears of it."""
+    """The text and the error are shown, and the end is reported."""
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")
@@ -363,7 +363,7 @@ def test_answer_that_cannot_be_saved_stays_on_the_screen(scene: Scene) -> None:
 
 
 def test_answer_that_could_not_be_saved_is_saved_when_there_is_room(scene: Scene) -> None:
-    """A full disk keeps an answer from the library only as long as it is full."""
+    """It is retried until the disk has room."""
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")
@@ -378,7 +378,7 @@ def test_answer_that_could_not_be_saved_is_saved_when_there_is_room(scene: Scene
 
 
 def test_the_model_reads_an_answer_that_could_not_be_saved_before(scene: Scene) -> None:
-    """With room again, the next message finds the answer before it, however soon it comes."""
+    """The retry runs before the next turn begins, so that the prompt has the answer."""
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")
@@ -402,7 +402,7 @@ def test_an_answer_is_offered_to_the_library_once_more_at_the_end(scene: Scene) 
 
 
 def test_statuses_follow_the_request(scene: Scene) -> None:
-    """Queued, restoring, reading, generating, then the figures of the answer."""
+    """Queued, restoring, prefill, generating, then the figures of the answer."""
     session = scene.session()
     session.submit("Hello")
     request = scene.engine.requests[0].request
@@ -423,7 +423,7 @@ def test_statuses_follow_the_request(scene: Scene) -> None:
 
 
 def test_view_shows_the_text_that_is_not_saved_yet(scene: Scene) -> None:
-    """A tab opened in the middle of an answer misses no word of it."""
+    """A tab that opens during an answer shows all of its text."""
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")
@@ -433,7 +433,7 @@ def test_view_shows_the_text_that_is_not_saved_yet(scene: Scene) -> None:
 
 
 def test_warm_only_where_it_helps(scene: Scene) -> None:
-    """Opening a chat brings its cache into memory; an empty or busy one is left alone."""
+    """Opening a chat restores its cache. An empty or busy chat is not warmed."""
     session = scene.session()
     session.warm(scene.read(session))
     assert scene.engine.sent == []
@@ -447,7 +447,7 @@ def test_warm_only_where_it_helps(scene: Scene) -> None:
 
 
 def test_closing_app_keeps_what_is_there(scene: Scene) -> None:
-    """An answer that cannot be waited for is kept as interrupted, and the engine told to stop."""
+    """An answer that does not end in time is kept as interrupted, and its request is cancelled."""
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")

@@ -1,4 +1,4 @@
-"""Whatever happens to a conversation and in whatever order: disk, screen and session agree, and nothing is lost."""
+"""For any order of events, library, window and session agree, and no text is lost."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ words = st.text(st.characters(categories=("L", "N", "Zs")), min_size=1, max_size
 
 
 class Chat(RuleBasedStateMachine):
-    """One session under every order of what user, engine and disk may do."""
+    """One session under any order of actions of the user, the engine and the disk."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -178,7 +178,7 @@ class Chat(RuleBasedStateMachine):
 
     @invariant()
     def no_words_are_lost_while_an_answer_is_shown(self) -> None:
-        """What is on the screen of a reply that is being made is what came of it."""
+        """The screen shows all text that has arrived for an open reply."""
         shown = {view.id: view for view in self.scene.window.messages[self.session.id]}
         for message in self.session._live():
             if message.id in shown:

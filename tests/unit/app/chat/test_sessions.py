@@ -1,4 +1,4 @@
-"""Every event finds its conversation, and nobody else's."""
+"""Every event reaches the session of its conversation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def test_events_reach_their_own_session_alone(scene: Scene) -> None:
-    """Progress of one chat changes nothing in another."""
+    """Progress of one chat does not change another."""
     sessions = Sessions(lambda _: scene.ports(), lambda _: None)
     one, two = (scene.library.conversations.create().id for _ in "ab")
     for chat in (one, two):
@@ -24,7 +24,7 @@ def test_events_reach_their_own_session_alone(scene: Scene) -> None:
 
 
 def test_events_of_nobody_are_passed_over(scene: Scene) -> None:
-    """What was said about a chat that is not known here, or about none, makes no session and no noise."""
+    """Events for an unknown conversation create no session and raise no error."""
     sessions = Sessions(lambda _: scene.ports(), lambda _: None)
     sessions.engine_event(Warmed("stranger", 10, 10, 1.0))
     assert scene.window.statuses == {}
@@ -32,7 +32,7 @@ def test_events_of_nobody_are_passed_over(scene: Scene) -> None:
 
 
 def test_all_are_told_of_the_engine(scene: Scene) -> None:
-    """Each waiting chat is asked when the engine is ready, each asked one is broken when it dies."""
+    """When the engine is ready, all waiting turns are sent; when it dies, all sent ones are interrupted."""
     scene.engine.ready = False
     sessions = Sessions(lambda _: scene.ports(), lambda _: None)
     chats = [scene.library.conversations.create().id for _ in "abc"]

@@ -1,4 +1,4 @@
-"""Every figure has words."""
+"""The figures in words."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ui.state import ChatPhase, ChatStatus, Warmth
 
 @pytest.mark.parametrize("cause", list(MissCause))
 def test_every_miss_has_words(cause: MissCause) -> None:
-    """Each cause of the engine is known by name; only a miss that cost something is talked about."""
+    """Each miss cause of the engine has a phrase, except those that cost nothing."""
     assert cause.value in figures._CAUSES
     assert bool(figures.cause_words(cause.value)) == (cause not in {MissCause.NONE, MissCause.NEW})
 
 
 def test_footer_reads_like_a_sentence_fragment() -> None:
-    """Tokens, rate, and how it ended where that is not plain."""
+    """Tokens, rate, and the reason if the answer was cut."""
     usage = Usage(completion_tokens=1412, decode_tps=63.84)
     assert figures.footer(figures.stored_usage(usage, "stop")) == "1,412 tokens · 63.8 tok/s"
     assert figures.footer(figures.stored_usage(Usage(completion_tokens=1), "length")) == (
@@ -29,25 +29,25 @@ def test_footer_reads_like_a_sentence_fragment() -> None:
 
 @pytest.mark.parametrize("stored", ["", "{", "[]", '{"usage": 3}', figures.stored_usage(Usage(), "failed")])
 def test_footer_is_empty_where_there_is_nothing_to_say(stored: str) -> None:
-    """Rotten or missing figures never hide a message."""
+    """Damaged or missing figures never hide a message."""
     assert figures.footer(stored) == ""
 
 
 def test_figures_that_nest_without_end_hide_no_message() -> None:
-    """They may be in the library already, from an import by an earlier version."""
+    """An earlier version may have imported them."""
     for deep in ("[" * DEPTH, '{"usage":{},"reason":"stop","more":' + "[" * DEPTH, '{"usage":' + '{"a":' * DEPTH):
         assert figures.footer(deep) == ""
 
 
 def test_one_changed_bit_anywhere_gives_a_footer_or_none() -> None:
-    """In what the library keeps of an answer's figures."""
+    """In the figures that the library stores."""
     stored = figures.stored_usage(Usage(completion_tokens=12, decode_tps=3.5, miss_cause="new"), "length")
     empty = sum(not figures.footer(bad.decode("utf-8", "surrogateescape")) for bad in flipped(stored.encode()))
     assert empty > 50, "the check sees damage"
 
 
 def test_first_turn_is_neither_warm_nor_cold() -> None:
-    """A new chat is not blamed for having nothing to reuse; one that lost its cache is cold, with the reason."""
+    """A new chat has nothing to reuse. A chat that lost its cache is cold, with the reason."""
     new = figures.progressed(ChatStatus(), Progress("r", "c", "prefill", 0, 30, miss_cause="new"))
     lost = figures.progressed(ChatStatus(), Progress("r", "c", "prefill", 0, 30, miss_cause="absent"))
     assert (new.warmth, new.cause) == (Warmth.UNKNOWN, "")
@@ -56,14 +56,14 @@ def test_first_turn_is_neither_warm_nor_cold() -> None:
 
 
 def test_context_grows_with_the_answer() -> None:
-    """The strip counts what the model has before it, prompt and words so far."""
+    """The strip counts the prompt and the answer so far."""
     reading = figures.progressed(ChatStatus(), Progress("r", "c", "prefill", 30, 30))
     assert figures.generating(reading, Delta("r", "c", "word", 8, 50.0)).context_tokens == 38
 
 
 @pytest.mark.parametrize("cause", ["off", "unsupported"])
 def test_answer_that_keeps_nothing_is_cold(cause: str) -> None:
-    """Warmth is promised only where something was kept."""
+    """A chat is warm only if its answer was cached."""
     status = figures.finished(ChatStatus(), Usage(prompt_tokens=30, completion_tokens=5, miss_cause=cause))
     assert (status.warmth, status.cached_tokens, status.phase) == (Warmth.COLD, 0, ChatPhase.IDLE)
 
@@ -77,6 +77,6 @@ def test_warming_tells_what_was_found() -> None:
 
 
 def test_engine_s_death_leaves_no_claim() -> None:
-    """Nothing is called warm that nobody holds any more."""
+    """After a crash no chat is shown as warm."""
     before = figures.finished(ChatStatus(), Usage(prompt_tokens=30, completion_tokens=5))
     assert figures.away(before).warmth is Warmth.UNKNOWN

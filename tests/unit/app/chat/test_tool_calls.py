@@ -1,4 +1,4 @@
-"""Calls as they are kept and shown."""
+"""Tool calls in the library and in the window."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ calls = st.lists(st.builds(ToolCall, texts, texts)).map(tuple)
 
 @given(calls)
 def test_what_is_kept_comes_back(some: tool_calls.Calls) -> None:
-    """Any names and arguments survive the library."""
+    """Any names and arguments survive being stored."""
     assert tool_calls.decode(tool_calls.encode(some)) == some
 
 
 @pytest.mark.parametrize("stored", ["", "{", "[1]", '[{"name": 3}]', "null", '[{"name": "\ud800"}]'])
 def test_rotten_calls_are_none(stored: str) -> None:
-    """A damaged row hides no message."""
+    """Damaged calls do not hide the message."""
     assert tool_calls.decode(stored) == ()
 
 
 def test_calls_that_nest_without_end_are_none() -> None:
-    """Neither those that are stored, nor their arguments, which are then shown as they are."""
+    """Stored calls are dropped; arguments are shown unchanged."""
     for deep in ("[" * DEPTH, '[{"name":"f","arguments":"","more":' + '{"a":' * DEPTH):
         assert tool_calls.decode(deep) == ()
     arguments = "[" * DEPTH
@@ -36,7 +36,7 @@ def test_calls_that_nest_without_end_are_none() -> None:
 
 
 def test_one_changed_bit_anywhere_gives_calls_or_none() -> None:
-    """In what the library keeps; whatever is read can be shown."""
+    """In the stored form. All readable calls can be shown."""
     stored = tool_calls.encode((ToolCall("add", '{"a":[1,"ü"]}'), ToolCall("", "<raw")))
     none = 0
     for damaged in flipped(stored.encode()):
@@ -47,12 +47,12 @@ def test_one_changed_bit_anywhere_gives_calls_or_none() -> None:
 
 
 def test_arguments_that_would_grow_without_measure_are_shown_as_they_are() -> None:
-    """A megabyte of nested lists would become a gigabyte."""
+    """Indenting a megabyte of nested lists would take a gigabyte."""
     arguments = "[" * 900 + ",".join(["1"] * 500_000) + "]" * 900
     assert tool_calls.views((ToolCall("f", arguments),)) == (ToolView("f", arguments),)
 
 
 def test_arguments_are_indented_where_they_are_json() -> None:
-    """What is not JSON is shown as it came."""
+    """Other text is shown unchanged."""
     shown = tool_calls.views((ToolCall("f", '{"a":[1,"ü"]}'), ToolCall("", "<raw")))
     assert shown == (ToolView("f", '{\n  "a": [\n    1,\n    "ü"\n  ]\n}'), ToolView("", "<raw"))

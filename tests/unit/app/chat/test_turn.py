@@ -1,4 +1,4 @@
-"""What becomes of a turn's answers: channels, alternatives, pauses, and how each ends."""
+"""A turn's answers: channels, alternatives, pauses and endings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _pause(scene: Scene, session: ChatSession) -> None:
 
 
 def _again(scene: Scene, count: int) -> ChatSession:
-    """A chat whose one answer is being written `count` times more."""
+    """A chat whose answer gets `count` more alternatives."""
     session = scene.session()
     scene.turn(session, "One", "Two")
     session.retry(scene.branch(session)[-1].id, count)
@@ -41,7 +41,7 @@ def _again(scene: Scene, count: int) -> ChatSession:
 
 
 def test_reasoning_is_kept_beside_the_answer(scene: Scene) -> None:
-    """It is shown as it comes, timed until the answer begins, saved, and read again by the model."""
+    """It is shown as it streams, timed until the answer begins, saved, and part of the next prompt."""
     session = scene.session()
     session.submit("Hello")
     scene.now = 10.0
@@ -62,7 +62,7 @@ def test_reasoning_is_kept_beside_the_answer(scene: Scene) -> None:
 
 
 def test_reasoning_is_on_disk_every_second(scene: Scene) -> None:
-    """A crash costs no more of a thought than of an answer."""
+    """A crash loses at most a second of reasoning."""
     session = scene.session()
     session.submit("Hello")
     scene.hear(session, "hm", "reasoning")
@@ -71,7 +71,7 @@ def test_reasoning_is_on_disk_every_second(scene: Scene) -> None:
 
 
 def test_a_slow_disk_is_asked_once_at_a_time(scene: Scene) -> None:
-    """What is typed meanwhile waits for one write of the answer, not for one a second; then the newest words go."""
+    """A draft waits for one save of the answer, not for one a second. Then the newest text is saved."""
     session = scene.session()
     session.submit("Hello")
     scene.tasks.held = True
@@ -87,7 +87,7 @@ def test_a_slow_disk_is_asked_once_at_a_time(scene: Scene) -> None:
 
 
 def test_stop_in_the_middle_of_a_thought_keeps_it(scene: Scene) -> None:
-    """A thought that was shown is words: the turn is not taken back, and the time so far stands."""
+    """Reasoning counts as text: the turn is not withdrawn, and the time so far is kept."""
     session = scene.session()
     session.submit("Hello")
     scene.hear(session, "hm", "reasoning")
@@ -101,7 +101,7 @@ def test_stop_in_the_middle_of_a_thought_keeps_it(scene: Scene) -> None:
 
 
 def test_calls_of_tools_replace_their_raw_text(scene: Scene) -> None:
-    """While they come they are raw; the engine's parsed calls are what is kept and shown, indented."""
+    """The raw text is shown while it streams. The parsed calls are stored and shown, indented."""
     session = scene.session()
     session.submit("Hello")
     scene.hear(session, '<tool_call>{"na', "tool")
@@ -115,7 +115,7 @@ def test_calls_of_tools_replace_their_raw_text(scene: Scene) -> None:
 
 
 def test_a_call_that_was_cut_short_is_kept_as_it_was(scene: Scene) -> None:
-    """Nothing that was shown disappears, but what is no call is not sent back as one."""
+    """Its text stays on the screen, but is not part of the next prompt."""
     session = scene.session()
     session.submit("Hello")
     scene.hear(session, "<tool_call>{", "tool")
@@ -126,7 +126,7 @@ def test_a_call_that_was_cut_short_is_kept_as_it_was(scene: Scene) -> None:
 
 
 def test_thinking_belongs_to_the_chat(scene: Scene) -> None:
-    """It goes with each request and with warming."""
+    """Each request and each warming carries the chat's setting."""
     session = scene.session()
     scene.turn(session, "One", "Two")
     scene.library.labels.set_thinking(session.id, thinking=True)
@@ -141,7 +141,7 @@ def test_thinking_belongs_to_the_chat(scene: Scene) -> None:
 
 
 def test_alternatives_are_one_request(scene: Scene) -> None:
-    """All read the same; the first is shown, and the count tells how many there are with the old one."""
+    """They share one prompt. The first is shown, and the count includes the old reply."""
     session = _again(scene, 3)
     request = scene.engine.requests[-1]
     assert (len(request.alternatives), len(request.messages)) == (2, 1)
@@ -150,13 +150,13 @@ def test_alternatives_are_one_request(scene: Scene) -> None:
 
 
 def test_never_more_than_four_at_once(scene: Scene) -> None:
-    """The protocol's limit is kept whatever is asked for."""
+    """The protocol's limit applies to any count."""
     session = _again(scene, 9)
     assert len(scene.engine.names(session.id)) == 4
 
 
 def test_each_alternative_streams_and_closes_by_itself(scene: Scene) -> None:
-    """Words of one never reach another; the chat is busy until the last has ended."""
+    """Text of one never reaches another. The chat is busy until the last has ended."""
     session = _again(scene, 2)
     scene.hear(session, "uno", number=0)
     scene.hear(session, "dos", number=1)
@@ -172,7 +172,7 @@ def test_each_alternative_streams_and_closes_by_itself(scene: Scene) -> None:
 
 
 def test_an_alternative_can_be_watched_while_it_is_written(scene: Scene) -> None:
-    """Stepping shows the words so far of each, and the next ones as they come."""
+    """Stepping shows the text so far of each, and then streams."""
     session = _again(scene, 2)
     scene.hear(session, "uno", number=0)
     scene.hear(session, "dos", number=1)
@@ -185,7 +185,7 @@ def test_an_alternative_can_be_watched_while_it_is_written(scene: Scene) -> None
 
 
 def test_stop_ends_all_alternatives(scene: Scene) -> None:
-    """Those with words are kept, those without are taken back."""
+    """Those with text are kept, those without are withdrawn."""
     session = _again(scene, 3)
     scene.hear(session, "uno", number=0)
     session.stop()
@@ -198,7 +198,7 @@ def test_stop_ends_all_alternatives(scene: Scene) -> None:
 
 
 def test_alternatives_stopped_before_a_word_never_were(scene: Scene) -> None:
-    """The answer that was shown is shown again, and the composer is left alone."""
+    """The answer from before is shown again, and the composer does not change."""
     session = _again(scene, 3)
     session.stop()
     for number in range(3):
@@ -209,7 +209,7 @@ def test_alternatives_stopped_before_a_word_never_were(scene: Scene) -> None:
 
 
 def test_a_withdrawn_answer_leads_back_to_the_one_that_was_shown(scene: Scene) -> None:
-    """Not to the newest alternative, and for an edit not to another branch."""
+    """Not to the newest alternative; after an edit, not to another branch."""
     session = _again(scene, 1)
     scene.hear(session, "Zwei")
     scene.finish(session)
@@ -230,7 +230,7 @@ def _stop_at_once(scene: Scene, session: ChatSession) -> None:
 
 
 def test_one_alternative_may_fail_alone(scene: Scene) -> None:
-    """Its neighbours go on."""
+    """The others continue."""
     session = _again(scene, 2)
     session.finished(scene.engine.finished(session.id, "failed", code="row_failed", message="No.", number=0))
     scene.hear(session, "dos", number=1)
@@ -241,7 +241,7 @@ def test_one_alternative_may_fail_alone(scene: Scene) -> None:
 
 
 def test_a_closing_app_interrupts_every_alternative(scene: Scene) -> None:
-    """Each keeps its words."""
+    """Each keeps its text."""
     session = _again(scene, 2)
     scene.hear(session, "uno", number=0)
     scene.hear(session, "dos", number=1)
@@ -253,7 +253,7 @@ def test_a_closing_app_interrupts_every_alternative(scene: Scene) -> None:
 
 
 def test_a_screen_that_is_read_while_an_answer_closes_shows_the_end(scene: Scene) -> None:
-    """What the disk does not have yet is not shown older than it is."""
+    """A reply that is not on disk yet is shown in its newest version."""
     session = scene.session()
     session.submit("Hello")
     scene.hear(session, "Good")
@@ -271,7 +271,7 @@ def test_a_screen_that_is_read_while_an_answer_closes_shows_the_end(scene: Scene
 
 
 def test_edited_message_is_answered_anew(scene: Scene) -> None:
-    """The model reads the branch up to the new words; the old branch is one step away."""
+    """The prompt ends with the new text. The old branch is one step away."""
     session = scene.session()
     scene.turn(session, "One", "Two")
     scene.turn(session, "Three", "Four")
@@ -286,7 +286,7 @@ def test_edited_message_is_answered_anew(scene: Scene) -> None:
 
 
 def test_edit_stopped_before_a_word_is_a_draft(scene: Scene) -> None:
-    """The old branch is back, and the new words are in the composer."""
+    """The old branch is shown again, and the new text is in the composer."""
     session = scene.session()
     scene.turn(session, "One", "Two")
     session.edit(scene.branch(session)[0].id, "Uno")
@@ -298,9 +298,7 @@ def test_edit_stopped_before_a_word_is_a_draft(scene: Scene) -> None:
 
 
 def test_edit_while_an_answer_is_made_loses_no_words(scene: Scene) -> None:
-    """They are given back to where they were typed, at once, with a word about why: the library, which knows less of
-    what is typed, is not asked.
-    """
+    """The text returns to the composer at once, with a notice. The saved draft is older and is not used."""
     session = scene.session()
     session.submit("One")
     edited = scene.branch(session)[0].id
@@ -313,7 +311,7 @@ def test_edit_while_an_answer_is_made_loses_no_words(scene: Scene) -> None:
 
 
 def test_step_warms_the_branch_that_is_shown(scene: Scene) -> None:
-    """The next message there finds its cache in memory."""
+    """The cache of that branch is restored before the next message."""
     session = _again(scene, 1)
     scene.hear(session, "Zwei")
     scene.finish(session)
@@ -326,7 +324,7 @@ def test_step_warms_the_branch_that_is_shown(scene: Scene) -> None:
 
 
 def test_pause_and_resume(scene: Scene) -> None:
-    """All requests of the chat wait and go on; the words that follow are the answer's."""
+    """All requests of the chat are paused and resumed. Later text is appended to the answer."""
     session = _again(scene, 2)
     scene.hear(session, "uno")
     _pause(scene, session)
@@ -340,7 +338,7 @@ def test_pause_and_resume(scene: Scene) -> None:
 
 
 def test_only_what_goes_on_is_paused_and_only_what_is_paused_resumed(scene: Scene) -> None:
-    """Outside of an answer both do nothing."""
+    """Without an answer both do nothing."""
     session = scene.session()
     session.pause()
     session.resume()
@@ -350,7 +348,7 @@ def test_only_what_goes_on_is_paused_and_only_what_is_paused_resumed(scene: Scen
 
 
 def test_a_paused_answer_that_the_app_closes_is_stopped(scene: Scene) -> None:
-    """The user held it: it did not break. Its text is kept."""
+    """It counts as stopped by the user, and its text is kept."""
     session = scene.session()
     session.submit("Hello")
     scene.hear(session, "Good")
@@ -360,7 +358,7 @@ def test_a_paused_answer_that_the_app_closes_is_stopped(scene: Scene) -> None:
 
 
 def test_a_paused_answer_whose_engine_dies_is_interrupted(scene: Scene) -> None:
-    """Its place is gone with the engine."""
+    """The engine has lost its state."""
     session = scene.session()
     session.submit("Hello")
     scene.hear(session, "Good")

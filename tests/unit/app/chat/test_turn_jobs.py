@@ -1,4 +1,4 @@
-"""What a turn writes, and what the model reads."""
+"""The library jobs of a turn, and the prompt that they make."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _conversation(system: str = "", reads_from: str | None = None) -> Conversati
 
 
 def test_roles_always_take_turns() -> None:
-    """A question that was never answered joins the next one, so that no template stumbles over it."""
+    """A question without an answer joins the next one: some chat templates require alternating roles."""
     branch = (
         _message("user", "One"),
         _message("assistant", "", "failed"),
@@ -37,7 +37,7 @@ def test_roles_always_take_turns() -> None:
 
 
 def test_pieces_of_an_imported_reply_are_read_as_one() -> None:
-    """Two replies that follow each other are one to the model, thoughts too; a call of a tool ends it."""
+    """Consecutive replies are joined, with their reasoning. A tool call ends a reply."""
     call = tool_calls.encode((CALL,))
     branch = (
         _message("user", "One"),
@@ -54,7 +54,9 @@ def test_pieces_of_an_imported_reply_are_read_as_one() -> None:
 
 
 def test_a_reply_carries_all_its_channels() -> None:
-    """Reasoning and calls go back with the ledger; what a tool said follows; raw text that became no call does not."""
+    """Reasoning and calls are in the prompt with the ledger, tool results follow; raw text of an incomplete call is
+    not.
+    """
     kept = tool_calls.encode((CALL, ToolCall("", "<tool_call>{")))
     branch = (
         _message("user", "One"),
@@ -71,7 +73,7 @@ def test_a_reply_carries_all_its_channels() -> None:
 
 
 def test_what_is_left_out_is_not_read() -> None:
-    """The system prompt always stays; a mark on another branch leaves nothing out."""
+    """The system prompt always stays. A mark on another branch leaves nothing out."""
     branch = tuple(_message(role, word) for role, word in (("user", "1"), ("assistant", "2"), ("user", "3")))
     assert history(_conversation("Be brief.", "3"), branch) == (
         ChatMessage("system", "Be brief."),

@@ -1,4 +1,4 @@
-"""What the library holds, as it is shown."""
+"""The library's rows as view values."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def _message(role: str, content: str, state: str = "done", usage: str = "", ledg
 
 
 def test_odd_rows_are_still_shown() -> None:
-    """A state or role that is not known shows the text all the same."""
+    """An unknown state or role does not hide the text."""
     assert views.message(_message("narrator", "Once", "asleep")).text == "Once"
     assert views.message(_message("assistant", "Once", "asleep")).state is MessageState.DONE
 
 
 def test_row_has_local_time_and_a_title() -> None:
-    """The sidebar sorts by the user's own days."""
+    """The sidebar groups by local dates."""
     row = views.row(Summary("c", "", "words", 1_700_000_000_000))
     assert row.title == views.UNTITLED
     assert row.updated.tzinfo is not None
@@ -28,7 +28,7 @@ def test_row_has_local_time_and_a_title() -> None:
 
 
 def test_thoughts_have_a_line_that_stands_for_them() -> None:
-    """While it lasts, when it was timed, and when nobody timed it."""
+    """For reasoning in progress, timed reasoning and untimed reasoning."""
 
     def thought(state: str, thought_ms: int) -> str:
         return views.message(replace(_message("assistant", "x", state), aside=Aside("hm", "", thought_ms))).thought

@@ -1,4 +1,4 @@
-"""Which part of a branch is on the screen, and what of it the model reads."""
+"""Which part of a branch is on the screen, and which of it is in the context."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _ids(views: Sequence[MessageView]) -> list[str]:
 
 
 def test_another_branch_begins_where_the_screen_began() -> None:
-    """What stands above is not brought in by a step to another answer."""
+    """A step to another answer does not load messages above."""
     shown, line = VisibleRange(), _branch(200)
     shown.begin(_owner(), line[140:], earlier=True)
     other = (*line[:150], *_branch(4, first=900))
@@ -44,7 +44,7 @@ def test_another_branch_begins_where_the_screen_began() -> None:
 
 
 def test_a_branch_that_begins_elsewhere_shows_its_end() -> None:
-    """The first message on the screen was edited: the newest part of the new branch is shown."""
+    """If the first message on the screen was edited, the newest part of the new branch is shown."""
     shown, line = VisibleRange(), _branch(200)
     shown.begin(_owner(), line[140:], earlier=True)
     other = (*line[:140], *_branch(2, first=900))
@@ -56,7 +56,7 @@ def test_a_branch_that_begins_elsewhere_shows_its_end() -> None:
 
 
 def test_a_chat_that_was_empty_stays_whole() -> None:
-    """Its first turn is the beginning, however long it grows."""
+    """The screen begins with its first turn, however long it grows."""
     shown = VisibleRange()
     shown.begin(_owner(), (), earlier=False)
     line = _branch(PAGE + 20)
@@ -68,7 +68,7 @@ def test_a_chat_that_was_empty_stays_whole() -> None:
 
 @given(count=st.integers(1, 40), mark=st.integers(-1, 39), cuts=st.lists(st.integers(0, 40), max_size=4))
 def test_marks_are_the_same_by_pages_and_at_once(count: int, mark: int, cuts: list[int]) -> None:
-    """However a chat came onto the screen, the same messages are shown as not read."""
+    """However a chat was loaded, the same messages are marked as left out."""
     line = _branch(count)
     owner = _owner(str(mark) if 0 <= mark < count else None)
     whole = VisibleRange().change(owner, line)
@@ -84,7 +84,7 @@ def test_marks_are_the_same_by_pages_and_at_once(count: int, mark: int, cuts: li
 
 @given(count=st.integers(2, 40), mark=st.integers(0, 39), begin=st.integers(0, 39), middle=st.integers(0, 39))
 def test_marks_hold_after_a_change_too(count: int, mark: int, begin: int, middle: int) -> None:
-    """A step to the same branch, then the part above."""
+    """After a step to the same branch, and for the part above."""
     line, begin = _branch(count), min(begin, count - 1)
     owner = _owner(str(mark))
     middle = min(middle, begin)

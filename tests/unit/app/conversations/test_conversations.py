@@ -1,4 +1,4 @@
-"""What the user does to a conversation as a whole, and how events find their way to it."""
+"""Use cases for a whole conversation: it is created, opened, closed, forked, deleted and found."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _answer(scene: Scene, chats: Conversations, conversation: str, text: str) ->
 
 
 def test_new_chat_opens_and_is_listed(scene: Scene, chats: Conversations) -> None:
-    """A new chat has a tab and a row at once, and its first message names it."""
+    """A new chat has a tab and a row at once. Its first message becomes its title."""
     conversation = _new(scene, chats)
     assert _titles(scene) == ["New chat"]
     chats.sessions.of(conversation).submit("A lighthouse story")
@@ -50,7 +50,7 @@ def test_new_chat_opens_and_is_listed(scene: Scene, chats: Conversations) -> Non
 
 
 def test_a_chat_whose_figures_and_calls_nest_without_end_can_be_used(scene: Scene, chats: Conversations) -> None:
-    """An import by an earlier version may have planted one: it opens, answers, and opens again."""
+    """An earlier version may have imported one. It opens, is answered, and opens again."""
     for deep in ("[" * DEPTH, json.dumps([{"name": "f", "arguments": "[" * DEPTH}])):
         said = (
             ArchivedMessage("0", None, "user", "Hello?"),
@@ -67,7 +67,7 @@ def test_a_chat_whose_figures_and_calls_nest_without_end_can_be_used(scene: Scen
 
 
 def test_chat_can_begin_with_a_draft(scene: Scene, chats: Conversations) -> None:
-    """The words wait in the message box of a new tab and are not sent."""
+    """The text is in the message box of a new tab and is not sent."""
     chats.creation.new("Is it warm?")
     assert scene.window.opened[-1].draft == "Is it warm?"
     assert scene.window.opened[-1].messages == ()
@@ -75,7 +75,7 @@ def test_chat_can_begin_with_a_draft(scene: Scene, chats: Conversations) -> None
 
 
 def test_a_draft_that_was_refused_is_saved_within_a_second_of_recovery(scene: Scene, chats: Conversations) -> None:
-    """Also where the window closes before that second is over."""
+    """Also if the window closes before that second is over."""
     for later in (chats.tick, chats.settle):
         chat = _new(scene, chats)
         scene.tasks.broken = EnvironmentProblem(Problem.READ_ONLY)
@@ -86,7 +86,7 @@ def test_a_draft_that_was_refused_is_saved_within_a_second_of_recovery(scene: Sc
 
 
 def test_untouched_chat_leaves_no_trace(scene: Scene, chats: Conversations) -> None:
-    """Closing the tab of a chat in which nothing was written removes it; a draft keeps it."""
+    """Closing the tab of an empty chat deletes it, unless it has a draft."""
     empty, drafted = _new(scene, chats), _new(scene, chats)
     chats.drafts.save(drafted, "half a thought")
     chats.removal.close(empty)
@@ -95,7 +95,7 @@ def test_untouched_chat_leaves_no_trace(scene: Scene, chats: Conversations) -> N
 
 
 def test_two_chats_stream_side_by_side(scene: Scene, chats: Conversations) -> None:
-    """One event carries words for several chats, and each gets its own."""
+    """One event has text for several chats; each gets its own."""
     one, two = _new(scene, chats), _new(scene, chats)
     chats.sessions.of(one).submit("One")
     chats.sessions.of(two).submit("Two")
@@ -106,7 +106,7 @@ def test_two_chats_stream_side_by_side(scene: Scene, chats: Conversations) -> No
 
 
 def test_closing_a_tab_does_not_stop_its_answer(scene: Scene, chats: Conversations) -> None:
-    """The answer goes on without a tab and is complete when the chat is opened again."""
+    """The answer continues without a tab and is complete when the chat is opened again."""
     conversation = _new(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
     chats.removal.close(conversation)
@@ -117,7 +117,7 @@ def test_closing_a_tab_does_not_stop_its_answer(scene: Scene, chats: Conversatio
 
 
 def test_opening_a_chat_warms_it(scene: Scene, chats: Conversations) -> None:
-    """Opening is intent: the cache is fetched before anyone asks, and the strip tells how much there was."""
+    """The cache is restored before the next message, and the strip shows how much there was."""
     conversation = _new(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
     _answer(scene, chats, conversation, "Good day")
@@ -129,7 +129,7 @@ def test_opening_a_chat_warms_it(scene: Scene, chats: Conversations) -> None:
 
 
 def test_restarted_engine_gets_the_open_chats_back(scene: Scene, chats: Conversations) -> None:
-    """After a crash what is open is warmed again, and a chat can go on."""
+    """After a crash the open chats are warmed again."""
     conversation = _new(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
     chats.sessions.engine_event(scene.engine.deltas((conversation, "Go")))
@@ -140,13 +140,13 @@ def test_restarted_engine_gets_the_open_chats_back(scene: Scene, chats: Conversa
 
 
 def test_shown_tab_is_served_first(scene: Scene, chats: Conversations) -> None:
-    """The engine is told which chat is on the screen."""
+    """The engine gets the conversation of the tab in front."""
     chats.tabs.focus("c1")
     assert scene.engine.sent == [Focus("c1")]
 
 
 def test_deleted_chat_can_be_taken_back(scene: Scene, chats: Conversations) -> None:
-    """Delete hides at once; undo brings it back with all that it held, its cache too."""
+    """Deleting hides a chat at once. Undo restores it with its messages and its cache."""
     conversation = _new(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
     _answer(scene, chats, conversation, "Good day")
@@ -160,7 +160,7 @@ def test_deleted_chat_can_be_taken_back(scene: Scene, chats: Conversations) -> N
 
 
 def test_deletion_happens_when_the_time_is_over(scene: Scene, chats: Conversations) -> None:
-    """Then it is in Recently Deleted, from where it can come back; until it is erased its cache stays, too."""
+    """Then the chat is in Recently Deleted and can be restored. Its cache stays until it is erased."""
     conversation = _new(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
     _answer(scene, chats, conversation, "Good day")
@@ -174,7 +174,7 @@ def test_deletion_happens_when_the_time_is_over(scene: Scene, chats: Conversatio
 
 
 def test_closing_the_app_completes_deletions(scene: Scene, chats: Conversations) -> None:
-    """A chat that was deleted does not come back with the next start."""
+    """A deleted chat does not come back at the next start."""
     conversation = _new(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
     _answer(scene, chats, conversation, "Good day")
@@ -184,7 +184,7 @@ def test_closing_the_app_completes_deletions(scene: Scene, chats: Conversations)
 
 
 def test_deleting_a_busy_chat_stops_it(scene: Scene, chats: Conversations) -> None:
-    """No answer is made for a chat that the user threw away."""
+    """Its answer is stopped."""
     conversation = _new(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
     chats.sessions.engine_event(scene.engine.deltas((conversation, "Go")))
@@ -193,7 +193,7 @@ def test_deleting_a_busy_chat_stops_it(scene: Scene, chats: Conversations) -> No
 
 
 def test_search_lists_what_matches_until_it_is_cleared(scene: Scene, chats: Conversations) -> None:
-    """The list follows the search through every later change."""
+    """Every later refresh uses the search."""
     for text in ("About lighthouses", "About rivers"):
         conversation = _new(scene, chats)
         chats.sessions.of(conversation).submit(text)
@@ -214,7 +214,7 @@ def test_rename_shows_everywhere(scene: Scene, chats: Conversations) -> None:
 
 
 def test_start_marks_broken_answers(scene: Scene, chats: Conversations) -> None:
-    """An answer that a crash of the app cut off is shown as interrupted; beside another process it is left alone."""
+    """A reply that a crash cut off is shown as interrupted. If another process may be writing it, it stays open."""
     conversation = scene.library.conversations.create(title="Old").id
     scene.library.messages.begin_turn(conversation, "Hello", "m")
     faults: list[Exception] = []
@@ -227,7 +227,7 @@ def test_start_marks_broken_answers(scene: Scene, chats: Conversations) -> None:
 
 
 def test_library_that_cannot_be_read_is_not_shown_as_empty(scene: Scene, chats: Conversations) -> None:
-    """Whoever can help is told; the list is left alone."""
+    """The recovery gets the error, and the list stays as it is."""
     scene.window.rows = before = (views.row(Summary("c", "Old", "", 0)),)
     scene.tasks.broken = DamagedDatabase("The database is damaged.")
     faults: list[Exception] = []
@@ -237,7 +237,7 @@ def test_library_that_cannot_be_read_is_not_shown_as_empty(scene: Scene, chats: 
 
 
 def test_chat_that_is_gone_is_said_once_and_not_shown(scene: Scene, chats: Conversations) -> None:
-    """Opening what another process deleted ends in a notice; a tab of the last run just does not open."""
+    """Opening a chat that another process erased shows a notice; a tab of the last run is skipped silently."""
     chats.tabs.reopen("nothing")
     assert scene.window.notices == {}
     chats.tabs.open("nothing")
@@ -246,7 +246,7 @@ def test_chat_that_is_gone_is_said_once_and_not_shown(scene: Scene, chats: Conve
 
 
 def test_app_that_closes_keeps_every_answer(scene: Scene, chats: Conversations) -> None:
-    """Answers are stopped as the user would, and what does not end in time is kept as it is."""
+    """Answers are stopped. Those that do not end in time are kept as interrupted."""
     one, two = _new(scene, chats), _new(scene, chats)
     chats.sessions.of(one).submit("One")
     chats.sessions.of(two).submit("Two")
@@ -259,7 +259,7 @@ def test_app_that_closes_keeps_every_answer(scene: Scene, chats: Conversations) 
 
 
 def test_preset_decides_how_the_next_answer_is_drawn(scene: Scene) -> None:
-    """The preset is the chat's own and is on disk."""
+    """The preset is stored with the chat."""
     asked: list[str] = []
 
     def sampling(preset: str) -> Sampling:
@@ -274,7 +274,7 @@ def test_preset_decides_how_the_next_answer_is_drawn(scene: Scene) -> None:
 
 
 def test_fork_opens_a_copy_with_all_words_so_far(scene: Scene, chats: Conversations) -> None:
-    """Even of an answer that is being written, without touching it; the copy is warmed and listed."""
+    """Also of an answer in progress, which continues. The copy is warmed and listed."""
     conversation = _new(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
     chats.sessions.engine_event(scene.engine.deltas((conversation, "Good")))
@@ -287,7 +287,7 @@ def test_fork_opens_a_copy_with_all_words_so_far(scene: Scene, chats: Conversati
 
 
 def test_fork_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversations) -> None:
-    """Nothing opens."""
+    """A notice is shown and no tab opens."""
     conversation = _new(scene, chats)
     chats.creation.fork(conversation, "nothing")
     assert "error:no_such_message" in scene.window.notices
@@ -295,7 +295,7 @@ def test_fork_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversatio
 
 
 def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: Conversations) -> None:
-    """Alternatives, steps, edits, pauses and continuing go to the one chat."""
+    """Alternatives, steps, edits, pauses and continuations."""
     conversation = _new(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
     _answer(scene, chats, conversation, "One")

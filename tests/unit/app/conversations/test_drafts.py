@@ -1,4 +1,4 @@
-"""What is typed and not sent, and a library that does not always take it."""
+"""Drafts, and a library that does not always save them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,7 @@ def drafts(scene: Scene) -> Drafts:
 
 
 def test_a_refused_draft_is_offered_until_it_is_taken(scene: Scene, drafts: Drafts) -> None:
-    """What was typed while the disk was read-only is on it a moment after it is not, though nobody types any more; the
-    refusal is told once.
-    """
+    """A draft typed while the disk was read-only is saved once it is writable. The error is shown once."""
     chat = scene.library.conversations.create().id
     scene.tasks.broken = _READ_ONLY
     drafts.save(chat, "words")
@@ -41,7 +39,7 @@ def test_a_refused_draft_is_offered_until_it_is_taken(scene: Scene, drafts: Draf
 
 
 def test_an_older_draft_never_follows_a_newer_one(scene: Scene, drafts: Drafts) -> None:
-    """Neither in a retry, nor where its refusal is heard of late."""
+    """Neither by a retry nor by an error that arrives late."""
     chat = scene.library.conversations.create().id
     scene.tasks.broken = _READ_ONLY
     drafts.save(chat, "old")
@@ -60,7 +58,7 @@ def test_an_older_draft_never_follows_a_newer_one(scene: Scene, drafts: Drafts) 
 
 
 def test_what_is_refused_for_good_is_not_offered_again(scene: Scene, drafts: Drafts) -> None:
-    """The draft of a chat that is gone is nobody's."""
+    """The draft of an erased chat is dropped."""
     drafts.save("nothing", "words")
     scene.tasks.held = True
     drafts.retry()

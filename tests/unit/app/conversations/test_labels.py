@@ -1,4 +1,4 @@
-"""What a conversation is marked with, and who hears of it."""
+"""The labels of a conversation, and who is notified."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def chat(scene: Scene, chats: Conversations) -> str:
 
 
 def test_pins_stand_above_and_are_never_evicted(scene: Scene, chats: Conversations, chat: str) -> None:
-    """The list follows at once, and the engine is told who is pinned now."""
+    """The list is refreshed at once, and the engine gets the new pins."""
     chats.creation.new()
     assert scene.window.rows[-1].id == chat
     chats.labels.pin(chat, True)  # noqa: FBT003 - as the signal brings it
@@ -34,7 +34,7 @@ def test_pins_stand_above_and_are_never_evicted(scene: Scene, chats: Conversatio
 
 
 def test_folders_are_offered_as_long_as_something_lies_in_them(scene: Scene, chats: Conversations, chat: str) -> None:
-    """A chat lies in one folder or in none."""
+    """A chat is in one folder or in none."""
     chats.labels.move_to_folder(chat, " Work ")
     assert [(row.folder, scene.window.folders) for row in scene.window.rows] == [("Work", ("Work",))]
     chats.labels.move_to_folder(chat, "")
@@ -42,7 +42,7 @@ def test_folders_are_offered_as_long_as_something_lies_in_them(scene: Scene, cha
 
 
 def test_a_folder_is_renamed_with_all_that_lies_in_it(scene: Scene, chats: Conversations, chat: str) -> None:
-    """Or taken away; what lies elsewhere stays there."""
+    """Or removed. Chats in other folders stay there."""
     chats.creation.new()
     other = scene.window.opened[-1].id
     chats.labels.move_to_folder(chat, "Work")
@@ -54,7 +54,7 @@ def test_a_folder_is_renamed_with_all_that_lies_in_it(scene: Scene, chats: Conve
 
 
 def test_tags_are_what_stands_between_commas(scene: Scene, chats: Conversations, chat: str) -> None:
-    """Blanks and doubles do not count."""
+    """Blanks and duplicates are dropped."""
     chats.labels.set_tags(chat, " green, blue ,, green")
     assert set(scene.window.rows[0].tags) == {"green", "blue"}
     assert len(scene.window.rows[0].tags) == 2
@@ -63,7 +63,7 @@ def test_tags_are_what_stands_between_commas(scene: Scene, chats: Conversations,
 
 
 def test_a_chat_that_is_not_kept_warm_is_forgotten(scene: Scene, chats: Conversations, chat: str) -> None:
-    """Its cache goes at once, its next answer is made without one, and opening it warms nothing."""
+    """Its cache is dropped at once, its next answer is not cached, and opening it restores nothing."""
     chats.labels.set_cached(chat, False)  # noqa: FBT003 - as the signal brings it
     assert scene.engine.sent[-1] == Forget(chat)
     assert not scene.window.rows[0].cached
@@ -86,7 +86,7 @@ def test_a_chat_that_is_kept_warm_again_is_warmed(scene: Scene, chats: Conversat
 
 
 def test_an_answer_on_its_way_is_forgotten_when_it_ends(scene: Scene, chats: Conversations, chat: str) -> None:
-    """What it leaves behind was not wanted any more."""
+    """The cache that it leaves is dropped, too."""
     chats.sessions.of(chat).submit("And now?")
     chats.labels.set_cached(chat, False)  # noqa: FBT003 - as the signal brings it
     chats.sessions.engine_event(scene.engine.deltas((chat, "Well")))
@@ -98,7 +98,7 @@ def test_an_answer_on_its_way_is_forgotten_when_it_ends(scene: Scene, chats: Con
 
 
 def test_where_no_chat_is_kept_warm_none_is_warmed(scene: Scene) -> None:
-    """The setting holds for every chat, and from the next request on."""
+    """The setting applies to every chat from the next request on."""
     enabled = [False]
     chats = scene.conversations(cached=lambda: enabled[0])
     chats.creation.new()

@@ -1,4 +1,4 @@
-"""Private chats: the same in every way, but written nowhere."""
+"""Private chats: they work like others, but are never written to disk."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def chat(scene: Scene, chats: Conversations) -> str:
 
 
 def test_nothing_of_it_is_written(scene: Scene, chats: Conversations, chat: str, tmp_path: Path) -> None:
-    """Not its words, its draft or its files; it is not listed, not found, and leaves no cache."""
+    """Neither its text nor its draft nor its files. It is not listed, not found, and leaves no cache."""
     note = tmp_path / "note.txt"
     note.write_text("attached secret")
     chats.attachments.attach(chat, str(note))
@@ -44,7 +44,7 @@ def test_nothing_of_it_is_written(scene: Scene, chats: Conversations, chat: str,
 
 
 def test_it_is_gone_with_its_tab(scene: Scene, chats: Conversations, chat: str) -> None:
-    """Even while an answer is on its way, without a word of complaint, and cannot be opened again."""
+    """Also during an answer, without an error. It cannot be opened again."""
     chats.sessions.of(chat).submit("More")
     chats.sessions.engine_event(scene.engine.deltas((chat, "We")))
     chats.removal.close(chat)
@@ -60,7 +60,7 @@ def test_it_is_gone_with_its_tab(scene: Scene, chats: Conversations, chat: str) 
 
 
 def test_it_is_gone_before_its_turn_was_begun(scene: Scene, chats: Conversations, chat: str) -> None:
-    """A tab that is closed at once after a message leaves no answer to nobody."""
+    """A tab may be closed before the library has saved the turn."""
     scene.private.held = True
     chats.sessions.of(chat).submit("More")
     chats.removal.close(chat)
@@ -73,7 +73,7 @@ def test_it_is_gone_before_its_turn_was_begun(scene: Scene, chats: Conversations
 
 
 def test_deleting_it_needs_no_second_thought(scene: Scene, chats: Conversations, chat: str) -> None:
-    """It goes at once; there is nothing to bring back."""
+    """It is erased at once, without an undo."""
     chats.removal.delete(chat)
     assert scene.private.library.conversations.listed() == ()
     assert scene.library.trash.listed() == ()
@@ -81,7 +81,7 @@ def test_deleting_it_needs_no_second_thought(scene: Scene, chats: Conversations,
 
 
 def test_a_copy_of_it_is_private_too(scene: Scene, chats: Conversations, chat: str) -> None:
-    """Fork and a new chat from here stay where the words are."""
+    """A fork and a new chat from here stay in memory."""
     last = scene.private.library.messages.branch(chat)[-1].id
     chats.creation.fork(chat, last)
     fork = scene.window.opened[-1]
@@ -95,7 +95,7 @@ def test_a_copy_of_it_is_private_too(scene: Scene, chats: Conversations, chat: s
 
 
 def test_it_is_not_there_at_the_next_start(scene: Scene, chats: Conversations, chat: str) -> None:
-    """The tabs that are remembered are those of chats that are kept."""
+    """Private tabs are not remembered."""
     chats.creation.new()
     kept = scene.window.opened[-1].id
     assert chats.tabs.opened == (kept,)

@@ -1,4 +1,4 @@
-"""Chats out of files and into files."""
+"""Imports and exports."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _told(scene: Scene) -> list[str]:
 
 
 def test_all_chats_go_out_and_come_back(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
-    """The file holds every chat, and what comes back is listed beside what is there."""
+    """The file has every chat. Imported ones are listed beside those that exist."""
     for title in ("One", "Two"):
         _chat(scene, title)
     chats.transfer.export_file("", str(tmp_path / "all.json"))
@@ -39,7 +39,7 @@ def test_all_chats_go_out_and_come_back(scene: Scene, chats: Conversations, tmp_
 
 
 def test_one_chat_is_opened_when_it_has_come(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
-    """It is what the user wants to see."""
+    """A file with a single chat opens it."""
     chat = _chat(scene, "One")
     _chat(scene, "Two")
     chats.transfer.export_file(chat, str(tmp_path / "one.md"))
@@ -52,7 +52,7 @@ def test_one_chat_is_opened_when_it_has_come(scene: Scene, chats: Conversations,
 
 
 def test_a_private_chat_can_be_taken_out_by_its_user(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
-    """It is written where the user says, and nowhere else."""
+    """It is written to the chosen file only."""
     chats.creation.new_private()
     chat = scene.window.opened[-1].id
     chats.sessions.of(chat).submit("A secret")
@@ -62,9 +62,7 @@ def test_a_private_chat_can_be_taken_out_by_its_user(scene: Scene, chats: Conver
 
 
 def test_others_have_their_turn_while_many_chats_come(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
-    """What is typed meanwhile is saved between two portions; how far it has come is told, and nothing of it is listed
-    until all is there.
-    """
+    """A draft is saved between two portions. The progress is shown, and no chat is listed until the end."""
     said = tuple(ArchivedMessage(str(at), None, "user", f"words {at}") for at in range(450))
     (tmp_path / "long.json").write_bytes(encode(Archive((ArchivedConversation("Long", said),) * 2)))
     chats.creation.new()
@@ -86,7 +84,7 @@ def test_others_have_their_turn_while_many_chats_come(scene: Scene, chats: Conve
 
 
 def test_what_was_left_out_is_told_with_what_came(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
-    """In one plain sentence, with numbers."""
+    """In one sentence, with numbers."""
     message = {"author": {"role": "user"}, "create_time": "soon", "content": {"parts": ["words"]}}
     exported = [{"mapping": {"a": {"parent": "a", "message": message}}}, {"mapping": {}}, 5]
     (tmp_path / "theirs.json").write_text(json.dumps(exported))
@@ -100,7 +98,7 @@ def test_what_was_left_out_is_told_with_what_came(scene: Scene, chats: Conversat
 
 
 def test_a_bad_file_is_told_and_brings_nothing(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
-    """One clear sentence that names the file."""
+    """One sentence names the file."""
     bad = tmp_path / "bad.json"
     bad.write_text(json.dumps({"format": "other"}))
     for path in (bad, tmp_path / "none.json"):
@@ -111,7 +109,7 @@ def test_a_bad_file_is_told_and_brings_nothing(scene: Scene, chats: Conversation
 
 
 def test_what_cannot_be_written_is_told(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
-    """Nothing is said to have been exported."""
+    """The error is shown, not a success."""
     chat = _chat(scene, "One")
     chats.transfer.export_file(chat, str(tmp_path / "nowhere" / "one.md"))
     assert list(scene.window.notices) == ["error:export_refused"]

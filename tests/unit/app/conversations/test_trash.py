@@ -1,4 +1,4 @@
-"""Recently Deleted: what is there, the way back, and the way out."""
+"""Recently Deleted: its list, restoring and erasing."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _titles(scene: Scene) -> list[str]:
 
 
 def test_what_was_deleted_is_listed_with_the_days_it_has(scene: Scene, chats: Conversations) -> None:
-    """Thirty on the first day, one on the last; an empty chat that went by itself is not listed."""
+    """Thirty days at first, one on the last day. An empty chat that was deleted with its tab is not listed."""
     chat = _deleted(scene, "Old")
     scene.library.trash.add(scene.library.conversations.create().id)
     chats.trash.show()
@@ -54,7 +54,7 @@ def test_what_was_deleted_is_listed_with_the_days_it_has(scene: Scene, chats: Co
 
 
 def test_what_comes_back_is_whole(scene: Scene, chats: Conversations) -> None:
-    """It is listed again, its cache was never touched, and a pin holds again."""
+    """It is listed again with its cache, and its pin applies again."""
     chat = _deleted(scene, "Old")
     scene.library.trash.restore(chat)
     scene.library.labels.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
@@ -67,7 +67,7 @@ def test_what_comes_back_is_whole(scene: Scene, chats: Conversations) -> None:
 
 
 def test_what_is_erased_is_forgotten(scene: Scene, chats: Conversations) -> None:
-    """The words first, then the cache; the others stay."""
+    """First its messages, then its cache. The others stay."""
     one, two = _deleted(scene, "One"), _deleted(scene, "Two")
     chats.trash.erase(one)
     assert _titles(scene) == ["Two"]
@@ -77,7 +77,7 @@ def test_what_is_erased_is_forgotten(scene: Scene, chats: Conversations) -> None
 
 
 def test_all_can_be_erased_at_once(scene: Scene, chats: Conversations) -> None:
-    """Nothing that is still listed among the chats goes with it."""
+    """Chats that were not deleted stay."""
     scene.library.conversations.create(title="Kept")
     gone = {_deleted(scene, title) for title in ("One", "Two")}
     chats.trash.erase_all()
@@ -89,7 +89,7 @@ def test_all_can_be_erased_at_once(scene: Scene, chats: Conversations) -> None:
 def test_erasing_all_rewrites_the_search_index_once(
     scene: Scene, chats: Conversations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many there are: each time takes seconds in a large library, in which nothing can be saved."""
+    """In a large library each rewrite takes seconds, in which nothing can be saved."""
     rewritten: list[object] = []
     monkeypatch.setattr(search, "drop_erased_words", rewritten.append)
     for title in ("One", "Two", "Three"):
@@ -99,7 +99,7 @@ def test_erasing_all_rewrites_the_search_index_once(
 
 
 def test_old_deletions_go_by_themselves(scene: Scene, chats: Conversations, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After their days they are erased and forgotten as if the user had done it."""
+    """When their days are over, they are erased as if by the user."""
     chat = _deleted(scene, "Old")
     long_noted = 2**60
     chats.trash.purge(long_noted)
@@ -129,8 +129,8 @@ def test_a_deleted_chat_stays_thirty_days_whatever_the_clock_does(
     days: str,
     kept: bool,  # noqa: FBT001 - a table's column
 ) -> None:
-    """A clock that was set back or ahead, and is right again at the start after, takes none of its days. What is kept
-    goes at the start after the one that finds it old enough.
+    """A clock that is wrong at one start and right at the next takes none of its days. A chat is erased at the start
+    after the one that finds it old enough.
     """
     now, noted = 20_000 * DAY, 0
     with closing(Library.in_memory(lambda: now)) as library:
@@ -151,7 +151,7 @@ def test_a_deleted_chat_stays_thirty_days_whatever_the_clock_does(
 
 
 def test_what_is_gone_already_is_told(scene: Scene, chats: Conversations) -> None:
-    """Another window may have been faster."""
+    """Another window may have erased it first."""
     chats.trash.erase("nothing")
     assert "error:no_such_conversation" in scene.window.notices
     assert scene.engine.sent == []

@@ -103,7 +103,7 @@ def test_an_intent_in_a_chat_names_the_chat(window: MainWindow, calls: Calls, ki
 
 
 def test_an_intent_leads_where_it_says(window: MainWindow, calls: Calls) -> None:
-    """Three of them by name; the stories tell the others."""
+    """Three of them by name; the end-to-end stories cover the others."""
     for intent in (InChat("c", Submit("Hello")), PickModel("m"), EraseAll()):
         window.requested.emit(intent)
     assert calls == [
@@ -116,14 +116,14 @@ def test_an_intent_leads_where_it_says(window: MainWindow, calls: Calls) -> None
 
 
 def test_a_picked_precision_is_kept_and_loads_the_model_again(window: MainWindow, calls: Calls) -> None:
-    """It is the model's own; without a load nothing would change."""
+    """The precision applies only after a load."""
     window.requested.emit(PickKvBits(8))
     assert [name for name, *_ in calls] == ["workspace.keep_kv_bits", "connection.reload"]
     assert calls[0][-1] == 8
 
 
 def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) -> None:
-    """They are written down before they are passed on; a limit may be more than four gigabytes."""
+    """They are saved before they are applied. A quota may be more than four gigabytes."""
     window.requested.emit(SetQuota(20 << 30))
     window.requested.emit(SetCaching(enabled=False))
     assert calls == [
@@ -135,7 +135,7 @@ def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) ->
 
 
 def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
-    """Undo brings the chat back, restart the engine; a full chat has two ways out."""
+    """Undo restores the chat, restart restarts the engine, and a full chat has two choices."""
     window.requested.emit(NoticeAction("undo:c"))
     window.requested.emit(NoticeAction(RESTART_KEY))
     assert calls == [("conversations.list.undo_delete", "c"), ("connection.starting",), ("engine_process.restart",)]
