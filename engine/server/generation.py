@@ -65,7 +65,7 @@ class Generation:
         self._memory = memory
         self._batch = Batch(model.model, batching=model.batching)
         self._requests = OpenRequests()
-        self._running = RunningModel(model, manager, self._batch, self._requests, memory, machine.clock, emit)
+        self._running = RunningModel(model, manager, self._batch, self._requests, machine.clock, emit)
         self._failures = FailureEdge(self._running)
         self._intake = Intake(self._running)
         self._completion = Completion(self._running, self._failures, self._intake, self.speculative)

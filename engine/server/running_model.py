@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from engine.decode.batch import Batch
     from engine.model.loader import LoadedModel
     from engine.protocol.messages import Event
-    from engine.schedule.memory_grants import MemoryGrants
     from engine.schedule.open_requests import OpenRequests
     from engine.schedule.sequence import Sequence
 
@@ -31,15 +30,12 @@ MOST_SPARE_BYTES = 2 << 30
 
 @dataclass(frozen=True, slots=True)
 class RunningModel:
-    """The model with its cache, its batch, its open requests, its memory, a clock, and the outlet for its
-    events.
-    """
+    """The model with its cache, its batch, its open requests, a clock, and the outlet for its events."""
 
     model: LoadedModel
     manager: CacheManager
     batch: Batch
     requests: OpenRequests
-    memory: MemoryGrants
     clock: Callable[[], float]
     emit: Callable[[Event], None]
 

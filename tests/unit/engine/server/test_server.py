@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from engine.cache.disk import reader, tier
 from engine.decode import prefill
+from engine.memory.footprint import HEADROOM_BYTES
 from engine.model import loader
 from engine.output.parser import ChannelText, OutputParser
 from engine.protocol import messages as protocol
@@ -611,13 +612,22 @@ def test_quantised_chats_continue_from_disk_and_in_one_batch(tmp_path: Path) -> 
     assert (other.cached_tokens, other.miss_cause) == (0, "absent")
 
 
-def test_if_two_models_do_not_fit_the_old_one_is_released_first(
-    tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def one_model_only(home: Path, model: Path, load: Callable[..., LoadedModel]) -> Engine:
+    """A life on a machine on which the old model must be released before each load. Answers always fit."""
+
+    def free() -> int:
+        begun = {e.request for e in life.events if isinstance(e, protocol.Progress)}
+        ended = {e.request for e in life.events if isinstance(e, TurnFinished)}
+        return 1 << 40 if begun - ended else HEADROOM_BYTES
+
+    life = Engine(home, model, load=load, machine=Machine(free_bytes=free))
+    return life
+
+
+def test_if_two_models_do_not_fit_the_old_one_is_released_first(tmp_path: Path, model_folder: Path) -> None:
     """Its memory is free before the new one is loaded. If the new one is no model, the old one is loaded again and
     answers.
     """
-    monkeypatch.setattr("engine.server.server.load_order", lambda *_: "after")
     held: list[int] = []
 
     def watched(*arguments: Any) -> LoadedModel:
@@ -627,7 +637,7 @@ def test_if_two_models_do_not_fit_the_old_one_is_released_first(
     before = mx.get_active_memory()
     spoilt = tiny_models.build(tmp_path / "spoilt")
     (spoilt / "config.json").write_text("[]")
-    life = Engine(tmp_path, model_folder, load=watched)
+    life = one_model_only(tmp_path, model_folder, watched)
     life.live(protocol.LoadModel(str(spoilt)), Chat("a").ask("Hello."), ends_on_failure=False)
     assert [type(e).__name__ for e in life.events if isinstance(e, protocol.ModelLoaded | protocol.ModelFailed)] == [
         "ModelLoaded",
@@ -652,25 +662,15 @@ class WatchedLoads:
         return model
 
 
-@pytest.fixture
-def loads(monkeypatch: pytest.MonkeyPatch) -> WatchedLoads:
-    """Watched loads on a machine on which the old model must be released before each load."""
-    monkeypatch.setattr("engine.server.server.load_order", lambda *_: "after")
-    return WatchedLoads()
-
-
-def test_a_model_that_has_answered_is_freed_for_another(
-    tmp_path: Path, model_folder: Path, loads: WatchedLoads
-) -> None:
+def test_a_model_that_has_answered_is_freed_for_another(tmp_path: Path, model_folder: Path) -> None:
     """Nothing that is remembered of its chats keeps its weights in memory when another model is loaded."""
-    life = Engine(tmp_path, model_folder, load=loads)
+    loads = WatchedLoads()
+    life = one_model_only(tmp_path, model_folder, loads)
     life.live(Chat("a").ask("Hello."), LoadModel(str(model_folder)), Chat("b").ask("Hi."))
     assert loads.alive == [False]
 
 
-def test_a_pending_lookup_keeps_no_old_model(
-    tmp_path: Path, engine: Start, model_folder: Path, loads: WatchedLoads
-) -> None:
+def test_a_pending_lookup_keeps_no_old_model(tmp_path: Path, engine: Start, model_folder: Path) -> None:
     """The lookup of a chat that is being opened is dropped when another model is loaded. The memory of the old model is
     free at once, and nothing of it becomes hot.
     """
@@ -687,7 +687,8 @@ def test_a_pending_lookup_keeps_no_old_model(
         if isinstance(event, protocol.CachedConversations):
             life.inbox.put(protocol.Shutdown())
 
-    life = Engine(tmp_path, model_folder, load=loads)
+    loads = WatchedLoads()
+    life = one_model_only(tmp_path, model_folder, loads)
     life.live(protocol.Warm("c", tuple(chat.messages)), LoadModel(str(model_folder)), on=end, stores=9)
     assert loads.alive == [False]
     assert life.manager.hot.bytes == 0
