@@ -7,7 +7,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from mlx_lm import tool_parsers
 from mlx_lm.generate import TextStateMachine, make_text_state_machine
@@ -19,6 +19,8 @@ from tests.fakes.replies import HERMES, MOST_BYTES, OPEN_JSON, REPLIES, TOOLS, W
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+FEW = settings(max_examples=settings().max_examples // 3)
+"""For properties that are tried with each published format."""
 LENGTHS = st.lists(st.integers(1, MOST_BYTES), max_size=200)
 QWEN3 = REPLIES["qwen3"]
 GPT_OSS = REPLIES["gpt-oss"]
@@ -54,6 +56,7 @@ def decoded(wrapper: Any, tokens: Iterable[int]) -> str:
 
 
 @pytest.mark.parametrize("name", REPLIES)
+@FEW
 @given(lengths=LENGTHS)
 def test_each_channel_gets_what_is_said_in_it(name: str, lengths: list[int]) -> None:
     """Answer, reasoning and calls of a published format are the same wherever its tokens divide it."""
@@ -112,6 +115,7 @@ def test_the_decoder_makes_no_difference(name: str, lengths: list[int]) -> None:
 
 
 @pytest.mark.parametrize("name", REPLIES)
+@FEW
 @given(lengths=LENGTHS, data=st.data())
 def test_a_continued_reply_emits_only_new_text(name: str, lengths: list[int], data: st.DataObject) -> None:
     """Continued from any token, a reply is in the channel where it stopped, repeats nothing, omits nothing, and parses

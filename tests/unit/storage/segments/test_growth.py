@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,16 +24,26 @@ GROWN = 4
 Stores = tuple[SegmentStore, SegmentStore]
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a store of 30 chats, and one of four times as many, to be copied."""
+    folder = tmp_path_factory.mktemp("growth")
+    for name, chats in (("small", 30), ("large", 30 * GROWN)):
+        with closing(SegmentStore.open(folder / name, MUCH)) as store:
+            for chat in range(chats):
+                store.commit(f"chat{chat}", _chain(f"c{chat}_"))
+    return folder
+
+
 @pytest.fixture
-def stores(tmp_path: Path) -> Iterator[Stores]:
+def stores(filled: Path, tmp_path: Path) -> Iterator[Stores]:
     """A store of 30 chats, and one of four times as many."""
-    small, large = (SegmentStore.open(tmp_path / name, MUCH) for name in ("small", "large"))
-    for store, chats in ((small, 30), (large, 30 * GROWN)):
-        for chat in range(chats):
-            store.commit(f"chat{chat}", _chain(f"c{chat}_"))
-    yield small, large
-    small.close()
-    large.close()
+    shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
+    with (
+        closing(SegmentStore.open(tmp_path / "small", MUCH)) as small,
+        closing(SegmentStore.open(tmp_path / "large", MUCH)) as large,
+    ):
+        yield small, large
 
 
 def _chain(name: str) -> list[NewSegment]:
