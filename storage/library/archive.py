@@ -98,18 +98,18 @@ Files = Callable[[Connection, str], Mapping[str, tuple[ArchivedAttachment, ...]]
 def parents_first(found: tuple[ArchivedMessage, ...]) -> Iterator[ArchivedMessage]:
     """Each message once, after its parent. A cycle is cut at one of its links."""
     waiting: dict[str, ArchivedMessage] = {}
-    for said in found:
-        waiting.setdefault(said.id, said)
+    for node in found:
+        waiting.setdefault(node.id, node)
     while waiting:
         line = [waiting.pop(next(iter(waiting)))]
         while line[-1].parent in waiting:
             line.append(waiting.pop(line[-1].parent))
-        if line[-1].parent in {said.id for said in line}:
+        if line[-1].parent in {node.id for node in line}:
             line[-1] = replace(line[-1], parent=None)
         yield from reversed(line)
 
 
-def take(connection: Connection, identifiers: Collection[str] | None, files: Files) -> Archive:
+def export(connection: Connection, identifiers: Collection[str] | None, files: Files) -> Archive:
     """Export these conversations (None: all that are listed), without missing and deleted ones.
 
     An open reply is exported as stopped.
@@ -117,17 +117,17 @@ def take(connection: Connection, identifiers: Collection[str] | None, files: Fil
     query = select(conversation).where(conversation.c.deleted.is_(None)).order_by(conversation.c.number)
     rows = map(conversation_from, connection.execute(query).mappings().all())
     wanted = (row for row in rows if identifiers is None or row.id in identifiers)
-    return Archive(tuple(_taken(connection, row, files(connection, row.id)) for row in wanted))
+    return Archive(tuple(_archived_conversation(connection, row, files(connection, row.id)) for row in wanted))
 
 
-def _taken(
+def _archived_conversation(
     connection: Connection, row: Conversation, files: Mapping[str, tuple[ArchivedAttachment, ...]]
 ) -> ArchivedConversation:
     query = select(message).where(message.c.conversation == row.id).order_by(message.c.number)
     found = map(message_from, connection.execute(query).mappings())
     return ArchivedConversation(
         title=row.title,
-        messages=tuple(parents_first(tuple(_said(one, files.get(one.id, ())) for one in found))),
+        messages=tuple(parents_first(tuple(_archived_message(one, files.get(one.id, ())) for one in found))),
         leaf=row.leaf,
         system=row.system,
         created=row.created,
@@ -144,7 +144,7 @@ def _taken(
     )
 
 
-def _said(one: Message, attachments: tuple[ArchivedAttachment, ...]) -> ArchivedMessage:
+def _archived_message(one: Message, attachments: tuple[ArchivedAttachment, ...]) -> ArchivedMessage:
     return ArchivedMessage(
         id=one.id,
         parent=one.parent,

@@ -42,10 +42,10 @@ class _Portion:
     files: list[tuple[Message, ArchivedAttachment]] = field(default_factory=list)
     weight: int = 0
 
-    def add(self, said: Message, attached: tuple[ArchivedAttachment, ...]) -> None:
-        self.messages.append(said)
-        self.files += [(said, one) for one in attached]
-        length = len(said.content) + len(said.aside.reasoning) + sum(len(one.data) for one in attached)
+    def add(self, message: Message, attached: tuple[ArchivedAttachment, ...]) -> None:
+        self.messages.append(message)
+        self.files += [(message, one) for one in attached]
+        length = len(message.content) + len(message.aside.reasoning) + sum(len(one.data) for one in attached)
         self.weight += 1 + length // _USUAL
 
 
@@ -83,8 +83,8 @@ class ArchiveImport:
         if portion.owners:
             connection.execute(insert(conversation), [owner | {"deleted": self.mark} for owner in portion.owners])
         message_rows.add_all(connection, portion.messages)
-        for said, attached in portion.files:
-            attach(connection, said, attached)
+        for message, attached in portion.files:
+            attach(connection, message, attached)
         self._begun += len(portion.owners)
         self.done += len(portion.messages)
 
@@ -92,14 +92,14 @@ class ArchiveImport:
 def _portions(conversations: Iterator[tuple[str, ArchivedConversation]]) -> Iterator[_Portion]:
     portion = _Portion()
     for owner, one in conversations:
-        fresh = {said.id: uuid4().hex for said in one.messages}
+        fresh = {message.id: uuid4().hex for message in one.messages}
         portion.owners.append(_columns(one, owner, fresh))
         portion.weight += 1
-        for said in parents_first(one.messages):
+        for message in parents_first(one.messages):
             if portion.weight >= _WEIGHT:
                 yield portion
                 portion = _Portion()
-            portion.add(_message(said, owner, fresh), said.attachments)
+            portion.add(_message(message, owner, fresh), message.attachments)
         if portion.weight >= _WEIGHT:
             yield portion
             portion = _Portion()
@@ -127,20 +127,20 @@ def _columns(one: ArchivedConversation, owner: str, fresh: dict[str, str]) -> di
     }
 
 
-def _message(said: ArchivedMessage, owner: str, fresh: dict[str, str]) -> Message:
+def _message(message: ArchivedMessage, owner: str, fresh: dict[str, str]) -> Message:
     return Message(
-        id=fresh[said.id],
+        id=fresh[message.id],
         conversation=owner,
-        parent=_new(said.parent, fresh),
-        role=said.role,
-        content=storable(said.content),
-        state="interrupted" if said.state == "open" else said.state,
+        parent=_new(message.parent, fresh),
+        role=message.role,
+        content=storable(message.content),
+        state="interrupted" if message.state == "open" else message.state,
         ledger="",
-        usage=storable(said.usage),
-        error=storable(said.error),
-        model=storable(said.model),
-        created=moment(said.created),
-        aside=Aside(said.reasoning, said.tool_calls, moment(said.thought_ms)),
+        usage=storable(message.usage),
+        error=storable(message.error),
+        model=storable(message.model),
+        created=moment(message.created),
+        aside=Aside(message.reasoning, message.tool_calls, moment(message.thought_ms)),
     )
 
 

@@ -59,7 +59,7 @@ def of_draft(connection: Connection, owner: str, files: Files) -> tuple[Attachme
     return tuple(_read(row, files) for row in connection.execute(query.order_by(attachment.c.number)).mappings())
 
 
-def with_them(connection: Connection, messages: Sequence[Message], files: Files) -> tuple[Message, ...]:
+def with_attachments(connection: Connection, messages: Sequence[Message], files: Files) -> tuple[Message, ...]:
     """The messages, each with its attachments filled in."""
     found: dict[str, tuple[Attachment, ...]] = {}
     for first in range(0, len(messages), _AT_ONCE):
@@ -92,13 +92,13 @@ def remove(connection: Connection, owner: str, identifier: str) -> None:
         raise NoSuchAttachment("This file is no longer part of the draft.")
 
 
-def send(connection: Connection, owner: str, message: str) -> None:
+def move_to_message(connection: Connection, owner: str, message: str) -> None:
     """Move the draft's attachments to `message`."""
     mine = (attachment.c.conversation == owner, attachment.c.message.is_(None))
     connection.execute(update(attachment).where(*mine).values(message=message))
 
 
-def take_back(connection: Connection, message: str) -> None:
+def return_to_draft(connection: Connection, message: str) -> None:
     """Move the attachments of `message` back to the draft."""
     connection.execute(update(attachment).where(attachment.c.message == message).values(message=None))
 

@@ -48,7 +48,7 @@ def summaries(connection: Connection) -> tuple[Summary, ...]:
     return tuple(map(summary_from, connection.execute(ordered).mappings()))
 
 
-def some(connection: Connection, numbers: Collection[int]) -> dict[int, Summary]:
+def by_number(connection: Connection, numbers: Collection[int]) -> dict[int, Summary]:
     """The conversations with these row numbers, by row number."""
     query = (
         _summaries(conversation.c.updated).add_columns(conversation.c.number).where(conversation.c.number.in_(numbers))
@@ -104,28 +104,28 @@ def change(connection: Connection, identifier: str, **values: str | int | None) 
         raise NoSuchConversation(_GONE)
 
 
-def put(connection: Connection, identifier: str, **values: str | int | None) -> None:
+def change_any(connection: Connection, identifier: str, **values: str | int | None) -> None:
     """Set columns of a conversation even if it is deleted: its last reply may still be ending."""
     connection.execute(update(conversation).where(conversation.c.id == identifier).values(values))
 
 
-def name_by(connection: Connection, owner: Conversation, words: str) -> None:
+def set_default_title(connection: Connection, owner: Conversation, words: str) -> None:
     """Give an untitled conversation a title made of the user's first words."""
     if not owner.title:
         change(connection, owner.id, title=title_from(words))
 
 
-def take_back(connection: Connection, identifier: str, words: str) -> None:
+def prepend_to_draft(connection: Connection, identifier: str, words: str) -> None:
     """Put the text of a withdrawn message before the draft."""
     row = conversation.c
     joined = case((row.draft == "", words), else_=words + "\n\n" + row.draft)
     connection.execute(update(conversation).where(row.id == identifier).values(draft=joined))
 
 
-def lead_to(connection: Connection, identifier: str, leaf: str | None) -> None:
+def set_leaf(connection: Connection, identifier: str, leaf: str | None) -> None:
     """End the active branch at `leaf`. If no message is left, also clear a title that the user did not give."""
     row = conversation.c
-    put(connection, identifier, leaf=leaf)
+    change_any(connection, identifier, leaf=leaf)
     if leaf is None:
         connection.execute(update(conversation).where(row.id == identifier, row.titled == 0).values(title=""))
 
@@ -179,7 +179,7 @@ def erase(connection: Connection, identifier: str) -> None:
         raise NoSuchConversation(_GONE)
 
 
-def due(connection: Connection, deleted_before: int) -> dict[str, int]:
+def expired(connection: Connection, deleted_before: int) -> dict[str, int]:
     """The conversations deleted at or before this time (ms, UTC): their times of deletion by id."""
     row = conversation.c
     query = select(row.id, row.deleted).where(row.deleted >= 0, row.deleted <= deleted_before)
@@ -191,7 +191,7 @@ def empty(connection: Connection, identifiers: Collection[str]) -> None:
     for identifier in identifiers:
         connection.execute(delete(attachment).where(attachment.c.conversation == identifier))
         connection.execute(delete(message).where(message.c.conversation == identifier))
-        put(connection, identifier, **_EMPTY)
+        change_any(connection, identifier, **_EMPTY)
 
 
 def purge(connection: Connection, deleted_before: int, importing: Collection[int]) -> tuple[str, ...]:

@@ -63,7 +63,7 @@ class Conversations:
         now = self._clock()
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
-            line = tree.span(connection, owner.id, first, message_id)
+            line = tree.part_of_branch(connection, owner.id, first, message_id)
             bare = replace(owner, title=fork_title_from(owner.title), created=now, updated=now, leaf=None, pinned=False)
             made = conversation_rows.add(connection, replace(bare, reads_from=None))
             copies = tree.copy(connection, line, made.id)

@@ -30,12 +30,12 @@ def get(connection: Connection, identifier: str) -> Message:
     return message_from(row)
 
 
-def say(connection: Connection, owner: str, parent: str | None, words: str, now: int) -> Message:
+def add_user_message(connection: Connection, owner: str, parent: str | None, words: str, now: int) -> Message:
     """Add a message of the user below `parent` (None: as a root)."""
     return add(connection, _new(owner, parent, "user", storable(words), now))
 
 
-def begin(connection: Connection, owner: str, under: Message, model: str, now: int) -> Message:
+def add_open_reply(connection: Connection, owner: str, under: Message, model: str, now: int) -> Message:
     """Add an open reply below `under`. Raises NoSuchMessage if that is a reply or not in the conversation `owner`."""
     if under.role == "assistant" or under.conversation != owner:
         raise NoSuchMessage("Only a message of the user can be answered.")
@@ -71,22 +71,22 @@ def _columns(aside: Aside) -> dict[str, str | int]:
     }
 
 
-def grow(connection: Connection, identifier: str, content: str, aside: Aside) -> None:
+def save_progress(connection: Connection, identifier: str, content: str, aside: Aside) -> None:
     """Set the text of an open message. Raises NoSuchMessage, MessageClosed."""
-    _while_open(connection, identifier, content=storable(content), **_columns(aside))
+    _update_open(connection, identifier, content=storable(content), **_columns(aside))
 
 
-def close(connection: Connection, ended: Message) -> Message:
+def end(connection: Connection, ended: Message) -> Message:
     """End an open message with the text, state, ledger, usage and error of `ended`.
 
     Raises NoSuchMessage, MessageClosed.
     """
     words = {"content": storable(ended.content), "error": storable(ended.error)} | _columns(ended.aside)
-    _while_open(connection, ended.id, state=ended.state, ledger=ended.ledger, usage=ended.usage, **words)
+    _update_open(connection, ended.id, state=ended.state, ledger=ended.ledger, usage=ended.usage, **words)
     return get(connection, ended.id)
 
 
-def _while_open(connection: Connection, identifier: str, **values: str | int) -> None:
+def _update_open(connection: Connection, identifier: str, **values: str | int) -> None:
     query = update(message).where(message.c.id == identifier, message.c.state == "open").values(values)
     if not connection.execute(query).rowcount:
         get(connection, identifier)

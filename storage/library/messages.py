@@ -35,8 +35,8 @@ class Messages:
         """The active branch, from root to leaf. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
-            line = tree.branch(connection, owner.id, tree.ending(connection, owner.id, owner.leaf))
-            return attachment_rows.with_them(connection, line, self._files)
+            line = tree.branch(connection, owner.id, tree.branch_end(connection, owner.id, owner.leaf))
+            return attachment_rows.with_attachments(connection, line, self._files)
 
     def page(self, conversation: str, before: str | None, count: int) -> Page:
         """At most `count` messages of the active branch, just before the message `before` (None: the branch's end).
@@ -46,13 +46,13 @@ class Messages:
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
             if before is None:
-                end = tree.ending(connection, owner.id, owner.leaf)
+                end = tree.branch_end(connection, owner.id, owner.leaf)
             elif (first := message_rows.get(connection, before)).conversation == owner.id:
                 end = first.parent
             else:
                 raise NoSuchMessage("This message is no longer part of the chat.")
             found = tree.page(connection, owner.id, end, count)
-            return replace(found, messages=attachment_rows.with_them(connection, found.messages, self._files))
+            return replace(found, messages=attachment_rows.with_attachments(connection, found.messages, self._files))
 
     def begin_turn(self, conversation: str, text: str, model: str) -> Turn:
         """Add the user's message and an open reply below the leaf. Raises NoSuchConversation.
@@ -62,7 +62,7 @@ class Messages:
         """
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
-            turn = self._send(connection, owner, tree.ending(connection, owner.id, owner.leaf), text, model)
+            turn = self._send(connection, owner, tree.branch_end(connection, owner.id, owner.leaf), text, model)
             conversation_rows.change(connection, owner.id, draft="")
             return self._with_files(connection, turn)
 
@@ -82,14 +82,14 @@ class Messages:
             return self._with_files(connection, turn)
 
     def _with_files(self, connection: Connection, turn: Turn) -> Turn:
-        attachment_rows.send(connection, turn.user.conversation, turn.user.id)
-        return replace(turn, user=attachment_rows.with_them(connection, (turn.user,), self._files)[0])
+        attachment_rows.move_to_message(connection, turn.user.conversation, turn.user.id)
+        return replace(turn, user=attachment_rows.with_attachments(connection, (turn.user,), self._files)[0])
 
     def _send(self, connection: Connection, owner: Conversation, parent: str | None, text: str, model: str) -> Turn:
         now = self._clock()
-        user = message_rows.say(connection, owner.id, parent, text, now)
-        reply = message_rows.begin(connection, owner.id, user, model, now)
-        conversation_rows.name_by(connection, owner, user.content)
+        user = message_rows.add_user_message(connection, owner.id, parent, text, now)
+        reply = message_rows.add_open_reply(connection, owner.id, user, model, now)
+        conversation_rows.set_default_title(connection, owner, user.content)
         conversation_rows.change(connection, owner.id, leaf=reply.id, updated=now, model=model)
         return Turn(user, reply)
 
@@ -103,7 +103,9 @@ class Messages:
         now = self._clock()
         with self._database.transaction() as connection:
             parent = message_rows.get(connection, parent_message_id)
-            replies = tuple(message_rows.begin(connection, conversation, parent, model, now) for _ in range(count))
+            replies = tuple(
+                message_rows.add_open_reply(connection, conversation, parent, model, now) for _ in range(count)
+            )
             conversation_rows.change(connection, conversation, leaf=replies[0].id, updated=now, model=model)
         return replies
 
@@ -132,7 +134,7 @@ class Messages:
     def save_progress(self, message_id: str, content: str, aside: Aside = _NOTHING) -> None:
         """Save the text so far of an open reply. Raises NoSuchMessage, MessageClosed."""
         with self._database.transaction() as connection:
-            message_rows.grow(connection, message_id, content, aside)
+            message_rows.save_progress(connection, message_id, content, aside)
 
     def end(self, reply: Message) -> Message:
         """End an open reply with the text, state, ledger, usage and error of `reply`. Returns it as stored.
@@ -141,8 +143,8 @@ class Messages:
         """
         now = self._clock()
         with self._database.transaction() as connection:
-            closed = message_rows.close(connection, reply)
-            conversation_rows.put(connection, closed.conversation, updated=now)
+            closed = message_rows.end(connection, reply)
+            conversation_rows.change_any(connection, closed.conversation, updated=now)
         return closed
 
     def interrupt_open(self) -> int:
@@ -164,14 +166,14 @@ class Messages:
             if kept := message_rows.has_successors(connection, question.id):
                 left: str | None = tree.newest_leaf(connection, question.id)
             else:
-                attachment_rows.take_back(connection, question.id)
+                attachment_rows.return_to_draft(connection, question.id)
                 message_rows.remove(connection, question.id)
-                conversation_rows.take_back(connection, question.conversation, question.content)
+                conversation_rows.prepend_to_draft(connection, question.conversation, question.content)
                 left = question.parent
-            self._lead_back(connection, question.conversation, (back_to, left))
+            self._restore_leaf(connection, question.conversation, (back_to, left))
         return "" if kept else question.content
 
-    def _lead_back(self, connection: Connection, conversation: str, candidates: tuple[str | None, ...]) -> None:
+    def _restore_leaf(self, connection: Connection, conversation: str, candidates: tuple[str | None, ...]) -> None:
         ends = (conversation_rows.leaf_of(connection, conversation), *candidates)
         found = next((end for end in ends if tree.exists(connection, conversation, end)), None)
-        conversation_rows.lead_to(connection, conversation, tree.ending(connection, conversation, found))
+        conversation_rows.set_leaf(connection, conversation, tree.branch_end(connection, conversation, found))

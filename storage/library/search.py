@@ -34,19 +34,19 @@ _NOTHING: Final = '""'
 """An FTS5 expression that matches no text."""
 
 # CROSS JOIN makes SQLite start with the hits; later versions would scan all messages and look each one up in them.
-_SPOKEN: Final = text("""
+_IN_MESSAGES: Final = text("""
     SELECT owner.number, owner.updated, -min(hit.score) AS score, hit.number AS message
     FROM (SELECT rowid AS number, bm25(message_search) AS score FROM message_search
           WHERE message_search MATCH :words ORDER BY rowid DESC LIMIT :hits) AS hit
     CROSS JOIN message ON message.number = hit.number
     CROSS JOIN conversation AS owner ON owner.id = message.conversation
     WHERE owner.deleted IS NULL GROUP BY owner.number""")
-_NAMED: Final = text("""
+_IN_TITLES: Final = text("""
     SELECT owner.number, owner.updated, -hit.score AS score, NULL AS message
     FROM (SELECT rowid AS number, bm25(title_search) AS score FROM title_search
           WHERE title_search MATCH :words ORDER BY rowid DESC LIMIT :hits) AS hit
     CROSS JOIN conversation AS owner ON owner.number = hit.number WHERE owner.deleted IS NULL""")
-_SPOKEN_SIGNS: Final = text("""
+_SIGNS_IN_MESSAGES: Final = text("""
     SELECT owner.number, owner.updated, 1 AS score, max(hit.number) AS message
     FROM (SELECT rowid AS number FROM sign_search WHERE sign_search MATCH :words
           ORDER BY rowid DESC LIMIT :hits) AS hit
@@ -87,7 +87,7 @@ class Search:
             return ()
         with self._database.transaction() as connection:
             hits = sorted(_all(connection, words), key=_rank, reverse=True)[:MOST_FOUND]
-            rows = conversation_rows.some(connection, [hit.number for hit in hits])
+            rows = conversation_rows.by_number(connection, [hit.number for hit in hits])
             texts = _contents(connection, [hit.message for hit in hits if hit.message is not None])
         return tuple(_shown(rows[hit.number], texts.get(hit.message), words) for hit in hits)
 
@@ -99,14 +99,14 @@ def _rank(hit: _Hit) -> tuple[float, int, int]:
 def _all(connection: Connection, words: Words) -> Iterable[_Hit]:
     if words.terms:
         typed = {"words": _expression(words.terms), "hits": _RANKED}
-        return _merged(connection.execute(_SPOKEN, typed), connection.execute(_NAMED, typed))
+        return _merged(connection.execute(_IN_MESSAGES, typed), connection.execute(_IN_TITLES, typed))
     typed = {"words": _any_runs(connection, words.signs), "hits": _RANKED}
-    return _merged(connection.execute(_SPOKEN_SIGNS, typed), connection.execute(_named_with(words.signs)))
+    return _merged(connection.execute(_SIGNS_IN_MESSAGES, typed), connection.execute(_signs_in_titles(words.signs)))
 
 
-def _merged(spoken: Iterable[Row[Any]], named: Iterable[Row[Any]]) -> Iterable[_Hit]:
+def _merged(messages: Iterable[Row[Any]], titles: Iterable[Row[Any]]) -> Iterable[_Hit]:
     merged: dict[int, _Hit] = {}
-    for rows, weight in ((spoken, 1.0), (named, _TITLE_WEIGHT)):
+    for rows, weight in ((messages, 1.0), (titles, _TITLE_WEIGHT)):
         for row in rows:
             hit = merged.setdefault(row.number, _Hit(row.number, row.updated))
             hit.score += weight * row.score
@@ -129,7 +129,7 @@ def _any_runs(connection: Connection, signs: Iterable[str]) -> str:
     return " AND ".join(f"({' OR '.join(map(_quoted, runs))})" for runs in found) if all(found) else _NOTHING
 
 
-def _named_with(signs: Iterable[str]) -> Select[Any]:
+def _signs_in_titles(signs: Iterable[str]) -> Select[Any]:
     """Scans all titles: they are few and short."""
     row = conversation.c
     matches = [func.instr(row.title, sign) > 0 for sign in signs]

@@ -66,7 +66,7 @@ class Transfer:
         Leaves out conversations and files that no longer exist.
         """
         with self._database.transaction() as connection:
-            return archives.take(connection, identifiers, self._attached)
+            return archives.export(connection, identifiers, self._attached)
 
     def _attach(self, connection: Connection, message: Message, file: ArchivedAttachment) -> None:
         name = attachment_rows.add(connection, message.conversation, message.id, file.name, file.data)

@@ -82,7 +82,7 @@ class Trash:
         The empty rows say which conversations still have to be removed from backups, also after a crash.
         """
         with self._database.transaction() as connection:
-            emptied = conversation_rows.due(connection, self._clock() - older_than_ms)
+            emptied = conversation_rows.expired(connection, self._clock() - older_than_ms)
             conversation_rows.empty(connection, emptied)
             if emptied:
                 search.drop_erased_words(connection)

@@ -33,7 +33,7 @@ _LIGHT: Final[Columns] = (*(column for column in message.c if column.name != "le
 """All columns but the ledger, which is much longer than the text."""
 
 
-def ending(connection: Connection, owner: str, leaf: str | None) -> str | None:
+def branch_end(connection: Connection, owner: str, leaf: str | None) -> str | None:
     """The end of the active branch of the conversation `owner`: `leaf`, or the newest message if `leaf` is missing."""
     query = select(message.c.id).where(message.c.conversation == owner)
     if connection.execute(query.where(message.c.id == leaf)).first():
@@ -134,7 +134,7 @@ def exists(connection: Connection, owner: str, identifier: str | None) -> bool:
     return bool(connection.execute(query).scalar())
 
 
-def span(connection: Connection, owner: str, first: str | None, last: str) -> tuple[Message, ...]:
+def part_of_branch(connection: Connection, owner: str, first: str | None, last: str) -> tuple[Message, ...]:
     """The branch from `first` (None: its root) to `last`. Raises NoSuchMessage if either is not on it."""
     line = branch(connection, owner, last)
     begins = [place for place, one in enumerate(line) if first in (None, one.id)]

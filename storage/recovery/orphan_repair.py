@@ -46,7 +46,7 @@ def _insert_placeholders(raw: sqlite3.Connection) -> int:
         f"""INSERT OR IGNORE INTO message
             (number, id, conversation, parent, role, state, content, usage, error, model, created, ledger)
             SELECT number, {identifier}, owner, {parent}, '', 'done', ?, '', '', '', 0, '' FROM temp.entry
-            WHERE {identifier} NOT IN (SELECT id FROM message) AND owner IN ({_KNOWN_CONVERSATIONS})""",  # noqa: S608 - our words
+            WHERE {identifier} NOT IN (SELECT id FROM message) AND owner IN ({_KNOWN_CONVERSATIONS})""",  # noqa: S608 - our own SQL
         (LOST,),
     ).rowcount
 
@@ -54,26 +54,26 @@ def _insert_placeholders(raw: sqlite3.Connection) -> int:
 def _relink(raw: sqlite3.Connection) -> int:
     """Attach a message with an unknown parent to the message before it. Returns the number of unknown parents."""
     dangling = "parent NOT IN (SELECT id FROM message)"
-    lost = int(raw.execute(f"SELECT count(DISTINCT parent) FROM message WHERE {dangling}").fetchone()[0])  # noqa: S608 - our words
+    lost = int(raw.execute(f"SELECT count(DISTINCT parent) FROM message WHERE {dangling}").fetchone()[0])  # noqa: S608 - our own SQL
     raw.execute(
         f"""UPDATE message SET parent = (
                 SELECT before.id FROM message AS before
                 WHERE before.conversation = message.conversation AND before.number < message.number
                 ORDER BY before.number DESC LIMIT 1)
-            WHERE {dangling}"""  # noqa: S608 - our words
+            WHERE {dangling}"""  # noqa: S608 - our own SQL
     )
     return lost
 
 
 def _set_roles(raw: sqlite3.Connection) -> None:
     """Set lost roles: user and assistant alternate."""
-    below = f"SELECT {_OTHER_ROLE} FROM message AS near WHERE near.parent = message.id AND near.role <> '' LIMIT 1"  # noqa: S608 - our words
-    above = f"SELECT {_OTHER_ROLE} FROM message AS near WHERE near.id = message.parent AND near.role <> ''"  # noqa: S608 - our words
+    below = f"SELECT {_OTHER_ROLE} FROM message AS near WHERE near.parent = message.id AND near.role <> '' LIMIT 1"  # noqa: S608 - our own SQL
+    above = f"SELECT {_OTHER_ROLE} FROM message AS near WHERE near.id = message.parent AND near.role <> ''"  # noqa: S608 - our own SQL
     changed = 1
     while changed:
         changed = raw.execute(
             f"""UPDATE message SET role = coalesce(({below}), ({above}))
-                WHERE role = '' AND coalesce(({below}), ({above})) IS NOT NULL"""  # noqa: S608 - our words
+                WHERE role = '' AND coalesce(({below}), ({above})) IS NOT NULL"""  # noqa: S608 - our own SQL
         ).rowcount
     raw.execute("UPDATE message SET role = 'assistant' WHERE role = ''")
 
