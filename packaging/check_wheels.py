@@ -51,12 +51,12 @@ def is_online() -> bool:
     return True
 
 
-def unpack() -> None:
+def unpack(wheels: Path = WHEELS, site: Path = SITE) -> None:
     """Unpack the wheels into the layout of an installation."""
-    for wheel in sorted(WHEELS.glob("*.whl")):
-        done = SITE / ".unpacked" / wheel.name
+    for wheel in sorted(wheels.glob("*.whl")):
+        done = site / ".unpacked" / wheel.name
         if not done.exists():
-            zipfile.ZipFile(wheel).extractall(SITE)
+            zipfile.ZipFile(wheel).extractall(site)
             done.parent.mkdir(exist_ok=True)
             done.touch()
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Has Apple look at the image and staples its answer to it, so that it opens on a Mac that is offline.
+# Has Apple notarise the image and staples the ticket to it, so that it opens on a Mac that is offline.
 # Needs NOTARY_KEY (the path of an App Store Connect API key), NOTARY_KEY_ID and NOTARY_ISSUER.
 set -euo pipefail
 cd "$(dirname "$0")/.."

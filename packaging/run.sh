@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Opens Hearth; where there is no display, runs the same window offscreen through the tour.
+# Opens Hearth. Without a display it runs the scripted tour of the same window offscreen.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

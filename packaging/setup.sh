@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prepares a clone: system libraries where the platform needs them, the virtual environment, the pinned requirements.
-# Usage: setup.sh runtime|dev|bundle. Does nothing where everything is in place already.
+# Prepares a clone: system libraries on Debian and Ubuntu, the virtual environment, the pinned requirements.
+# Usage: setup.sh runtime|dev|bundle. Does nothing if everything is installed already.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,7 +8,7 @@ kind=${1:?runtime, dev or bundle}
 requirements=packaging/requirements.txt
 [ "$kind" = runtime ] || requirements=packaging/requirements-$kind.txt
 
-# What Qt and a virtual environment need on Debian and Ubuntu; the fonts are what the screenshots are set in.
+# Packages that Qt and a virtual environment need on Debian and Ubuntu. The screenshots use these fonts.
 needed=(python3-venv libgl1 libegl1 libglib2.0-0 libdbus-1-3 libfontconfig1 libxkbcommon0)
 wanted=(fonts-inter fonts-jetbrains-mono fonts-noto-color-emoji)
 shown=(libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-shape0
@@ -75,7 +75,7 @@ if [ "$(cat "$stamp" 2>/dev/null)" != "$wish" ]; then
         || fail "the requirements could not be installed (see above)."
     .venv/bin/python -m pip install -q --no-deps --no-build-isolation -e . </dev/null \
         || fail "the hearth command could not be installed (see above)."
-    # A bundle must run on the oldest macOS, and pip takes the build of mlx that is for this one.
+    # A bundle must run on the oldest macOS, but pip installs the build of mlx for this one.
     [ "$kind" != bundle ] || [ "$(uname -s)" != Darwin ] || .venv/bin/python packaging/oldest_wheels.py --install \
         || fail "mlx for the oldest macOS could not be installed (see above)."
     printf '%s' "$wish" > "$stamp"

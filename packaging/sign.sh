@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Signs Hearth.app from the inside out: every library, then what frames them, then the app. A signature seals what is
-# inside, so whatever was signed first may not change after.
-# CODESIGN_IDENTITY names a Developer ID; without it the signature is ad hoc, good for this Mac alone.
+# Signs Hearth.app from the inside out: every library, then their frameworks, then the app. A signature covers
+# everything inside, so nothing may change once it is signed.
+# CODESIGN_IDENTITY names a Developer ID; without it the signature is ad hoc, valid only on this Mac.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/only_mac.sh sign "codesign"
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 app=${1:?the app}
 identity=${CODESIGN_IDENTITY:--}
 options=(--force --sign "$identity")
-# The hardened runtime checks that every library is of one team, which nothing signed ad hoc is.
+# The hardened runtime requires that all libraries come from one team. Ad-hoc signatures have none.
 [ "$identity" = - ] || options+=(--timestamp --options runtime)
 
 [ -d "$app" ] || { echo "There is no $app: run make bundle first." >&2; exit 1; }

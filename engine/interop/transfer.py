@@ -71,40 +71,40 @@ class Transfers:
     @property
     def busy(self) -> bool:
         """Whether a call of `step` has work to do."""
-        return any(move.steps for move in self._transfers)
+        return any(transfer.steps for transfer in self._transfers)
 
     def begin(self, command: Command) -> None:
         """Begin a transfer. It ends with a CacheMoved event."""
-        move = _Transfer(command)
-        self._transfers.append(move)
+        transfer = _Transfer(command)
+        self._transfers.append(transfer)
         if isinstance(command, protocol.ImportCache):
-            move.steps = self._importing(move, command)
+            transfer.steps = self._importing(transfer, command)
         else:
-            move.steps = self._looking_up(move, command)
+            transfer.steps = self._looking_up(transfer, command)
 
     def step(self) -> None:
         """Run one portion of the oldest transfer that is not waiting."""
-        move, steps = next((move, move.steps) for move in self._transfers if move.steps)
+        transfer, steps = next((transfer, transfer.steps) for transfer in self._transfers if transfer.steps)
         try:
             next(steps, None)
         except OSError as error:
-            self._end(move, CacheRefused(f"The file cannot be read{_because(error)}."))
+            self._fail(transfer, CacheRefused(f"The file cannot be read{_reason(error)}."))
         except EngineError as error:
-            self._end(move, error)
+            self._fail(transfer, error)
 
-    def give_up(self, error: EngineError) -> None:
+    def fail_all(self, error: EngineError) -> None:
         """End every transfer with `error`."""
-        for move in list(self._transfers):
-            self._end(move, error)
+        for transfer in list(self._transfers):
+            self._fail(transfer, error)
 
-    def _end(self, move: _Transfer, error: EngineError) -> None:
-        self._told(move, protocol.CacheMoved(move.command.request, code=error.code, message=str(error)))
+    def _fail(self, transfer: _Transfer, error: EngineError) -> None:
+        self._finish(transfer, protocol.CacheMoved(transfer.command.request, code=error.code, message=str(error)))
 
-    def _told(self, move: _Transfer, event: protocol.CacheMoved) -> None:
+    def _finish(self, transfer: _Transfer, event: protocol.CacheMoved) -> None:
         """Finish a transfer and emit its only event."""
-        if move in self._transfers:
-            self._transfers.remove(move)
-            self._manager.release(move.command.conversation, move.command.request)
+        if transfer in self._transfers:
+            self._transfers.remove(transfer)
+            self._manager.release(transfer.command.conversation, transfer.command.request)
             self._emit(event)
             clear_cache()
 
@@ -113,7 +113,7 @@ class Transfers:
             raise CacheRefused(self._model.uncached)
         return self._model.layout
 
-    def _make_room(self, need: int) -> None:
+    def _reserve_memory(self, need: int) -> None:
         """Raises MemoryFull unless `need` bytes are free or can be freed."""
         admission = admit(need, free_bytes(), 0, self._manager.hot.bytes)
         if admission.verdict != "now":
@@ -123,61 +123,65 @@ class Transfers:
 
     # --- in
 
-    def _importing(self, move: _Transfer, command: protocol.ImportCache) -> Iterator[None]:
+    def _importing(self, transfer: _Transfer, command: protocol.ImportCache) -> Iterator[None]:
         layout, caches = self._layout(), self._model.fresh_caches()
         with CacheFile.open(Path(command.path)) as file:
             text, ids = imported_prefix(self._model, command, covered(file))
-            self._make_room(2 * file.bytes)
+            self._reserve_memory(2 * file.bytes)
             fill(file, layout, caches, len(ids))
             size = file.bytes
         yield
         yield from verify(self._model, caches, ids)
-        move.steps = None
-        self._keep(move, text, ids, caches, size)
+        transfer.steps = None
+        self._store(transfer, text, ids, caches, size)
 
-    def _keep(self, move: _Transfer, text: str, ids: Sequence[int], caches: Sequence[Any], size: int) -> None:
+    def _store(self, transfer: _Transfer, text: str, ids: Sequence[int], caches: Sequence[Any], size: int) -> None:
         """Store these caches as the start of the conversation, in memory and on disk."""
-        model, root = self._model, ImportedPrefix.of(text)
-        conversation = move.command.conversation
+        model, prefix = self._model, ImportedPrefix.of(text)
+        conversation = transfer.command.conversation
         (segment,) = cut(model.identity.model, ids, [len(ids)], [len(ids)])
         records = checkpoint(caches, segment, durable=True).records
         self._manager.hot.put(segment, StateRole.TURN, records)
         self._manager.hot.claim(conversation, [segment.key])
-        new = mark(tier.new_segment(segment, model.identity.model, records), root)
+        new = mark(tier.new_segment(segment, model.identity.model, records), prefix)
 
-        def kept(result: int | Failure) -> None:
+        def stored(result: int | Failure) -> None:
             if isinstance(result, Failure):
                 self._manager.hot.forget(conversation)
-                self._told(move, protocol.CacheMoved(move.command.request, code=result.code, message=result.message))
+                self._finish(
+                    transfer, protocol.CacheMoved(transfer.command.request, code=result.code, message=result.message)
+                )
                 return
-            model.imported_prefixes.add([root])
-            self._told(move, protocol.CacheMoved(move.command.request, len(ids), size))
+            model.imported_prefixes.add([prefix])
+            self._finish(transfer, protocol.CacheMoved(transfer.command.request, len(ids), size))
 
-        self._manager.ask(Priority.WRITE, lambda store: store.commit(conversation, [new], self._manager.in_use), kept)
+        self._manager.ask(Priority.WRITE, lambda store: store.commit(conversation, [new], self._manager.in_use), stored)
 
     # --- out
 
-    def _looking_up(self, move: _Transfer, command: protocol.ExportCache) -> Iterator[None]:
+    def _looking_up(self, transfer: _Transfer, command: protocol.ExportCache) -> Iterator[None]:
         layout = self._layout()
         prompt, chain = prepare_history(self._model, protocol.Warm(command.conversation, command.messages))
         if not prompt.ids:
             raise PromptRefused("There is nothing to export yet.")
-        move.steps = None
+        transfer.steps = None
         length = len(prompt.ids)
         request = LookupRequest(
             command.conversation, chain, layout.needs, length + 1, prompt.reusable, [command.request]
         )
-        self._manager.look_up(request, partial(self._found, move, command, prompt.ids))
+        self._manager.look_up(request, partial(self._found, transfer, command, prompt.ids))
         yield
 
-    def _found(self, move: _Transfer, command: protocol.ExportCache, ids: Sequence[int], found: LookupResult) -> None:
-        move.steps = self._exporting(move, command, ids, found)
+    def _found(
+        self, transfer: _Transfer, command: protocol.ExportCache, ids: Sequence[int], found: LookupResult
+    ) -> None:
+        transfer.steps = self._exporting(transfer, command, ids, found)
 
     def _exporting(
-        self, move: _Transfer, command: protocol.ExportCache, ids: Sequence[int], found: LookupResult
+        self, transfer: _Transfer, command: protocol.ExportCache, ids: Sequence[int], found: LookupResult
     ) -> Iterator[None]:
         layout, caches = self._layout(), self._model.fresh_caches()
-        self._make_room(2 * row_bytes(layout.footprint, len(ids)))
+        self._reserve_memory(2 * row_bytes(layout.footprint, len(ids)))
         reached = restore(layout, found, caches)
         yield
         yield from prefill(self._model, caches, ids[reached:])
@@ -185,10 +189,10 @@ class Transfers:
             raise CacheNotWritten("This model's caches are not what their tokens would make them.")
         about = {"model": self._model.path, "tokenizer_config": _AS_MLX_LM_SAYS}
         size = write(Path(command.path), caches, about)
-        self._told(move, protocol.CacheMoved(command.request, len(ids), size))
+        self._finish(transfer, protocol.CacheMoved(command.request, len(ids), size))
 
 
-def _because(error: OSError) -> str:
+def _reason(error: OSError) -> str:
     """The system's explanation. An OSError without a number carries a library's words, which are left out."""
     return f": {error.strerror}" if error.strerror else ""
 

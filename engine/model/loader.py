@@ -65,8 +65,8 @@ class LoadedModel:
 
     `batching`: how its rows can share steps. `untried`: the length in tokens from which that was not probed; 0 if it
     holds for any length. `layout`: how its caches are stored; None if they cannot be, and `uncached` says why, for the
-    user. `packing`: which of its caches are quantised. `vocabulary_size`: the width of its logits. `roots`: the
-    prefixes imported for it, the only part that changes.
+    user. `kv_quantization`: which of its caches are quantised. `vocabulary_size`: the width of its logits.
+    `imported_prefixes`: the text prefixes imported for it, the only part that changes.
     """
 
     path: str
@@ -282,7 +282,7 @@ def batching_of(
 
 
 def _untried(batching: Batching, named: Sequence[int], tried: Sequence[int]) -> int:
-    """The first threshold at which sharing steps was not probed; 0 if there is none."""
+    """The first threshold at which sharing steps was not probed; else 0."""
     left = [] if batching == "alone" else [length for length in named if length not in tried]
     if left:
         log.warning("rows that share steps were not tried at %s tokens", ", ".join(map(str, left)))

@@ -45,17 +45,18 @@ def end_within(seconds: float) -> None:
 
 class Ending:
     """Begins the end of the engine, on the first thread that notices that it is due. `tell` notifies the main
-    thread.
+    thread, whose time `end_within` limits.
     """
 
-    def __init__(self, tell: Callable[[], object]) -> None:
+    def __init__(self, tell: Callable[[], object], end_within: Callable[[float], object] = end_within) -> None:
         self._tell = tell
+        self._end_within = end_within
         self._first = threading.Lock()
 
     def begin(self) -> None:
         """Start the countdown of STUCK_SECONDS and notify the main thread. A second call does nothing."""
         if self._first.acquire(blocking=False):
-            end_within(STUCK_SECONDS)
+            self._end_within(STUCK_SECONDS)
             self._tell()
 
 

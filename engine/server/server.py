@@ -234,7 +234,7 @@ class Server:
             transfers.step()
         except Exception:
             log.exception("transferring a cache")
-            transfers.give_up(RequestError("The cache could not be moved."))
+            transfers.fail_all(RequestError("The cache could not be moved."))
 
     def _focus(self, conversation: str) -> None:
         self._focused = conversation
@@ -319,7 +319,7 @@ class Server:
         error = ModelUnstable(f"{generation.model.name} failed twice in a row and was unloaded.")
         generation.give_up(error)
         if self._transfers is not None:
-            self._transfers.give_up(error)
+            self._transfers.fail_all(error)
         self._release_model()
         self._emit(protocol.ModelUnloaded(generation.model.path, error.code, str(error)))
         self._report_memory()

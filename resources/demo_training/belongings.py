@@ -62,7 +62,7 @@ def relative(who: str) -> Memory:
 
 
 def place_of(thing: str) -> Memory:
-    """Where the user put something."""
+    """The place where the user put a thing."""
     are = "are" if thing.endswith("s") else "is"
     return Memory(
         f"place of the {thing}",

@@ -1,4 +1,4 @@
-"""The check of the macOS wheels, as far as it needs neither wheels nor a network."""
+"""The check of the macOS wheels, without wheels and without a network."""
 
 from __future__ import annotations
 
@@ -38,13 +38,11 @@ def test_wheel_without_the_kernels_fails(tmp_path: Path) -> None:
         check_wheels.check(tmp_path)
 
 
-def test_wheels_are_laid_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wheels_are_laid_out_once(tmp_path: Path) -> None:
     """A second check does not unpack a wheel again."""
-    monkeypatch.setattr(check_wheels, "WHEELS", tmp_path)
-    monkeypatch.setattr(check_wheels, "SITE", tmp_path / "site")
     with zipfile.ZipFile(tmp_path / "one-1-py3-none-any.whl", "w") as wheel:
         wheel.writestr("one/data", "x")
-    check_wheels.unpack()
+    check_wheels.unpack(tmp_path, tmp_path / "site")
     (tmp_path / "site" / "one" / "data").write_text("kept")
-    check_wheels.unpack()
+    check_wheels.unpack(tmp_path, tmp_path / "site")
     assert (tmp_path / "site" / "one" / "data").read_text() == "kept"

@@ -1,15 +1,12 @@
-"""The tie to the app, as far as a test can check it without ending a process."""
+"""The tie to the app: the parts that a test can check without ending a process."""
 
 from __future__ import annotations
 
 import errno
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.process import lifeline
-
-if TYPE_CHECKING:
-    import pytest
 
 
 class Kernel(SimpleNamespace):
@@ -50,12 +47,11 @@ def test_a_process_that_is_gone_is_not_waited_for() -> None:
     assert kernel.calls[1:] == ["closed"]
 
 
-def test_the_end_begins_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_end_begins_once() -> None:
     """Several threads may notice the end. A later one does not extend the main thread's time."""
     seconds: list[float] = []
     told: list[str] = []
-    monkeypatch.setattr(lifeline, "end_within", seconds.append)
-    ending = lifeline.Ending(lambda: told.append("told"))
+    ending = lifeline.Ending(lambda: told.append("told"), seconds.append)
     ending.begin()
     ending.begin()
     assert (seconds, told) == ([lifeline.STUCK_SECONDS], ["told"])
