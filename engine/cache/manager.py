@@ -270,6 +270,11 @@ class CacheManager:
         self.ask(Priority.WRITE, disk_report.figures, told)
 
     @property
+    def pending_states(self) -> int:
+        """How many states wait to be written to disk."""
+        return len(self._pending)
+
+    @property
     def in_use(self) -> frozenset[str]:
         """The keys of the segments that active requests use. No job may evict them."""
         return self._in_use.keys

@@ -80,6 +80,11 @@ class Batch:
         return [row for group in self._groups for row in group.rows]
 
     @property
+    def widths(self) -> list[list[int]]:
+        """The number of rows in each cluster, by group."""
+        return [[len(cluster) for cluster in group.positions.clusters] for group in self._groups]
+
+    @property
     def nbytes(self) -> int:
         """The bytes of the rows' caches."""
         return sum(group.nbytes for group in self._groups)

@@ -52,10 +52,11 @@ class _Entry:
 
 
 class HotTier:
-    """Records by segment and kind, of at most `budget` bytes."""
+    """Records by segment and kind: at most `budget` bytes in at most `most_arrays` arrays."""
 
-    def __init__(self, budget: int) -> None:
+    def __init__(self, budget: int, most_arrays: int = MOST_ARRAYS) -> None:
         self._budget = budget
+        self._most_arrays = most_arrays
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._unwanted: dict[str, None] = {}
         self._newest: dict[str, str] = {}
@@ -218,7 +219,7 @@ class HotTier:
             self._drop(key, entry.owners)
 
     def _over(self, most: int) -> bool:
-        return self.bytes > most or self.arrays > MOST_ARRAYS
+        return self.bytes > most or self.arrays > self._most_arrays
 
     def _take_in(self, key: str, held: HeldRecord) -> None:
         """Count a new record. A block counts once, as a whole."""

@@ -117,12 +117,12 @@ def test_a_state_that_is_superseded_while_it_waits_is_never_written(rig: Rig, tm
     segments = chain(4)
     gate = rig.block_io()
     outcomes = [rig.commit(segments[:end], new=3 if end == 3 else 2) for end in (3, 5, 7, 9)]
-    assert len(rig.manager._pending) == 4, "memory is free at once"
+    assert rig.manager.pending_states == 4, "memory is free at once"
     gate.set()
     sizes = [rig.wait(outcome) for outcome in outcomes]
     assert stored(tmp_path / "segments", segments) == ["KS", "K", "KS", "K", "K", "K", "KS", "K", "KS"]
     assert sizes[1] < sizes[2] == sizes[3]
-    assert len(rig.manager._pending) == 0
+    assert rig.manager.pending_states == 0
 
 
 def test_the_memory_of_a_superseded_state_is_free_at_once(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_the_memory_of_a_superseded_state_is_free_at_once(tmp_path: Path) -> Non
         del state
         mx.clear_cache()
         states.append(mx.get_active_memory())
-    assert len(rig.manager._pending) == 3
+    assert rig.manager.pending_states == 3
     assert states[-1] <= states[2] + 1000
     gate.set()
     assert rig.manager.close(10)
@@ -178,7 +178,7 @@ def test_a_look_up_without_a_disk_is_a_miss_of_its_own(tmp_path: Path) -> None:
     missed = rig.found(segments)
     assert (missed.plan.length, missed.plan.cause) == (0, MissCause.UNREADABLE)
     assert isinstance(rig.wait(rig.commit(segments[:5], new=5)), Failure)
-    assert len(rig.manager._pending) == 0, "what could not be written waits for nothing"
+    assert rig.manager.pending_states == 0, "what could not be written waits for nothing"
     found = rig.found(segments)
     assert (found.source, found.plan.length, found.plan.cause) == ("hot", 50, MissCause.UNREADABLE)
     assert rig.report().failures == {"vanished": 4}, "two look-ups, a commit, and the report itself"

@@ -48,11 +48,6 @@ def listener(model: LoadedModel, batching: Batching) -> Listener:
     return Listener(model.model, model.fresh_caches, batching)
 
 
-def widths(batch: Batch) -> list[list[int]]:
-    """The number of rows in every cluster of every group."""
-    return [[len(cluster) for cluster in group.positions.clusters] for group in batch._groups]
-
-
 def alone(model: LoadedModel, tokens: list[int], steps: int, sampling: Sampling) -> list[int]:
     batch, row = Batch(model.model, batching="alone"), ready(model.model, model.fresh_caches(), tokens, sampling)
     batch.join(row)
@@ -103,7 +98,7 @@ def test_rows_of_equal_length_are_not_padded(listener: Listener) -> None:
     rows = [listener.ready([*ids(30), last]) for last in (3, 4, 5)]
     listener.batch.join_all(rows)
     listener.step(4)
-    assert widths(listener.batch) == [[3]]
+    assert listener.batch.widths == [[3]]
     assert listener.batch._groups[0].positions.mask(0) is None
     assert [listener.error(row) < ROUNDING for row in rows] == [True] * 3
 
@@ -181,7 +176,7 @@ def test_quantised_rows_in_a_batch_equal_rows_alone(tmp_path: Path) -> None:
     for listener in (lone, many):
         listener.batch.join_all([listener.ready(tokens) for tokens in UNEQUAL])
         listener.step(9)
-    assert widths(many.batch) == [[2, 3]]
+    assert many.batch.widths == [[2, 3]]
     expected, got = ({row.request: heard for row, heard in side.heard.items()} for side in (lone, many))
     assert expected.keys() == got.keys()
     for request, heard in expected.items():
@@ -197,7 +192,7 @@ def test_rows_share_by_length(listener: Listener, batching: Batching) -> None:
     """Long rows share a cluster, and short rows another; in one forward pass if the model can."""
     listener.batch.join_all([listener.ready(tokens) for tokens in UNEQUAL])
     expected = [[2, 3]] if batching == "together" else [[2], [3]]
-    assert sorted(widths(listener.batch)) == sorted(expected)
+    assert sorted(listener.batch.widths) == sorted(expected)
 
 
 @each
@@ -242,7 +237,7 @@ def test_rows_with_partly_empty_states_stay_apart() -> None:
     filled.caches[0][1] = mx.zeros((1, 1))
     batch.join_all([*unset, filled])
     run(batch, 2)
-    assert sorted(len(group.rows) for group in batch._groups) == [1, 2]
+    assert sorted(map(sum, batch.widths)) == [1, 2]
     assert batch.leave(unset[0])[0][1] is None
 
 
@@ -480,7 +475,7 @@ def test_a_merge_holds_its_rows_twice_and_no_more() -> None:
         mx.synchronize()
         assert mx.get_peak_memory() - before <= 1.05 * whole
         assert mx.get_active_memory() - before <= 0.05 * whole, "the old buffers are freed"
-    assert widths(batch) == [[7]]
+    assert batch.widths == [[7]]
 
 
 @each

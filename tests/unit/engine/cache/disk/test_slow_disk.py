@@ -211,6 +211,6 @@ def test_a_chat_has_three_states_in_the_queue_at_most(
 ) -> None:
     """However far the disk is behind, and beside the state of the shared prefix."""
     chats = tell(disk, system, story, lambda _: None)
-    assert len(disk.manager._pending) <= len(chats) * (4 if system else 3)
+    assert disk.manager.pending_states <= len(chats) * (4 if system else 3)
     disk.write()
-    assert len(disk.manager._pending) == 0
+    assert disk.manager.pending_states == 0

@@ -16,7 +16,6 @@ from engine.cache.segment import STRIDE, Segment, cut
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import pytest
 
 KILOBYTE = {"a": mx.zeros((256,), dtype=mx.float32)}
 BOTH = {"kv": KILOBYTE, "state": KILOBYTE}
@@ -179,10 +178,9 @@ def test_room_is_made_for_a_row_in_the_usual_order() -> None:
     assert what(hot, new) == ["KS", "KS"]
 
 
-def test_small_arrays_are_bounded_by_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_arrays_are_bounded_by_their_number() -> None:
     """A GPU limits the number of a process's buffers, however small they are."""
-    monkeypatch.setattr("engine.cache.memory.hot.MOST_ARRAYS", 6)
-    hot = HotTier(PLENTY)
+    hot = HotTier(PLENTY, most_arrays=6)
     old, new = chain("o", 2), chain("n", 2)
     keep(hot, "old", old)
     keep(hot, "new", new)
