@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from engine.cache.codec.span import TOKEN_AXIS, capacity
 from engine.cache.disk import reader_threads
 from engine.cache.disk.buffers import allocate, grows_in_place
-from engine.cache.disk.reader_threads import ReadJob
+from engine.cache.disk.reader_threads import LIMITS, ReadJob, ReadLimits
 from storage.errors import Damage, DamagedRecord
 from storage.segments.records import ITEM_BYTES, RecordKind
 
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from storage.segments.store import SegmentStore
 
 log = logging.getLogger(__name__)
-
-SHARED_BUFFER_BYTES = 1 << 20
-"""Arrays share a buffer up to this size: copying one of them out of it costs next to nothing."""
 
 _LARGEST = (1 << 31) - 1
 """Bytes of the largest array that MLX can slice."""
@@ -81,7 +78,7 @@ class RecordToRead:
 
 
 def read(
-    store: SegmentStore, runs: Sequence[Sequence[RecordToRead]], limit: int = 0
+    store: SegmentStore, runs: Sequence[Sequence[RecordToRead]], limit: int = 0, limits: ReadLimits = LIMITS
 ) -> tuple[dict[tuple[str, str], LoadedRecords], list[tuple[str, str]]]:
     """Read runs of records of one kind; key-value records in a run belong to consecutive segments.
 
@@ -91,8 +88,8 @@ def read(
     record of a run is damaged, none of the run is read. Raises EnvironmentProblem.
     """
     damaged: list[tuple[StoredRecord, DamagedRecord]] = []
-    made_runs = [made for run in runs for made in _runs(store, run, limit, damaged)]
-    damaged += reader_threads.fill(store, [job for made in made_runs for job in made.jobs()])
+    made_runs = [made for run in runs for made in _runs(store, run, limit, limits.shared, damaged)]
+    damaged += reader_threads.fill(store, [job for made in made_runs for job in made.jobs()], limits)
     for record, damage in damaged:
         log.warning("%s record of %s: %s", record.kind, record.segment, damage)
         store.refuse(record, damage)
@@ -105,15 +102,15 @@ class _Run:
     bytes.
     """
 
-    def __init__(self, run: Sequence[RecordToRead], first: Head, tokens: int) -> None:
-        """`tokens`: how many tokens the joined arrays have room for; 0 if they are not joined."""
+    def __init__(self, run: Sequence[RecordToRead], first: Head, tokens: int, shared: int) -> None:
+        """`tokens`: how many tokens the joined arrays have room for; 0 if not joined. `shared`: see ReadLimits."""
         self._run = run
         self._joined = bool(tokens)
         self._tokens = tokens
         self._start, self._end = run[0].segment.start, run[-1].segment.end
         self._places = list(first.places.items())
         self._forms: dict[int, TensorForms] = {}
-        groups = list(_groups(self._places, tokens))
+        groups = list(_groups(self._places, tokens, shared))
         self._slots = tuple(slot for group in groups for slot in group)
         self._buffers = allocate([sum(slot.bytes for slot in group) for group in groups])
         self._rows = [self._as_rows(buffer, group) for buffer, group in zip(self._buffers, groups, strict=True)]
@@ -150,7 +147,11 @@ class _Run:
 
 
 def _runs(
-    store: SegmentStore, run: Sequence[RecordToRead], limit: int, damaged: list[tuple[StoredRecord, DamagedRecord]]
+    store: SegmentStore,
+    run: Sequence[RecordToRead],
+    limit: int,
+    shared: int,
+    damaged: list[tuple[StoredRecord, DamagedRecord]],
 ) -> list[_Run]:
     """One run for all records, or one for each if they cannot be joined."""
     try:
@@ -162,11 +163,11 @@ def _runs(
     tokens = _capacity(run, limit)
     joined = run[0].record.kind == RecordKind.KV and _by_token(first, run[0].segment, tokens)
     if not joined and len(run) > 1:
-        return [made for wanted in run for made in _runs(store, [wanted], limit, damaged)]
+        return [made for wanted in run for made in _runs(store, [wanted], limit, shared, damaged)]
     if small := [wanted.record for wanted in run if wanted.record.bytes < _least_bytes(first, run[0], wanted)]:
         damaged.extend((record, DamagedRecord(Damage.LAYOUT, "it is not like those beside it")) for record in small)
         return []
-    return [_Run(run, first, tokens if joined else 0)]
+    return [_Run(run, first, tokens if joined else 0, shared)]
 
 
 def _capacity(run: Sequence[RecordToRead], limit: int) -> int:
@@ -203,10 +204,11 @@ def _with_tokens(shape: tuple[int, ...], tokens: int) -> tuple[int, ...]:
     return (*shape[:TOKEN_AXIS], tokens, *shape[TOKEN_AXIS + 1 :])
 
 
-def _groups(places: Sequence[tuple[str, TensorPlace]], tokens: int) -> Iterator[list[Slot]]:
+def _groups(places: Sequence[tuple[str, TensorPlace]], tokens: int, shared: int) -> Iterator[list[Slot]]:
     """Arrays that share a buffer: neighbours in the file. If they are joined, also of one type and shape.
 
-    `tokens` is how many tokens the joined arrays hold; 0 if they are not joined.
+    `tokens` is how many tokens the joined arrays hold; 0 if they are not joined. A buffer has at most `shared` bytes,
+    unless one array is larger.
     """
     group: list[Slot] = []
     number = size = 0
@@ -214,7 +216,7 @@ def _groups(places: Sequence[tuple[str, TensorPlace]], tokens: int) -> Iterator[
         shape = _with_tokens(at.shape, tokens) if tokens else at.shape
         new = Slot(name, at.dtype, shape, number, size)
         alike = not tokens or not group or (group[0].dtype, group[0].shape) == (new.dtype, new.shape)
-        if group and (not alike or size + new.bytes > SHARED_BUFFER_BYTES):
+        if group and (not alike or size + new.bytes > shared):
             yield group
             number, size, group = number + 1, 0, []
             new = Slot(name, at.dtype, shape, number, size)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -29,25 +30,36 @@ if TYPE_CHECKING:
 
     Bytes = npt.NDArray[np.uint8]
 
-SCRATCH_BYTES = 1 << 19
-"""Bytes to read at once: what the processor's cache holds."""
-
-DIRECT_BYTES = 1 << 13
-"""Runs of bytes of this size or more are read straight into place; smaller ones are read together and then moved."""
-
-ALONE_BYTES = 1 << 23
-"""One thread reads up to this much: starting others would take as long."""
-
-MOST_READERS = 4
-
 TensorForms = list[tuple[str, str, tuple[int, ...]]]
 """Names, types and shapes, in the order of a file."""
 
 
-def fill(store: SegmentStore, jobs: Sequence[ReadJob]) -> list[tuple[StoredRecord, DamagedRecord]]:
+@dataclass(frozen=True, slots=True)
+class ReadLimits:
+    """How reading is divided, in bytes.
+
+    `scratch` bytes are read at once: what the processor's cache holds. Runs of `direct` bytes or more are read straight
+    into place; shorter ones are read together and then moved. Up to `alone` bytes, one thread reads everything, because
+    starting others would take as long; beyond that there are `threads`. Arrays share a buffer up to `shared` bytes:
+    copying one of them out of it costs next to nothing.
+    """
+
+    scratch: int = 1 << 19
+    direct: int = 1 << 13
+    alone: int = 1 << 23
+    threads: int = min(4, os.cpu_count() or 1)
+    shared: int = 1 << 20
+
+
+LIMITS = ReadLimits()
+
+
+def fill(
+    store: SegmentStore, jobs: Sequence[ReadJob], limits: ReadLimits = LIMITS
+) -> list[tuple[StoredRecord, DamagedRecord]]:
     """Do all jobs. Returns the damaged records. Raises EnvironmentProblem."""
     try:
-        _Readers(store, jobs).run()
+        _Readers(store, jobs, limits).run()
     finally:
         for job in jobs:
             job.close()
@@ -78,7 +90,7 @@ class ReadJob:
         self._count = self._added = 0
         self._failed = False
 
-    def read(self, store: SegmentStore, scratch: Bytes) -> None:
+    def read(self, store: SegmentStore, scratch: Bytes, direct: int) -> None:
         """Read the portions that no thread has taken yet. Sets `damage` if the record turns out to be damaged.
 
         After a failure in one thread the others leave the record alone. Raises OSError.
@@ -86,7 +98,7 @@ class ReadJob:
         try:
             reading = self._opened(store, scratch.size)
             while portion := self._next():
-                self._put(reading, portion, scratch)
+                self._put(reading, portion, scratch, direct)
         except DamagedRecord as damage:
             self._fail(damage)
         except BaseException:
@@ -119,8 +131,8 @@ class ReadJob:
         with self._turn:
             return None if self._failed else next(self._left, None)
 
-    def _put(self, reading: Reading, portion: Portion, scratch: Bytes) -> None:
-        if all(part[0].size >= DIRECT_BYTES for part in portion.rows):
+    def _put(self, reading: Reading, portion: Portion, scratch: Bytes, direct: int) -> None:
+        if all(part[0].size >= direct for part in portion.rows):
             buffers = [row.data for part in portion.rows for row in part]
             reading.fill(portion.at, *buffers)
             self._add(reading, portion.number, *buffers)
@@ -184,7 +196,8 @@ def _parts(rows: Bytes, size: int) -> Iterator[Bytes]:
 class _Readers:
     """Threads that share jobs. The first error of the environment ends them all."""
 
-    def __init__(self, store: SegmentStore, jobs: Sequence[ReadJob]) -> None:
+    def __init__(self, store: SegmentStore, jobs: Sequence[ReadJob], limits: ReadLimits) -> None:
+        self._limits = limits
         self._store = store
         self._jobs = jobs
         self._new = iter(jobs)
@@ -193,22 +206,21 @@ class _Readers:
 
     def run(self) -> None:
         """Do all jobs. Raises EnvironmentProblem."""
-        if sum(job.record.bytes for job in self._jobs) <= ALONE_BYTES:
+        if sum(job.record.bytes for job in self._jobs) <= self._limits.alone:
             self._work()
         else:
-            count = min(MOST_READERS, os.cpu_count() or 1)
-            with ThreadPoolExecutor(count, "segment-reader") as pool:
-                for reader in [pool.submit(self._work) for _ in range(count)]:
+            with ThreadPoolExecutor(self._limits.threads, "segment-reader") as pool:
+                for reader in [pool.submit(self._work) for _ in range(self._limits.threads)]:
                     reader.result()
         if self._errors:
             raise self._errors[0]
 
     def _work(self) -> None:
-        scratch = np.empty(SCRATCH_BYTES, np.uint8)
+        scratch = np.empty(self._limits.scratch, np.uint8)
         for job in self._mine():
             try:
                 with classified():
-                    job.read(self._store, scratch)
+                    job.read(self._store, scratch, self._limits.direct)
             except StorageError as error:
                 self._errors.append(error)
 

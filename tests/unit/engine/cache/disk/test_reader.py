@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.cache.codec.span import capacity
-from engine.cache.disk import buffers, dtypes, reader, reader_threads
+from engine.cache.disk import buffers, dtypes, reader
 from engine.cache.disk.reader import RecordToRead
+from engine.cache.disk.reader_threads import LIMITS, ReadLimits
 from engine.cache.disk.tier import new_segment
 from engine.cache.segment import cut
 from storage.segments.store import SegmentStore
@@ -82,15 +83,10 @@ def test_consecutive_records_become_one_array_a_layer(
     """The tokens lie side by side, whatever the lengths of the records and of the portions."""
     segments = chain(lengths)
     arrays = layers(segments[-1].end)
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        closing(SegmentStore.open(tmp_path_factory.mktemp("any") / "segments", 1 << 30)) as store,
-    ):
-        patch.setattr(reader, "SHARED_BUFFER_BYTES", together)
-        for name, value in (("SCRATCH_BYTES", scratch), ("DIRECT_BYTES", direct), ("ALONE_BYTES", 0)):
-            patch.setattr(reader_threads, name, value)
+    with closing(SegmentStore.open(tmp_path_factory.mktemp("any") / "segments", 1 << 30)) as store:
         wanted = written(store, segments, arrays)
-        whole, damaged = reader.read(store, [wanted])
+        limits = ReadLimits(scratch, direct, alone=0, shared=together)
+        whole, damaged = reader.read(store, [wanted], limits=limits)
     assert damaged == []
     assert whole.keys() == {place(one) for one in wanted}
     (read,) = set(whole.values())
@@ -116,14 +112,11 @@ def test_arrays_without_content_are_read_like_others(store: SegmentStore, heads:
 
 
 @pytest.mark.parametrize("together", [1, 1 << 20])
-def test_records_without_any_content_are_read(
-    store: SegmentStore, together: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_records_without_any_content_are_read(store: SegmentStore, together: int) -> None:
     """A record whose arrays are all empty has only a header."""
-    monkeypatch.setattr(reader, "SHARED_BUFFER_BYTES", together)
     segments = chain([10, 20])
     arrays = {f"{layer}.values": mx.zeros((1, 2, 30, 0)) for layer in range(3)}
-    whole, damaged = reader.read(store, [written(store, segments, arrays)])
+    whole, damaged = reader.read(store, [written(store, segments, arrays)], limits=ReadLimits(shared=together))
     assert damaged == []
     assert same(next(iter(whole.values())), arrays)
 
@@ -272,4 +265,4 @@ def test_reading_takes_no_more_memory_than_what_is_read(store: SegmentStore) -> 
     got = dtypes.to_arrays(read)
     mx.eval(list(got.values()))
     assert mx.get_peak_memory() - before <= size * capacity(4096) / 4096 * 1.02
-    assert size / 10 > reader_threads.SCRATCH_BYTES * reader_threads.MOST_READERS
+    assert size / 10 > LIMITS.scratch * LIMITS.threads

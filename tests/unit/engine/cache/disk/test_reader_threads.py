@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from engine.cache.disk import reader_threads
-from engine.cache.disk.reader_threads import ReadJob
+from engine.cache.disk.reader_threads import ReadJob, ReadLimits
 from storage.errors import Damage, EnvironmentProblem
 from storage.segments.reading import Reading
 from storage.segments.store import SegmentStore
@@ -26,20 +26,14 @@ if TYPE_CHECKING:
     from storage.segments.records import StoredRecord
 
 SIZE = 300_000
+SMALL = ReadLimits(scratch=4096, alone=0, threads=4)
+"""Several threads, and many portions a record."""
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SegmentStore]:
     with closing(SegmentStore.open(tmp_path / "segments", 1 << 30)) as opened:
         yield opened
-
-
-@pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Several threads, and many portions a record."""
-    for name, value in (("SCRATCH_BYTES", 4096), ("ALONE_BYTES", 0), ("MOST_READERS", 4)):
-        monkeypatch.setattr(reader_threads, name, value)
-    monkeypatch.setattr(os, "cpu_count", lambda: 4)
 
 
 def written(store: SegmentStore, key: str, fill: int = 7) -> StoredRecord:
@@ -64,13 +58,13 @@ def test_several_threads_read_one_record(store: SegmentStore, monkeypatch: pytes
     fill = Reading.fill
 
     def together(self: Reading, at: int, *buffers: memoryview) -> None:
-        if at < reader_threads.SCRATCH_BYTES * 2:
+        if at < SMALL.scratch * 2:
             met.wait(timeout=60)
         fill(self, at, *buffers)
 
     (one, target) = job(store, written(store, "aa"))
     monkeypatch.setattr(Reading, "fill", together)
-    assert reader_threads.fill(store, [one]) == []
+    assert reader_threads.fill(store, [one], SMALL) == []
     assert (target == 7).all()
     assert not met.broken
 
@@ -91,7 +85,7 @@ def test_bytes_are_checked_in_order_however_they_come(store: SegmentStore, monke
 
     (one, target) = job(store, written(store, "aa"))
     monkeypatch.setattr(Reading, "fill", late)
-    assert reader_threads.fill(store, [one]) == []
+    assert reader_threads.fill(store, [one], SMALL) == []
     assert (target == 7).all()
     assert len(order) > 70
 
@@ -102,7 +96,7 @@ def test_damage_is_told_once_and_closes_the_file(store: SegmentStore, tmp_path: 
     flip(tmp_path / "segments" / "a3" / "a3.kv.safetensors", -1)
     jobs = [job(store, record) for record in records]
     before = open_files()
-    damaged = reader_threads.fill(store, [one for one, _ in jobs])
+    damaged = reader_threads.fill(store, [one for one, _ in jobs], SMALL)
     assert [(record.segment, damage.cause) for record, damage in damaged] == [("a3", Damage.CHECKSUM)]
     assert all((target == number).all() for number, (_, target) in enumerate(jobs) if number != 3)
     assert open_files() == before
@@ -111,7 +105,7 @@ def test_damage_is_told_once_and_closes_the_file(store: SegmentStore, tmp_path: 
 def test_a_record_of_another_form_is_not_read(store: SegmentStore) -> None:
     """The header is compared before any byte is placed."""
     target = np.zeros((1, 1, SIZE), np.uint8)
-    damaged = reader_threads.fill(store, [ReadJob(written(store, "aa"), [("other", "U8", (SIZE,))], [target])])
+    damaged = reader_threads.fill(store, [ReadJob(written(store, "aa"), [("other", "U8", (SIZE,))], [target])], SMALL)
     assert [damage.cause for _, damage in damaged] == [Damage.LAYOUT]
     assert not target.any()
 
@@ -126,7 +120,7 @@ def test_a_disk_that_fails_is_no_damage(store: SegmentStore, monkeypatch: pytest
 
     monkeypatch.setattr(os, "preadv", broken)
     with pytest.raises(EnvironmentProblem):
-        reader_threads.fill(store, jobs)
+        reader_threads.fill(store, jobs, SMALL)
     assert dict(store.stats().causes) == {}
     assert open_files() == before
 
@@ -136,4 +130,4 @@ def test_a_fault_of_ours_in_a_thread_is_not_lost(store: SegmentStore, monkeypatc
     jobs = [job(store, written(store, f"a{number}"))[0] for number in range(8)]
     monkeypatch.setattr(Reading, "add", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        reader_threads.fill(store, jobs)
+        reader_threads.fill(store, jobs, SMALL)
