@@ -260,14 +260,14 @@ class CacheManager:
     def report(self, then: Callable[[StoreReport], None]) -> None:
         """Pass the store's figures and its current trouble to `then`, later."""
 
-        def told(result: disk_report.StoreFigures | Failure) -> None:
+        def with_figures(result: disk_report.StoreFigures | Failure) -> None:
             if isinstance(result, Failure):
                 self._trouble = result
             elif self._trouble and self._trouble.code in disk_report.OVER_ONCE_OPEN:
                 self._trouble = None
             then(disk_report.report(result, self._quota, self._trouble, self._refused, self._failures))
 
-        self.ask(Priority.WRITE, disk_report.figures, told)
+        self.ask(Priority.WRITE, disk_report.figures, with_figures)
 
     @property
     def pending_states(self) -> int:

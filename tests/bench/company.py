@@ -21,7 +21,7 @@ from mlx_lm.models.cache import KVCache, make_prompt_cache
 from engine.decode.batch import Batch
 from engine.model.batching_probe import measure as measure_batching
 from tests.bench.figures import Figure, faster, in_turns, table
-from tests.fakes.decoding import unread
+from tests.fakes.decoding import pending_sequence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -180,7 +180,7 @@ def sequence(model: Any, length: int) -> Sequence:
             cache.keys, cache.values = (_lengthened(array, length) for array in (cache.keys, cache.values))
             cache.offset = length
     mx.eval([cache.state for cache in caches])
-    made = unread(caches, (1,) * length, position=length)
+    made = pending_sequence(caches, (1,) * length, position=length)
     made.drawn = 1
     return made
 

@@ -30,13 +30,13 @@ def ready(model: Any, caches: list[Any], tokens: Many[int], sampling: Sampling =
     """A sequence whose `caches` covered `position` of its tokens and have been prefilled with the rest. Its first token
     is drawn.
     """
-    made = unread(caches, tokens, sampling, position)
+    made = pending_sequence(caches, tokens, sampling, position)
     while not made.prefilled:
         prefill_chunk(model, made, decoding=0)
     return made
 
 
-def unread(caches: list[Any], tokens: Many[int], sampling: Sampling = GREEDY, position: int = 0) -> Sequence:
+def pending_sequence(caches: list[Any], tokens: Many[int], sampling: Sampling = GREEDY, position: int = 0) -> Sequence:
     """A sequence whose tokens from `position` on are pending."""
     name = f"{tokens[0]}-{len(tokens)}"
     made = Sequence(Generate(name, name, (), sampling), 0)

@@ -242,8 +242,8 @@ class HotTier:
         if not entry.records:
             self._drop(key, entry.owners)
 
-    def _drop(self, key: str, gone: AbstractSet[str]) -> None:
-        """Drop a segment that the conversations `gone` no longer need."""
+    def _drop(self, key: str, leaving: AbstractSet[str]) -> None:
+        """Drop a segment that the conversations `leaving` no longer need."""
         entry = self._entries.pop(key)
         self._unwanted.pop(key, None)
         for owner in entry.owners:
@@ -253,10 +253,10 @@ class HotTier:
             if not isinstance(held, BlockPart):
                 self._count(-size_of(held), -len(held))
         for block in [block for block, keys in self._blocks.items() if key in keys]:
-            self._break_up(block, set(gone))
+            self._break_up(block, set(leaving))
 
-    def _break_up(self, block: Block, gone: AbstractSet[str]) -> None:
-        """Drop a block that the conversations `gone` no longer need.
+    def _break_up(self, block: Block, leaving: AbstractSet[str]) -> None:
+        """Drop a block that the conversations `leaving` no longer need.
 
         Segments that another block holds too move there. The beginning of the rest becomes a block if other
         conversations need it.
@@ -264,7 +264,7 @@ class HotTier:
         self._count(-block.bytes, -len(block.arrays))
         here = [self._entries[key] for key in self._blocks.pop(block) if key in self._entries]
         left = self._moved_to_other_blocks(entry for entry in here if self._block_of(entry.segment.key) is block)
-        needed = _needed(left, gone)
+        needed = _needed(left, leaving)
         follows = needed and (needed[0].segment.start == block.start or self._block_of(needed[0].segment.parent))
         self._move_out(block, left, needed if follows else [])
 
@@ -294,7 +294,7 @@ def _copied(block: Block, start: int, end: int) -> Block | None:
         return None
 
 
-def _needed(entries: Iterable[_Entry], gone: AbstractSet[str]) -> list[_Entry]:
-    """The first segments of a block that conversations other than `gone` own."""
+def _needed(entries: Iterable[_Entry], leaving: AbstractSet[str]) -> list[_Entry]:
+    """The first segments of a block that conversations other than `leaving` own."""
     chain = sorted(entries, key=lambda entry: entry.segment.start)
-    return list(takewhile(lambda entry: entry.owners - gone, chain))
+    return list(takewhile(lambda entry: entry.owners - leaving, chain))

@@ -81,9 +81,9 @@ class Rig:
     def report(self) -> StoreReport:
         outcome: list[StoreReport] = []
         self.manager.report(outcome.append)
-        told = self.wait(outcome)
-        assert isinstance(told, StoreReport)
-        return told
+        report = self.wait(outcome)
+        assert isinstance(report, StoreReport)
+        return report
 
     def block_io(self) -> threading.Event:
         """Block the I/O thread until the event is set."""
@@ -214,8 +214,8 @@ def test_whatever_fails_while_records_are_read_is_counted(
         patch.setattr(*where, failing)
         missed = rig.found(segments)
     assert (missed.plan.length, missed.plan.cause, missed.source) == (0, MissCause.UNREADABLE, "none")
-    told = rig.report()
-    assert (told.failures, told.damaged) == ({code: 1}, {})
+    report = rig.report()
+    assert (report.failures, report.damaged) == ({code: 1}, {})
     assert rig.found(segments).plan.length == 70
 
 
@@ -235,8 +235,8 @@ def test_good_bytes_that_become_no_arrays_are_no_damage(
         patch.setattr(dtypes, "to_arrays", failing)
         missed = rig.found(segments)
     assert (missed.plan.length, missed.plan.cause) == (0, MissCause.UNREADABLE)
-    told = rig.report()
-    assert (told.failures, told.damaged) == ({"internal": 1}, {})
+    report = rig.report()
+    assert (report.failures, report.damaged) == ({"internal": 1}, {})
     assert rig.found(segments).plan.length == 70
 
 
@@ -327,9 +327,9 @@ def test_what_is_forgotten_is_not_written_again(rig: Rig) -> None:
     rig.wait(rig.commit(segments[:4], new=4))
     rig.io.submit(Priority.WRITE, lambda store: store.forget("chat"), lambda _: None)
     rig.wait(rig.commit(segments[:3], new=3, chat="fork"))
-    told, freed, holding = rig.commit(segments, new=1), list[int | Failure](), list[Any]()
+    saved, freed, holding = rig.commit(segments, new=1), list[int | Failure](), list[Any]()
     rig.manager.forget("chat", freed.append)
-    rig.wait(told)
+    rig.wait(saved)
     rig.manager.ask(Priority.WRITE, lambda store: store.holding(), holding.append)
     assert rig.wait(holding) == ("fork",)
 
@@ -340,9 +340,9 @@ def test_what_is_forgotten_is_not_written_again(rig: Rig) -> None:
 def test_the_report_has_the_stores_figures(rig: Rig) -> None:
     """Bytes, conversations and records of the disk, and no trouble."""
     size = rig.wait(rig.commit(chain(2), new=5))
-    told = rig.report()
-    assert (told.held_bytes, told.quota_bytes, told.conversations, told.records) == (size, QUOTA, 1, 7)
-    assert (told.written_today, told.damaged, told.trouble, told.code) == (size, {}, "", "")
+    report = rig.report()
+    assert (report.held_bytes, report.quota_bytes, report.conversations, report.records) == (size, QUOTA, 1, 7)
+    assert (report.written_today, report.damaged, report.trouble, report.code) == (size, {}, "", "")
 
 
 def test_the_budget_is_kept_and_survives_a_new_store(tmp_path: Path) -> None:
@@ -354,8 +354,8 @@ def test_the_budget_is_kept_and_survives_a_new_store(tmp_path: Path) -> None:
     rig.wait(rig.commit(mine, new=5))
     rig.wait(rig.commit(other, new=5, chat="other"))
     rig.manager.budget(1, ["chat"])
-    told = rig.report()
-    assert (told.quota_bytes, told.conversations) == (1, 1)
+    report = rig.report()
+    assert (report.quota_bytes, report.conversations) == (1, 1)
     assert all(stored(tmp_path / "segments", mine))
     assert not any(stored(tmp_path / "segments", other))
     rig.io.submit(Priority.WRITE, lambda _: _damaged(), lambda _: None)
@@ -374,9 +374,9 @@ def test_trouble_is_reported_until_it_is_over(tmp_path: Path) -> None:
     folder.write_text("a file where the folder should be")
     rig = Rig(folder)
     rig.manager.budget(12345, ())
-    told = rig.report()
-    assert (told.code, told.quota_bytes, told.records) == ("vanished", 12345, 0)
-    assert told.trouble
+    report = rig.report()
+    assert (report.code, report.quota_bytes, report.records) == ("vanished", 12345, 0)
+    assert report.trouble
     folder.unlink()
     assert rig.report().trouble == ""
     assert rig.manager.close(10)

@@ -33,21 +33,21 @@ def test_every_row_is_in_one_cluster_and_no_cluster_is_broken_up(
     before: list[int], newcomers: list[int], given_sizes: ByteSizes
 ) -> None:
     """Every row is in exactly one cluster, and a cluster only ever gains rows."""
-    first = [[before[row] for row in seat] for seat in assign_clusters([], before, given_sizes)]
-    seats = assign_clusters(first, newcomers, given_sizes)
-    assert sorted(numbers(seats)) == list(range(len(before) + len(newcomers)))
+    first = [[before[row] for row in joined] for joined in assign_clusters([], before, given_sizes)]
+    all_joined = assign_clusters(first, newcomers, given_sizes)
+    assert sorted(numbers(all_joined)) == list(range(len(before) + len(newcomers)))
     start = 0
-    for cluster, seat in zip(first, seats, strict=False):
-        assert seat[: len(cluster)] == list(range(start, start + len(cluster)))
+    for cluster, joined in zip(first, all_joined, strict=False):
+        assert joined[: len(cluster)] == list(range(start, start + len(cluster)))
         start += len(cluster)
 
 
 @given(before=rows, newcomers=rows, given_sizes=sizes)
 def test_padding_and_copies_stay_small(before: list[int], newcomers: list[int], given_sizes: ByteSizes) -> None:
     """All buffers together hold at most a tenth more than the rows and one growth step each. Copies are bounded."""
-    first = [[before[row] for row in seat] for seat in assign_clusters([], before, given_sizes)]
+    first = [[before[row] for row in joined] for joined in assign_clusters([], before, given_sizes)]
     every = numbers(first) + newcomers
-    clusters = [[every[row] for row in seat] for seat in assign_clusters(first, newcomers, given_sizes)]
+    clusters = [[every[row] for row in joined] for joined in assign_clusters(first, newcomers, given_sizes)]
     if not given_sizes.token:
         assert len(clusters) == 1
         return
@@ -79,9 +79,9 @@ def test_equal_rows_share() -> None:
 
 def test_equal_rows_that_are_costly_to_copy_do_not_all_share() -> None:
     """Eight rows of 32k would be copied whole at each arrival. As many share as the copy limit allows."""
-    seats = assign_clusters([], [32_768] * 8, LFM2)
-    assert len(seats) > 1
-    assert {len(seat) * 32_768 * LFM2.token <= COPY_SHARE * LFM2.weights for seat in seats} == {True}
+    all_joined = assign_clusters([], [32_768] * 8, LFM2)
+    assert len(all_joined) > 1
+    assert {len(joined) * 32_768 * LFM2.token <= COPY_SHARE * LFM2.weights for joined in all_joined} == {True}
 
 
 def test_very_different_lengths_do_not_share() -> None:

@@ -13,7 +13,7 @@ from engine.cache.manager import CacheManager
 from engine.decode.prefill import prefill_chunk
 from engine.protocol.messages import Cancel, Generate, ModelLoaded, Progress
 from tests.fakes import tiny_models
-from tests.fakes.decoding import ids, largest, unread
+from tests.fakes.decoding import ids, largest, pending_sequence
 from tests.fakes.engine_life import SYSTEM, Chat, Engine, own_tokens
 
 if TYPE_CHECKING:
@@ -89,13 +89,13 @@ def test_one_inner_state_of_a_long_message_is_kept_at_a_time(
     inner: list[list[bool]] = []
     commit = CacheManager.commit
 
-    def told(self: CacheManager, *given: Any) -> None:
+    def noted(self: CacheManager, *given: Any) -> None:
         checkpoints = given[2]
         assert all("kv" in c.records for c in checkpoints)
         inner.append(["state" in c.records for c in checkpoints if c.segment.inner])
         commit(self, *given)
 
-    monkeypatch.setattr(CacheManager, "commit", told)
+    monkeypatch.setattr(CacheManager, "commit", noted)
     stopped(tmp_path, model_folder, Chat("a").ask(LONG), 2 * STRIDE)
     Engine(tmp_path, model_folder).live(Chat("b").ask(f"Or: {LONG}"))
     assert inner == [[False, True], [False, False, False]]
@@ -151,7 +151,7 @@ def _counted(monkeypatch: pytest.MonkeyPatch, family: str) -> list[int]:
 @pytest.mark.parametrize("model", ["qwen3_5"], indirect=True)
 def test_a_speculative_prefill_draws_no_token(model: LoadedModel) -> None:
     """Without a sampler nothing is drawn, and the last token of a long chunk needs no pass of its own."""
-    made, read = unread(model.fresh_caches(), ids(90)), list[int]()
+    made, read = pending_sequence(model.fresh_caches(), ids(90)), list[int]()
     made.sampler = None
 
     def counted(tokens: Any, cache: list[Any]) -> Any:
@@ -170,7 +170,7 @@ def test_checkpoints_behind_the_caches_are_those_at_the_bounds(
     tokens = ids(30)
 
     def read() -> list[Any]:
-        made = unread(model.fresh_caches(), tokens)
+        made = pending_sequence(model.fresh_caches(), tokens)
         made.chain = list(segment.cut("model", tokens, (9, 12, 25)))
         while not made.prefilled:
             prefill_chunk(model.model, made, decoding=0)

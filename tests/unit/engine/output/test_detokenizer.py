@@ -39,6 +39,6 @@ def test_a_text_continues_where_it_was_shown(cut: int) -> None:
         row.add(token)
     before.finish()
     row.skip_shown()
-    told = "".join(row.add(token) for token in tokens[cut:]) + row.finish()
-    assert before.text.rstrip("\ufffd") + told == TEXT
-    assert row.text == told
+    rest = "".join(row.add(token) for token in tokens[cut:]) + row.finish()
+    assert before.text.rstrip("\ufffd") + rest == TEXT
+    assert row.text == rest

@@ -22,19 +22,19 @@ def pieces(text: str, cuts: list[int]) -> list[str]:
 def test_what_is_shown_ends_before_the_first_stop_sequence(text: str, stops: list[str], cuts: list[int]) -> None:
     """However a text is split, exactly the text before the first stop sequence is shown."""
     shown = StopSequences(stops)
-    told = "".join(shown.add(piece) for piece in pieces(text, cuts)) + shown.finish()
+    shown_text = "".join(shown.add(piece) for piece in pieces(text, cuts)) + shown.finish()
     first = min((at for stop in stops if (at := text.find(stop)) >= 0), default=None)
-    assert told == text[:first]
+    assert shown_text == text[:first]
     assert shown.stopped == (first is not None)
 
 
 @given(LETTERS, STOPS, st.lists(st.integers(0, 30)))
 def test_no_more_is_held_back_than_may_become_a_stop_sequence(text: str, stops: list[str], cuts: list[int]) -> None:
     """Until the end is certain, only the beginning of a stop sequence is held back."""
-    shown, come, told = StopSequences(stops), "", ""
+    shown, come, shown_text = StopSequences(stops), "", ""
     for piece in pieces(text, cuts):
-        come, told = come + piece, told + shown.add(piece)
-        held = come[len(told) :]
+        come, shown_text = come + piece, shown_text + shown.add(piece)
+        held = come[len(shown_text) :]
         assert shown.stopped or not held or any(stop.startswith(held) and stop != held for stop in stops)
 
 

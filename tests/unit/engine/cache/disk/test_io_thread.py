@@ -131,8 +131,8 @@ def test_a_store_that_does_not_come_back_is_opened_anew(tmp_path: Path) -> None:
         return opened[-1]
 
     io = IoThread(open_store)
-    told: list[SegmentStore] = []
-    io.at_opening = told.append
+    opened_stores: list[SegmentStore] = []
+    io.at_opening = opened_stores.append
     gone = failing(EnvironmentProblem(Problem.VANISHED))
     for job, times in (
         (gone, 1),
@@ -146,7 +146,7 @@ def test_a_store_that_does_not_come_back_is_opened_anew(tmp_path: Path) -> None:
     ):
         ask(io, job)
         assert len(opened) == times
-    assert told == opened, "each is told what it has to know, before anything else"
+    assert opened_stores == opened, "each is configured before its first job"
     assert io.close(10)
 
 

@@ -49,7 +49,7 @@ def no_state(_: str) -> NewRecord | None:
     return None
 
 
-def talk(store: SegmentStore, conversation: str, segments: Sequence[Segment]) -> list[int]:
+def write_turns(store: SegmentStore, conversation: str, segments: Sequence[Segment]) -> list[int]:
     """Write a chain turn by turn. Returns the bytes written by each turn."""
     sizes = [save(store, conversation, written(segments[:1]), segments[:1], no_state).written]
     for end in range(1 + SPANS_A_TURN, len(segments) + 1, SPANS_A_TURN):
@@ -67,7 +67,7 @@ def states(store: SegmentStore, segments: Sequence[Segment]) -> list[int]:
 def test_a_long_chat_holds_few_states_and_a_turn_writes_what_it_adds(store: SegmentStore, tmp_path: Path) -> None:
     """After 40 turns, eleven states and all keys and values are on disk, and no turn wrote more than the first."""
     segments = chain(40)
-    sizes = talk(store, "chat", segments)
+    sizes = write_turns(store, "chat", segments)
     kept = [turn for turn in range(41) if keeps(turn, 40, 1000)]
     assert states(store, segments) == [SPANS_A_TURN * turn for turn in kept]
     assert len(kept) == 11
@@ -81,7 +81,7 @@ def test_a_small_quota_keeps_fewer_states(tmp_path: Path) -> None:
     """A conversation's states take at most a quarter of the quota. The newest turns stay."""
     segments = chain(20)
     with closing(open_store(tmp_path / "segments", 4 * 5 * STATE_FILE)) as store:
-        talk(store, "chat", segments)
+        write_turns(store, "chat", segments)
         assert states(store, segments) == [0, 32, 36, 38, 40]
 
 
@@ -90,7 +90,7 @@ def test_a_state_that_a_fork_wants_stays(store: SegmentStore) -> None:
     forgotten, the chat is thinned as usual.
     """
     segments = chain(30)
-    talk(store, "chat", segments[:11])
+    write_turns(store, "chat", segments[:11])
     store.touch("fork", [s.key for s in segments[:11]])
     for end in range(13, len(segments) + 1, 2):
         save(store, "chat", written(segments[end - 2 : end]), segments[:end], no_state)
@@ -103,7 +103,7 @@ def test_a_state_that_a_fork_wants_stays(store: SegmentStore) -> None:
 def test_an_abandoned_branch_is_thinned_by_its_turns(store: SegmentStore) -> None:
     """An edit keeps the longer branch that it abandons. When the new branch is as long, both keep the same turns."""
     old, new = chain(12), chain(12, "tttttt" + "e" * 6)
-    talk(store, "chat", old)
+    write_turns(store, "chat", old)
     before = states(store, old)
     save(store, "chat", written(new[13:15]), new[:15], no_state)
     assert states(store, old) == before
@@ -147,7 +147,7 @@ def test_damage_found_at_start_is_reported_until_the_segment_is_stored_again(tmp
     """
     root, segments = tmp_path / "segments", chain(4)
     with closing(open_store(root, 1 << 30)) as store:
-        talk(store, "chat", segments)
+        write_turns(store, "chat", segments)
     (bad,) = root.rglob(f"{segments[-1].key}.state.*")
     bad.write_bytes(b"rotten")
     with closing(open_store(root, 1 << 30)) as store:
@@ -166,7 +166,7 @@ def test_one_damaged_record_costs_one_reading_of_the_others(
 ) -> None:
     """A new plan is made without the damaged record, and no record is read twice."""
     segments = chain(4)
-    talk(store, "chat", segments)
+    write_turns(store, "chat", segments)
     (bad,) = (tmp_path / "segments").rglob(f"{segments[-1].key}.state.*")
     bad.write_bytes(b"rotten")
     reads = []

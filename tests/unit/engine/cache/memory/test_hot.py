@@ -403,7 +403,7 @@ def test_a_fork_keeps_its_part_if_another_block_holds_the_beginning() -> None:
 @given(
     st.lists(
         st.tuples(
-            st.sampled_from("abc"), st.sampled_from(["read", "keep", "forget", "drop", "go on", "again", "lend"])
+            st.sampled_from("abc"), st.sampled_from(["read", "keep", "forget", "drop", "go on", "again", "lease"])
         ),
         max_size=12,
     )
@@ -420,7 +420,7 @@ def test_bytes_and_arrays_equal_what_is_reachable(steps: list[tuple[str, str]]) 
             keep(hot, name, segments)
         elif step == "forget":
             hot.forget(name)
-        elif step == "lend":
+        elif step == "lease":
             hot.lease(name, segments)
         elif step == "go on":
             hot.adopt(name, segments, continued(segments))
