@@ -1,8 +1,8 @@
 """The hot tier: records that stay in memory. On the MLX thread.
 
 Eviction order: first the states that the retention rule does not want, then whole segments of the least recently used
-conversation, from its end. Touching a segment touches all its ancestors later than itself, so a prefix outlives
-everything that needs it.
+conversation, from its end. A use of a segment counts as a later use of its ancestors, so a prefix outlives everything
+that needs it.
 
 Invariants:
 - All arrays are evaluated, and no other code writes into them. A conversation that continues in its block leases it:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MOST_ARRAYS = 100_000
-"""However small they are: each array is a buffer, and a Mac's GPU allows a process about five times as many."""
+"""The most arrays, however small. Each is a buffer, and a Mac's GPU allows a process about five times as many."""
 
 
 @dataclass(slots=True)
@@ -102,8 +102,8 @@ class HotTier:
     def lease(self, conversation: str, segments: Sequence[Segment]) -> None:
         """Remove the block that consists of `segments`, a whole prefix, so that the conversation can continue in it.
 
-        The conversation returns the block with `adopt`. What others need of it is copied to a block of its own. If that
-        is more than half, the block is not leased.
+        The conversation returns the block with `adopt`. What others need of it is copied to a block of its own. If they
+        need half of it or more, the block is not leased.
         """
         block = self._block_of(segments[-1].key) if segments else None
         if block is None or (block.start, block.end) != (0, segments[-1].end):
