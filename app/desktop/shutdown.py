@@ -38,11 +38,14 @@ class AppShutdown(QObject):
 
     done = Signal()
 
-    def __init__(self, answering: Answering, bridge: EngineProcess, *tasks: LibraryThread) -> None:
+    def __init__(
+        self, answering: Answering, bridge: EngineProcess, *tasks: LibraryThread, stop_seconds: float = STOP_SECONDS
+    ) -> None:
         super().__init__()
         self._answering = answering
         self._bridge = bridge
         self._tasks = tasks
+        self._stop_seconds = stop_seconds
         self._begun = False
         self._deadline = 0.0
         self._look = QTimer(self, interval=20)
@@ -53,7 +56,7 @@ class AppShutdown(QObject):
         """Start the shutdown; a second call changes nothing."""
         if not self._begun:
             self._begun = True
-            self._deadline = time.monotonic() + STOP_SECONDS
+            self._deadline = time.monotonic() + self._stop_seconds
             self._answering.stop_all()
             self._look.start()
 

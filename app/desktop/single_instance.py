@@ -88,7 +88,7 @@ class _Visit(QObject):
             self._bell.notified.emit(brought)
 
 
-def notify_open_window(paths: Paths, brought: tuple[str, ...]) -> bool:
+def notify_open_window(paths: Paths, brought: tuple[str, ...], answer_s: float = ANSWER_S) -> bool:
     """Pass files and links to the open window, which comes to the front. Returns whether a window has received them.
 
     If there is no window, this returns at once. Needs no event loop.
@@ -97,7 +97,7 @@ def notify_open_window(paths: Paths, brought: tuple[str, ...]) -> bool:
     if name is None:
         return False
     with socket.socket(socket.AF_UNIX) as line:
-        line.settimeout(ANSWER_S)
+        line.settimeout(answer_s)
         try:
             line.connect(str(name))
             line.sendall(msgspec.json.encode(brought) + b"\n")

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from app.base.logs import ENGINE
-from app.engine_client.supervisor import PING_SECONDS, HeartbeatAction, ProcessState, Supervisor
+from app.engine_client.supervisor import USUAL, HeartbeatAction, Limits, ProcessState, Supervisor
 from app.engine_client.unsendable import answers_to
 from engine.protocol.errors import ModelStuck
-from engine.protocol.framing import LONGEST, Lines, decode_event, encode
+from engine.protocol.framing import Lines, decode_event, encode
 from engine.protocol.messages import (
     PROTOCOL_VERSION,
     Generate,
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-LOADING_SECONDS = 3.0
-"""A load has this long to end when the app closes or the user picks another model. Then the engine is ended."""
 STUCK = "It made no progress, so Hearth gave it up."
 GAVE_UP = "The engine keeps stopping, so Hearth does not start it again by itself. The log has the details."
 NOT_STARTED = "The engine's program cannot be started."
@@ -57,18 +55,19 @@ class EngineProcess(QObject):
 
     ended = Signal()
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, limits: Limits = USUAL) -> None:
         super().__init__()
         self.bad_lines = 0
         self._program = program
         self._listener: EngineListener | None = None
-        self._supervisor = Supervisor()
+        self._limits = limits
+        self._supervisor = Supervisor(limits)
         self._process: QProcess | None = None
         self._closing = False
-        self._lines = Lines()
+        self._lines = Lines(limits.line_bytes)
         self._asked: set[str] = set()
         self._loading = 0
-        self._heartbeat = QTimer(self, interval=int(PING_SECONDS * 1000))
+        self._heartbeat = QTimer(self, interval=int(limits.ping * 1000))
         self._heartbeat.timeout.connect(self._beat)
         self._backoff = QTimer(self, singleShot=True)
         self._backoff.timeout.connect(self._start)
@@ -107,7 +106,7 @@ class EngineProcess(QObject):
         if self._process is None:
             return
         frame = encode(command)
-        if len(frame) > LONGEST:
+        if len(frame) > self._limits.line_bytes:
             self._refuse_to_send(command)
             return
         if isinstance(command, Generate):
@@ -115,7 +114,7 @@ class EngineProcess(QObject):
         if isinstance(command, LoadModel):
             self._loading += 1
             if self._load:
-                self._overtaken.start(int(1000 * LOADING_SECONDS))
+                self._overtaken.start(int(1000 * self._limits.loading))
         self._process.write(frame)
 
     def _refuse_to_send(self, command: Command) -> None:
@@ -135,7 +134,7 @@ class EngineProcess(QObject):
             return
         self.send(Shutdown())
         self._process.closeWriteChannel()
-        self._patience.start(int(1000 * (min(patience_s, LOADING_SECONDS) if self._loading else patience_s)))
+        self._patience.start(int(1000 * (min(patience_s, self._limits.loading) if self._loading else patience_s)))
 
     def kill(self) -> None:
         """End the process at once."""
@@ -152,7 +151,7 @@ class EngineProcess(QObject):
         process.readyReadStandardError.connect(self._read_log)
         process.finished.connect(self._finished)
         process.errorOccurred.connect(self._troubled)
-        self._lines, self._loading, self._load, self._giving_up = Lines(), 0, "", False
+        self._lines, self._loading, self._load, self._giving_up = Lines(self._limits.line_bytes), 0, "", False
         self._supervisor.started(time.monotonic())
         self._heartbeat.start()
         process.start(self._program.program, list(self._program.arguments))

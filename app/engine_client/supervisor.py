@@ -4,8 +4,11 @@ process, clock or timer.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from engine.protocol.framing import LONGEST
 
 if TYPE_CHECKING:
     from engine.protocol.messages import LoadStage
@@ -21,7 +24,24 @@ STILL_SECONDS = 60.0
 """Limit without progress in a stage of a load that reads files."""
 LONG_SECONDS = 120.0
 """Limit for a whole stage that computes: it reports nothing before its end."""
+LOADING_SECONDS = 3.0
+"""A load has this long to end when the app closes or the user picks another model. Then the engine is ended."""
 _COMPUTING = frozenset[str]({"building", "trying", "rendering"})
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The time limits in seconds, and the longest line on the pipe in bytes."""
+
+    ping: float = PING_SECONDS
+    hung: float = HUNG_SECONDS
+    still: float = STILL_SECONDS
+    computing: float = LONG_SECONDS
+    loading: float = LOADING_SECONDS
+    line_bytes: int = LONGEST
+
+
+USUAL: Final = Limits()
 
 
 class ProcessState(Enum):
@@ -46,7 +66,8 @@ class HeartbeatAction(Enum):
 class Supervisor:
     """All times are seconds of one monotonic clock."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits = USUAL) -> None:
+        self._limits = limits
         self.life = ProcessState.STOPPED
         self._since = 0.0
         self._worked_since: float | None = None
@@ -65,7 +86,7 @@ class Supervisor:
 
     def load_moved(self, now: float, stage: LoadStage) -> None:
         """A load began or made progress. Until `load_ended`, only further progress shows that the engine is alive."""
-        self._load_ends = now + (LONG_SECONDS if stage in _COMPUTING else STILL_SECONDS)
+        self._load_ends = now + (self._limits.computing if stage in _COMPUTING else self._limits.still)
 
     def load_ended(self) -> None:
         """The load led to a model or to an error."""
@@ -123,7 +144,7 @@ class Supervisor:
             return HeartbeatAction.NOTHING
         if self._unanswered is None:
             self._unanswered = now
-        return HeartbeatAction.KILL if now - self._unanswered >= HUNG_SECONDS else HeartbeatAction.PING
+        return HeartbeatAction.KILL if now - self._unanswered >= self._limits.hung else HeartbeatAction.PING
 
     def answered(self) -> None:
         """The engine answered a ping."""

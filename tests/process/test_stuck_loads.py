@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from app.engine_client import process as engine_bridge
-from app.engine_client import program, supervisor
+from app.engine_client import program
 from app.engine_client.connection import EngineConnection
 from app.engine_client.process import EngineProcess
-from app.engine_client.supervisor import ProcessState
+from app.engine_client.supervisor import Limits, ProcessState
 from tests.fakes.command import Talk, hearth
 from tests.fakes.window import FakeWindow
 from ui.state import EngineState
@@ -49,11 +48,11 @@ def stuck(model: Path, tmp_path: Path) -> Path:
 class App:
     """The connection to the engine, as the window has it."""
 
-    def __init__(self, qtbot: QtBot, segments: Path, model: Path) -> None:
+    def __init__(self, qtbot: QtBot, segments: Path, model: Path, limits: Limits) -> None:
         self.qtbot = qtbot
         self.window = FakeWindow()
         self.remembered: list[str] = []
-        self.bridge = EngineProcess(program.engine(segments))
+        self.bridge = EngineProcess(program.engine(segments), limits)
         self.line = EngineConnection(str(model), self.window, self.bridge.send, 1, remember=self.remembered.append)
         self.bridge.start(self.line)
 
@@ -80,24 +79,24 @@ class App:
 
 
 @pytest.fixture
-def opened(qtbot: QtBot, tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
-    monkeypatch.setattr(engine_bridge, "PING_SECONDS", 0.1)
-    monkeypatch.setattr(engine_bridge, "LOADING_SECONDS", 0.2)
-    app = App(qtbot, tmp_path / "segments", model)
+def limits() -> Limits:
+    return Limits(ping=0.1, loading=0.2)
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, tmp_path: Path, model: Path, limits: Limits) -> Iterator[App]:
+    app = App(qtbot, tmp_path / "segments", model, limits)
     app.wait_ready()
     yield app
     app.close()
 
 
-def test_a_hanging_load_returns_to_the_model_before(
-    opened: App, model: Path, stuck: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("limits", [Limits(ping=0.1, loading=0.2, computing=10.0)])
+def test_a_hanging_load_returns_to_the_model_before(opened: App, model: Path, stuck: Path) -> None:
     """The engine is restarted, the notice names the model, and the choice is not stored."""
-    monkeypatch.setattr(supervisor, "LONG_SECONDS", 3.0)
     before = opened.bridge.pid
     opened.line.use(str(stuck))
     opened.wait(EngineState.STARTING)
-    monkeypatch.setattr(supervisor, "LONG_SECONDS", 60.0)
     opened.wait_ready()
     assert opened.line.model == str(model)
     assert opened.remembered == []

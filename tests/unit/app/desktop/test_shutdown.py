@@ -7,8 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.base.library_thread import LibraryThread
-from app.desktop import shutdown
-from app.desktop.shutdown import AppShutdown
+from app.desktop.shutdown import STOP_SECONDS, AppShutdown
 from app.engine_client.process import EngineProcess
 from app.engine_client.program import Program
 from storage.library.library import Library
@@ -16,7 +15,6 @@ from storage.library.library import Library
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
     from pytestqt.qtbot import QtBot
 
 
@@ -34,15 +32,16 @@ class Answering:
         self.heard.append("give up")
 
 
-def _farewell(answering: Answering, tmp_path: Path) -> AppShutdown:
+def _shutdown(answering: Answering, tmp_path: Path, stop_seconds: float = STOP_SECONDS) -> AppShutdown:
     bridge = EngineProcess(Program(sys.executable, (), tmp_path))
-    return AppShutdown(answering, bridge, LibraryThread(partial(Library.open, tmp_path / "library.sqlite")))
+    library = LibraryThread(partial(Library.open, tmp_path / "library.sqlite"))
+    return AppShutdown(answering, bridge, library, stop_seconds=stop_seconds)
 
 
 def test_waits_for_answers_that_are_ending(qtbot: QtBot, tmp_path: Path) -> None:
     """An answer that ends in time is saved as it ended, and `done` is emitted once."""
     answering = Answering()
-    end = _farewell(answering, tmp_path)
+    end = _shutdown(answering, tmp_path)
     with qtbot.assertNotEmitted(end.done, wait=100):
         end.begin()
         end.begin()
@@ -51,11 +50,10 @@ def test_waits_for_answers_that_are_ending(qtbot: QtBot, tmp_path: Path) -> None
     assert answering.heard == ["stop", "give up"]
 
 
-def test_gives_up_what_does_not_end(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gives_up_what_does_not_end(qtbot: QtBot, tmp_path: Path) -> None:
     """A hung engine does not keep the app from closing."""
-    monkeypatch.setattr(shutdown, "STOP_SECONDS", 0.05)
     answering = Answering()
-    end = _farewell(answering, tmp_path)
+    end = _shutdown(answering, tmp_path, 0.05)
     with qtbot.waitSignal(end.done, timeout=5_000):
         end.begin()
     assert answering.heard == ["stop", "give up"]

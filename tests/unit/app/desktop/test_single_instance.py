@@ -135,7 +135,6 @@ def test_home_that_lies_too_deep_has_no_bell(qtbot: QtBot, places: Paths) -> Non
 
 
 @pytest.mark.usefixtures("bell")
-def test_window_that_does_not_answer_is_left(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_window_that_does_not_answer_is_left(places: Paths) -> None:
     """A hanging window counts as not there."""
-    monkeypatch.setattr("app.desktop.single_instance.ANSWER_S", 0.1)
-    assert not notify_open_window(places, ())  # the bell's own thread is busy here and cannot answer
+    assert not notify_open_window(places, (), answer_s=0.1)  # the bell's own thread is busy here and cannot answer

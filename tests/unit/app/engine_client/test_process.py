@@ -5,18 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from app.engine_client import process, supervisor
 from app.engine_client.process import GAVE_UP, NOT_STARTED, OTHER_VERSION, EngineProcess
 from app.engine_client.program import Program
-from app.engine_client.supervisor import ProcessState
+from app.engine_client.supervisor import USUAL, Limits, ProcessState
 from engine.protocol.errors import ModelStuck
-from engine.protocol.framing import Lines
 from engine.protocol.messages import (
     CacheMoved,
     ChatMessage,
@@ -75,8 +72,8 @@ class Line:
         self.ear = Ear()
         self.bridge: EngineProcess | None = None
 
-    def start(self, *arguments: str, program: str = sys.executable) -> EngineProcess:
-        self.bridge = EngineProcess(Program(program, ("-m", "tests.fakes.engine_process", *arguments), ROOT))
+    def start(self, *arguments: str, program: str = sys.executable, limits: Limits = USUAL) -> EngineProcess:
+        self.bridge = EngineProcess(Program(program, ("-m", "tests.fakes.engine_process", *arguments), ROOT), limits)
         self.bridge.start(self.ear)
         return self.bridge
 
@@ -145,10 +142,9 @@ def test_bad_lines_are_counted_and_passed_over(line: Line) -> None:
     assert bridge.bad_lines == 2
 
 
-def test_a_command_that_no_pipe_takes_ends_as_if_refused(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_that_no_pipe_takes_ends_as_if_refused(line: Line) -> None:
     """If a chat is too long for a line of the protocol, neither the answer nor any alternative keeps waiting."""
-    monkeypatch.setattr(process, "LONGEST", 1000)
-    bridge = line.start()
+    bridge = line.start(limits=Limits(line_bytes=1000))
     line.wait(Ready)
     bridge.send(Generate("r1", "c1", (ChatMessage("user", "x" * 1000),), alternatives=("r2",)))
     bridge.send(ImportCache("r3", "c2", "path", "x" * 1000))
@@ -162,10 +158,9 @@ def test_a_command_that_no_pipe_takes_ends_as_if_refused(line: Line, monkeypatch
     line.wait(TurnFinished, 3)
 
 
-def test_a_line_without_an_end_is_not_kept(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_without_an_end_is_not_kept(line: Line) -> None:
     """It is counted once and skipped; the events behind it arrive."""
-    monkeypatch.setattr(process, "Lines", partial(Lines, 1000))
-    bridge = line.start()
+    bridge = line.start(limits=Limits(line_bytes=1000))
     line.wait(Ready)
     bridge.send(_ask("long"))
     line.wait(TurnFinished)
@@ -212,33 +207,27 @@ def test_engine_that_does_not_end_is_killed(line: Line) -> None:
     assert bridge.pid == 0
 
 
-def test_model_that_loads_for_ever_does_not_hold_up_the_end(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_model_that_loads_for_ever_does_not_hold_up_the_end(line: Line) -> None:
     """Quitting while a model is loaded takes seconds, not minutes."""
-    monkeypatch.setattr(process, "LOADING_SECONDS", 0.1)
-    bridge = line.start()
+    bridge = line.start(limits=Limits(loading=0.1))
     line.wait(Ready)
     bridge.send(LoadModel("endless"))
     with line.qtbot.waitSignal(bridge.ended, timeout=5_000):
         bridge.shutdown(60.0)
 
 
-def test_engine_that_hangs_is_killed_and_comes_back(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engine_that_hangs_is_killed_and_comes_back(line: Line) -> None:
     """A step that never ends is noticed by the missing answer to the heartbeat."""
-    monkeypatch.setattr(process, "PING_SECONDS", 0.02)
-    monkeypatch.setattr(supervisor, "HUNG_SECONDS", 0.2)
-    bridge = line.start()
+    bridge = line.start(limits=Limits(ping=0.02, hung=0.2))
     line.wait(Ready)
     bridge.send(_ask("hang"))
     line.wait(Ready, 2)
     assert line.ear.losses == 1
 
 
-def test_busy_engine_that_answers_is_left_alone(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_busy_engine_that_answers_is_left_alone(line: Line) -> None:
     """A load answers no ping; as long as it makes progress, it does not count as hung."""
-    monkeypatch.setattr(process, "PING_SECONDS", 0.02)
-    monkeypatch.setattr(process, "LOADING_SECONDS", 0.1)
-    monkeypatch.setattr(supervisor, "HUNG_SECONDS", 0.1)
-    bridge = line.start()
+    bridge = line.start(limits=Limits(ping=0.02, loading=0.1, hung=0.1))
     line.wait(Ready)
     bridge.send(LoadModel("endless"))
     line.wait(LoadProgress)
@@ -247,23 +236,19 @@ def test_busy_engine_that_answers_is_left_alone(line: Line, monkeypatch: pytest.
     assert line.ear.losses == 0
 
 
-def test_load_that_is_never_begun_is_a_hang(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load_that_is_never_begun_is_a_hang(line: Line) -> None:
     """An engine that neither loads nor answers pings is killed, whatever it was asked."""
-    monkeypatch.setattr(process, "PING_SECONDS", 0.02)
-    bridge = line.start()
+    bridge = line.start(limits=Limits(ping=0.02, hung=0.2))
     line.wait(Ready)
-    monkeypatch.setattr(supervisor, "HUNG_SECONDS", 0.2)
     bridge.send(_ask("hang"))
     bridge.send(LoadModel("m"))
     line.wait(Ready, 2)
     assert line.ear.losses == 1
 
 
-def test_load_without_progress_is_given_up(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load_without_progress_is_given_up(line: Line) -> None:
     """The model is reported as failed. Then the engine is ended and started again, however often that happens."""
-    monkeypatch.setattr(process, "PING_SECONDS", 0.02)
-    monkeypatch.setattr(supervisor, "LONG_SECONDS", 0.1)
-    bridge = line.start()
+    bridge = line.start(limits=Limits(ping=0.02, computing=0.1))
     for times in range(1, 6):
         line.wait(Ready, times)
         bridge.send(LoadModel("endless"))
@@ -276,10 +261,9 @@ def test_load_without_progress_is_given_up(line: Line, monkeypatch: pytest.Monke
     line.wait(ModelLoaded)
 
 
-def test_another_pick_ends_a_load(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_pick_ends_a_load(line: Line) -> None:
     """The load has a moment to end by itself. Then the engine is ended, without a report that the model failed."""
-    monkeypatch.setattr(process, "LOADING_SECONDS", 0.1)
-    bridge = line.start()
+    bridge = line.start(limits=Limits(loading=0.1))
     line.wait(Ready)
     bridge.send(LoadModel("endless"))
     line.wait(LoadProgress)
@@ -289,10 +273,9 @@ def test_another_pick_ends_a_load(line: Line, monkeypatch: pytest.MonkeyPatch) -
     assert not line.ear.heard(ModelFailed)
 
 
-def test_another_pick_does_not_end_an_engine_that_waits_to_load(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_pick_does_not_end_an_engine_that_waits_to_load(line: Line) -> None:
     """Before its load begins, an engine may still be writing answers. Several picks in a row lose none of them."""
-    monkeypatch.setattr(process, "LOADING_SECONDS", 0.05)
-    bridge = line.start()
+    bridge = line.start(limits=Limits(loading=0.05))
     line.wait(Ready)
     before = bridge.pid
     bridge.send(LoadModel("m"))
