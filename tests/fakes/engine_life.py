@@ -7,6 +7,7 @@ a clock.
 from __future__ import annotations
 
 import queue
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,8 +24,6 @@ from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.server import Inbox, Server
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from engine.model.loader import LoadedModel, Tell
 
 QUOTA = 1 << 30
@@ -124,6 +123,10 @@ class Engine:
 
     def finished(self, request: str) -> TurnFinished:
         return next(e for e in self.events if isinstance(e, TurnFinished) and e.request == request)
+
+
+Start = Callable[..., Engine]
+"""Starts a life of an engine; keyword arguments are those of `Engine`."""
 
 
 @dataclass

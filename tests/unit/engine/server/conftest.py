@@ -1,0 +1,39 @@
+"""Lives of an engine over one disk, and a model that fails on chosen conversations."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.decode import prefill
+from tests.fakes.engine_life import Engine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from engine.schedule.sequence import Sequence
+    from tests.fakes.engine_life import Start
+
+
+@pytest.fixture
+def engine(tmp_path: Path, model_folder: Path) -> Start:
+    """Starts a new life over the same disk."""
+    return partial(Engine, tmp_path, model_folder)
+
+
+@pytest.fixture
+def fail_on(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Makes the model fail on the prompts of the given conversations."""
+
+    def fail_on(*conversations: str) -> None:
+        def fail(model: object, sequence: Sequence, decoding: int) -> None:
+            if sequence.conversation in conversations:
+                raise RuntimeError("a kernel gave up")
+            prefill.prefill_chunk(model, sequence, decoding)
+
+        monkeypatch.setattr("engine.server.generation.prefill_chunk", fail)
+
+    return fail_on

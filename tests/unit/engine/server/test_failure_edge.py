@@ -1,0 +1,88 @@
+"""Failures of requests and of the model, through the real server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from msgspec.structs import replace
+
+from engine.output.parser import ChannelText, OutputParser
+from engine.protocol import messages as protocol
+from engine.protocol.messages import ChatMessage, Generate, Sampling, TurnFinished
+from engine.turn import reply_parser
+from tests.fakes import tiny_models
+from tests.fakes.engine_life import GREEDY, Chat, Engine, Start
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from engine.model.loader import LoadedModel
+    from engine.schedule.sequence import Sequence
+
+
+def test_a_failing_request_fails_alone(engine: Start) -> None:
+    """A request that the template refuses ends with its error. Its neighbour is answered."""
+    good = Chat("g").ask("Hello.")
+    bad = Generate("b1", "b", (ChatMessage("user", "Hello."), ChatMessage("system", "late")), GREEDY)
+    life = engine().live(good, bad)
+    assert (life.finished("b1").reason, life.finished("b1").code) == ("failed", "prompt_refused")
+    assert life.finished("g1").reason == "length"
+
+
+@pytest.mark.parametrize(("text", "tokens", "code"), [("", 0, "prompt_refused"), ("x", 5, "")])
+def test_one_token_is_enough_to_answer(tmp_path: Path, text: str, tokens: int, code: str) -> None:
+    """A template may make a single token of a message. If it makes none, the error says so."""
+    bare = "{% for m in messages %}{{ m.content }}{% endfor %}"
+    folder = tiny_models.let_write(tiny_models.build(tmp_path / "bare"), bare)
+    said = Generate("a", "a", (ChatMessage("user", text),), Sampling(temperature=0.0, max_tokens=5), cached=False)
+    done = Engine(tmp_path, folder).live(said).finished("a")
+    assert (done.usage.completion_tokens, done.code) == (tokens, code)
+
+
+def test_a_model_that_fails_twice_in_a_row_is_unloaded(engine: Start, fail_on: Callable[..., None]) -> None:
+    """Each failure is reported once. After the second the model is not called any more, and an event says so."""
+    fail_on("a", "b")
+    life = engine().live(*(Chat(name).ask("Hello.") for name in ("a", "b", "c")), stores=0)
+    assert [life.finished(r).code for r in ("a1", "b1")] == ["row_failed", "row_failed"]
+    unloaded = [e for e in life.events if isinstance(e, protocol.ModelUnloaded)]
+    assert [e.code for e in unloaded] == ["model_unstable"]
+    assert life.finished("c1").code in {"model_unstable", "no_model"}
+
+
+def test_an_answer_between_two_failures_forgives_the_first(engine: Start, fail_on: Callable[..., None]) -> None:
+    """One chat on which a model fails does not take the model from the other chats."""
+    fail_on("bad")
+    asks = iter([Chat("good").ask("Hi."), replace(Chat("bad").ask("Hi."), request="bad2"), Chat("last").ask("Hi.")])
+
+    def then(event: protocol.Event) -> Generate | None:
+        return next(asks, None) if isinstance(event, TurnFinished) else None
+
+    life = engine().live(Chat("bad").ask("Hi."), then=then)
+    assert life.finished("bad2").code == "row_failed"
+    assert life.finished("last1").reason == "length"
+
+
+def test_a_parser_that_fails_ends_its_own_row_alone(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error in the output parser of one row does not reach its neighbours."""
+    chats = Chat("good"), Chat("bad")
+    commands = [chat.ask("Hello there, engine.") for chat in chats]
+    said = OutputParser.add
+
+    def add(speech: OutputParser, token: int) -> list[ChannelText]:
+        if speech is parsers[1] and speech.answer:
+            raise ValueError("unforeseen")
+        return list(said(speech, token))
+
+    parsers: list[OutputParser] = []
+    made = reply_parser.reply_parser
+
+    def noted(model: LoadedModel, sequence: Sequence) -> OutputParser:
+        parsers.append(made(model, sequence))
+        return parsers[-1]
+
+    monkeypatch.setattr("engine.server.intake.reply_parser", noted)
+    monkeypatch.setattr(OutputParser, "add", add)
+    life = engine().live(*commands, stores=1)
+    assert [life.finished(command.request).reason for command in commands] == ["length", "failed"]

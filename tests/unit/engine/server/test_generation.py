@@ -1,0 +1,180 @@
+"""Answers written together, through the real server: batches, pauses, alternatives, limits of memory and context."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from msgspec.structs import replace
+
+from engine.protocol import messages as protocol
+from engine.protocol.messages import Deltas, Sampling, TurnFinished
+from engine.server.machine import Machine
+from tests.fakes import tiny_models
+from tests.fakes.engine_life import Chat, Engine, Start
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_four_chats_in_one_batch_answer_as_they_do_alone(engine: Start) -> None:
+    """Four unequal histories in one batch, greedy: every reply equals the reply of a life of its own."""
+    texts = ["Hi.", "A somewhat longer opening line than the others have.", "Three?", "Now this is number four."]
+    lone = {}
+    for index, text in enumerate(texts):
+        command = Chat(f"s{index}-").ask(text)
+        lone[text] = engine().live(command).text(command.request)
+    commands = [Chat(f"t{index}-").ask(text) for index, text in enumerate(texts)]
+    together = engine().live(*commands)
+    assert {t: together.text(c.request) for t, c in zip(texts, commands, strict=True)} == lone
+    steps = [len(e.rows) for e in together.events if isinstance(e, Deltas)]
+    assert max(steps) >= 2, "they did decode together"
+
+
+def test_more_chats_than_rows_wait_their_turn(engine: Start) -> None:
+    """The ninth chat is shown as queued, and is answered like all others."""
+    long = Sampling(temperature=0.0, max_tokens=60)
+    commands = [Chat(f"r{index}-").ask(f"Chat {index}.", long) for index in range(9)]
+    life = engine().live(*commands)
+    assert {life.finished(c.request).reason for c in commands} == {"length"}
+    assert max(len(e.rows) for e in life.events if isinstance(e, Deltas)) <= 8
+    late = [e.phase for e in life.events if isinstance(e, protocol.Progress) and e.request == commands[-1].request]
+    assert (late[0], late[-1]) == ("restoring", "decode")
+    assert "queued" in late
+    lone = engine().live(Chat("lone").ask("Chat 8.", long))
+    assert life.text(commands[-1].request) == lone.text("lone1")
+
+
+def test_alternatives_share_one_prefill_and_each_draws_its_own(engine: Start) -> None:
+    """Three alternatives equal the answers that the same seeds give one by one; their prompt is prefilled once."""
+    drawn = Sampling(temperature=1.0, seed=5, max_tokens=16)
+    wish = Chat("a").ask("say something", drawn)
+    three = replace(wish, alternatives=("b1", "c1"))
+    many = engine().live(three)
+    singles = [
+        engine().live(replace(wish, request=f"{n}", sampling=replace(drawn, seed=5 + n), cached=False))
+        for n in range(3)
+    ]
+    assert [many.text(r) for r in ("a1", "b1", "c1")] == [single.text(f"{n}") for n, single in enumerate(singles)]
+    assert len({many.text(r) for r in ("a1", "b1", "c1")}) == 3
+    reads = {e.request for e in many.events if isinstance(e, protocol.Progress) and e.phase == "prefill"}
+    assert reads == {"a1"}
+
+
+@pytest.mark.parametrize(("stage", "read"), [("restoring", 0.0), ("prefill", 0.0), ("prefill", 0.1), ("prefill", 1.0)])
+def test_an_alternative_outlives_its_leader(engine: Start, stage: str, read: float) -> None:
+    """If the first of two alternatives is cancelled during the prefill or right after it, the second one is still
+    answered, and right.
+    """
+    drawn = Sampling(temperature=1.0, seed=5, max_tokens=8)
+    long = Chat("a").ask("word " * 120, drawn)
+    second = replace(long, cached=False, sampling=replace(drawn, seed=6))
+    alone = engine().live(second).text("a1")
+    halted = engine()
+
+    def stop(event: protocol.Event) -> None:
+        if not isinstance(event, protocol.Progress) or event.request != "a1":
+            return
+        if event.phase == stage and event.done >= read * event.total:
+            halted.inbox.put(protocol.Cancel("a1"))
+
+    halted.live(replace(long, alternatives=("b1",), request="a1"), on=stop, stores=1)
+    assert halted.finished("a1").reason == "cancelled"
+    assert halted.finished("b1").reason == "length"
+    assert halted.text("b1") == alone
+
+
+def test_more_than_four_answers_at_once_are_refused(engine: Start) -> None:
+    """Each request gets one clear error, and nothing runs."""
+    many = replace(Chat("a").ask("hi"), alternatives=("b1", "c1", "d1", "e1"))
+    life = engine().live(many)
+    assert {life.finished(r).code for r in ("a1", "b1", "c1", "d1", "e1")} == {"request_failed"}
+
+
+@pytest.mark.parametrize("beside", [(), ("b",)])
+def test_a_pause_changes_no_token(engine: Start, beside: tuple[str, ...]) -> None:
+    """Pause and resume change nothing about tokens drawn with a seed, alone and beside another row."""
+    drawn = Sampling(temperature=1.0, seed=11, max_tokens=24)
+    wishes = [Chat(name).ask(f"and {name}", drawn, cached=False) for name in ("a", *beside)]
+    straight = engine().live(*wishes).text("a1")
+    halted, holds = engine(), list[protocol.Event]()
+
+    def pause(event: protocol.Event) -> None:
+        if (
+            isinstance(event, Deltas)
+            and any(row.request == "a1" and row.tokens >= 9 for row in event.rows)
+            and not holds
+        ):
+            holds.append(event)
+            halted.inbox.put(protocol.Pause("a1"))
+        if isinstance(event, protocol.Progress) and event.phase == "paused":
+            halted.inbox.put(protocol.Resume("a1"))
+
+    assert halted.live(*wishes, on=pause).text("a1") == straight
+    assert [e.phase for e in halted.events if isinstance(e, protocol.Progress)].count("paused") == 1
+
+
+def test_a_chat_too_large_for_memory_is_refused_with_the_figures(engine: Start) -> None:
+    """Nothing is started that would end the process. The message names the needed and the free memory."""
+    done = engine(machine=Machine(free_bytes=lambda: 0)).live(Chat("a").ask("Hello."), stores=0).finished("a1")
+    assert done.code == "memory_full"
+    assert "0 MB are free" in done.message
+
+
+def test_a_chat_that_does_not_fit_beside_another_waits(engine: Start) -> None:
+    """With memory for one, two chats are answered one after the other, each as it is alone."""
+    asks = [Chat(name).ask(f"Hello {name}.", Sampling(temperature=0.0, max_tokens=40)) for name in "ab"]
+    alone = [engine().live(replace(ask, cached=False)).text(ask.request) for ask in asks]
+
+    def free() -> int:
+        begun = {e.request for e in life.events if isinstance(e, protocol.Progress) and e.done}
+        ended = {e.request for e in life.events if isinstance(e, TurnFinished)}
+        return 0 if begun - ended else 1 << 40
+
+    life = engine(machine=Machine(free_bytes=free))
+    life.live(*asks)
+    assert [life.text(ask.request) for ask in asks] == alone
+    order = [row.request for e in life.events if isinstance(e, Deltas) for row in e.rows]
+    assert order == sorted(order)
+
+
+def test_a_row_that_outgrows_the_memory_keeps_its_text(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An endless answer gets its memory in grants. If there is no memory for another one, it ends with an error, and
+    its text stays.
+    """
+    monkeypatch.setattr("engine.schedule.admission.MOST_GRANTED_AHEAD", 20)
+    free = iter([1 << 40])
+    endless = Sampling(temperature=0.0, max_tokens=1 << 20)
+    life = engine(machine=Machine(free_bytes=lambda: next(free, 0))).live(Chat("a").ask("Hello.", endless), stores=0)
+    assert life.finished("a1").code == "memory_full"
+    assert 20 <= life.finished("a1").usage.completion_tokens < 300
+    assert life.text("a1")
+
+
+def test_a_conversation_past_the_context_is_refused_with_the_figures(engine: Start) -> None:
+    """Nothing is cut silently: the error names the length and the limit."""
+    command = Chat("c").ask("x" * 5000)
+    done = engine().live(command).finished("c1")
+    assert done.code == "context_full"
+    assert "4,096" in done.message
+
+
+def test_quantised_chats_continue_from_disk_and_in_one_batch(tmp_path: Path) -> None:
+    """With 8-bit caches, three chats in one batch and after a restart answer as each does cold and alone. With other
+    bits nothing of theirs is found.
+    """
+    folder = tiny_models.build(tmp_path / "wide", "llama", hidden_size=256)
+    chats = [Chat(name) for name in "abc"]
+    first = [chat.ask(f"Hello {chat.name}." * (place + 1)) for place, chat in enumerate(chats)]
+    life = Engine(tmp_path, folder, kv_bits=8).live(*first)
+    assert next(e for e in life.events if isinstance(e, protocol.ModelLoaded)).kv_bits == 8
+    for chat, ask in zip(chats, first, strict=True):
+        chat.hear(life, ask)
+    second = [chat.ask("And then?") for chat in chats]
+    warm = Engine(tmp_path, folder, kv_bits=8).live(*second)
+    assert {warm.finished(ask.request).usage.cached_from for ask in second} == {"disk"}
+    for ask in second:
+        cold = Engine(tmp_path / "cold", folder, kv_bits=8).live(replace(ask, cached=False))
+        assert warm.text(ask.request) == cold.text(ask.request)
+    other = Engine(tmp_path, folder).live(second[0]).finished(second[0].request).usage
+    assert (other.cached_tokens, other.miss_cause) == (0, "absent")

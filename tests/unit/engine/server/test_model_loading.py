@@ -1,0 +1,154 @@
+"""Loading, replacing and refusing models, through the real server."""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+import pytest
+
+from engine.memory.footprint import HEADROOM_BYTES
+from engine.model import loader
+from engine.protocol import messages as protocol
+from engine.protocol.messages import Deltas, Generate, LoadModel, TurnFinished
+from engine.server.machine import Machine
+from tests.fakes import tiny_models
+from tests.fakes.engine_life import Chat, Engine, Start
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from engine.model.loader import LoadedModel
+
+
+@pytest.mark.parametrize(
+    ("spoil", "code"),
+    [
+        (lambda folder: folder.joinpath("config.json").unlink(), "model_unreadable"),
+        (lambda folder: folder.joinpath("config.json").write_text("[]"), "model_unreadable"),
+        (lambda folder: folder.joinpath("config.json").write_text('{"model_type": "unheard_of"}'), "model_unsupported"),
+        (lambda folder: folder.joinpath("model.safetensors").write_bytes(b"rubbish"), "model_incomplete"),
+        (lambda folder: folder.joinpath("model.safetensors").unlink(), "model_unreadable"),
+        (lambda folder: folder.joinpath("tokenizer.json").write_text("{"), "model_unreadable"),
+        (lambda folder: folder.rename(folder.with_name("elsewhere")), "model_missing"),
+    ],
+)
+def test_a_broken_model_folder_is_one_clear_error(tmp_path: Path, spoil: Callable[[Path], object], code: str) -> None:
+    """Whatever is wrong with the files, the engine reports it in one event and continues."""
+    folder = tiny_models.build(tmp_path / "model")
+    spoil(folder)
+    life = Engine(tmp_path, folder).live()
+    failed = next(e for e in life.events if isinstance(e, protocol.ModelFailed))
+    assert failed.code == code
+    assert failed.message
+
+
+def test_a_model_without_a_chat_template_is_refused(tmp_path: Path) -> None:
+    """A base model cannot hold a conversation, and the error says so."""
+    folder = tiny_models.build(tmp_path / "model")
+    (folder / "tokenizer_config.json").write_text('{"tokenizer_class": "PreTrainedTokenizerFast"}')
+    life = Engine(tmp_path, folder).live()
+    assert next(e for e in life.events if isinstance(e, protocol.ModelFailed)).code == "no_chat_template"
+
+
+def test_a_new_model_waits_for_running_answers(engine: Start, model_folder: Path) -> None:
+    """Loading a model never cuts an answer off. Later requests wait for the new model."""
+    first, second = Chat("a").ask("Hello."), Chat("b").ask("Hi.")
+    asked: list[bool] = []
+
+    def switch(event: protocol.Event) -> Generate | None:
+        if not isinstance(event, Deltas) or asked:
+            return None
+        asked.append(True)
+        life.inbox.put(LoadModel(str(model_folder)))
+        return second
+
+    life = engine()
+    life.live(first, then=switch)
+    order = [e for e in life.events if isinstance(e, protocol.ModelLoaded | TurnFinished)]
+    assert [type(e).__name__ for e in order] == ["ModelLoaded", "TurnFinished", "ModelLoaded", "TurnFinished"]
+
+
+def one_model_only(home: Path, model: Path, load: Callable[..., LoadedModel]) -> Engine:
+    """A life on a machine on which the old model must be released before each load. Answers always fit."""
+
+    def free() -> int:
+        begun = {e.request for e in life.events if isinstance(e, protocol.Progress)}
+        ended = {e.request for e in life.events if isinstance(e, TurnFinished)}
+        return 1 << 40 if begun - ended else HEADROOM_BYTES
+
+    life = Engine(home, model, load=load, machine=Machine(free_bytes=free))
+    return life
+
+
+def test_if_two_models_do_not_fit_the_old_one_is_released_first(tmp_path: Path, model_folder: Path) -> None:
+    """Its memory is free before the new one is loaded. If the new one is no model, the old one is loaded again and
+    answers.
+    """
+    held: list[int] = []
+
+    def watched(*arguments: Any) -> LoadedModel:
+        held.append(mx.get_active_memory())
+        return loader.load_model(*arguments)
+
+    before = mx.get_active_memory()
+    spoilt = tiny_models.build(tmp_path / "spoilt")
+    (spoilt / "config.json").write_text("[]")
+    life = one_model_only(tmp_path, model_folder, watched)
+    life.live(protocol.LoadModel(str(spoilt)), Chat("a").ask("Hello."), ends_on_failure=False)
+    assert [type(e).__name__ for e in life.events if isinstance(e, protocol.ModelLoaded | protocol.ModelFailed)] == [
+        "ModelLoaded",
+        "ModelFailed",
+        "ModelLoaded",
+    ]
+    assert life.finished("a1").reason == "length"
+    assert all(size <= before + 1000 for size in held), "nothing of a model was there when another was read"
+
+
+@dataclass
+class WatchedLoads:
+    """Loads models. `alive` notes for each load whether the earlier models are still in memory."""
+
+    alive: list[bool] = field(default_factory=list)
+    _loaded: list[weakref.ref[Any]] = field(default_factory=list)
+
+    def __call__(self, *arguments: Any) -> LoadedModel:
+        self.alive += [model() is not None for model in self._loaded]
+        model = loader.load_model(*arguments)
+        self._loaded.append(weakref.ref(model.model))
+        return model
+
+
+def test_a_model_that_has_answered_is_freed_for_another(tmp_path: Path, model_folder: Path) -> None:
+    """Nothing that is remembered of its chats keeps its weights in memory when another model is loaded."""
+    loads = WatchedLoads()
+    life = one_model_only(tmp_path, model_folder, loads)
+    life.live(Chat("a").ask("Hello."), LoadModel(str(model_folder)), Chat("b").ask("Hi."))
+    assert loads.alive == [False]
+
+
+def test_a_pending_lookup_keeps_no_old_model(tmp_path: Path, engine: Start, model_folder: Path) -> None:
+    """The lookup of a chat that is being opened is dropped when another model is loaded. The memory of the old model is
+    free at once, and nothing of it becomes hot.
+    """
+    chat = Chat("c")
+    first = chat.ask("Hello.")
+    chat.hear(engine().live(first), first)
+    loaded: list[protocol.Event] = []
+
+    def end(event: protocol.Event) -> None:
+        if isinstance(event, protocol.ModelLoaded):
+            loaded.append(event)
+        if isinstance(event, protocol.ModelLoaded) and len(loaded) == 2:
+            life.inbox.put(protocol.ListCached())
+        if isinstance(event, protocol.CachedConversations):
+            life.inbox.put(protocol.Shutdown())
+
+    loads = WatchedLoads()
+    life = one_model_only(tmp_path, model_folder, loads)
+    life.live(protocol.Warm("c", tuple(chat.messages)), LoadModel(str(model_folder)), on=end, stores=9)
+    assert loads.alive == [False]
+    assert life.manager.hot.bytes == 0
