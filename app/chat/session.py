@@ -127,7 +127,7 @@ class ChatSession:
 
     def view(self, found: Opening) -> ChatView:
         """Everything that a tab shows when it opens, with the text of answers in progress."""
-        return self._presenter.view(found, self._live(), private=self._ports.private)
+        return self._presenter.view(found, self.live(), private=self._ports.private)
 
     def earlier(self, before: str) -> None:
         """Show the part above the message `before`."""
@@ -227,10 +227,11 @@ class ChatSession:
         if self._is_to_forget:
             self.forget()
 
-    def _live(self) -> list[Message]:
+    def live(self) -> list[Message]:
+        """The replies in progress, as they are now."""
         return self._turn.live() if self._turn is not None else []
 
     def _stepped(self, branch: Branch) -> None:
-        self._presenter.branch(branch, self._live())
+        self._presenter.branch(branch, self.live())
         self._ports.changed()
         self.warm(branch)

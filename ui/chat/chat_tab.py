@@ -35,6 +35,7 @@ class ChatTab(QWidget):
 
     requested = Signal(object)
     changed = Signal()
+    announced = Signal(str)
 
     def __init__(self, view: ChatView, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,6 +73,7 @@ class ChatTab(QWidget):
         self.composer.requested.connect(self.requested)
         self.transcript.requested.connect(self._ask)
         self.greeting.example_picked.connect(self._take_example)
+        self.announced.connect(lambda words: announce(self, words))
 
     def _ask(self, intent: ChatIntent) -> None:
         if isinstance(intent, Retry) and self.phase is not ChatPhase.IDLE:
@@ -128,7 +130,7 @@ class ChatTab(QWidget):
         self.transcript.replace_message(view)
         ended = before is not None and before.state is MessageState.OPEN and view.state in ENDINGS
         if ended and self.isVisible():
-            announce(self, ENDINGS[view.state])
+            self.announced.emit(ENDINGS[view.state])
         self.changed.emit()
 
     def remove_message(self, message: str) -> None:

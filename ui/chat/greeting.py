@@ -42,8 +42,8 @@ class Greeting(QWidget):
         column.addWidget(self._flame)
         column.addSpacing(4)
         column.addWidget(_line("What is on your mind?", "greetingTitle", ui_font(26, QFont.Weight.DemiBold)))
-        self._text = _line(_KEPT, "greetingText", ui_font(15))
-        column.addWidget(self._text)
+        self.explanation = _line(_KEPT, "greetingText", ui_font(15))
+        column.addWidget(self.explanation)
         column.addSpacing(18)
         self._examples = [self._example(number, example) for number, example in enumerate(EXAMPLES)]
         for button in self._examples:
@@ -55,14 +55,14 @@ class Greeting(QWidget):
         """Hide the decoration first if there is little room, so that nothing is cut off."""
         super().resizeEvent(event)
         height = event.size().height()
-        for part in (self._flame, self._text):
+        for part in (self._flame, self.explanation):
             part.setVisible(height >= _ROOMY_PX)
         for button in self._examples:
             button.setVisible(height >= _LOW_PX)
 
     def set_private(self, private: bool) -> None:  # noqa: FBT001 - what the chat is, not a mode of this call
         """Say whether the chat is kept or private."""
-        self._text.setText(_PRIVATE if private else _KEPT)
+        self.explanation.setText(_PRIVATE if private else _KEPT)
         self._icon = "eye-off" if private else "flame"
         self.set_theme(self._theme)
 

@@ -75,7 +75,7 @@ class StatusStrip(QWidget):
         room = self.width() - 2 * _PAD_PX - lead
         text = QFontMetrics(self._pill_font).elidedText(pill.text, Qt.TextElideMode.ElideRight, room - 2 * _PAD_PX)
         width = QFontMetrics(self._pill_font).horizontalAdvance(text) + 2 * _PAD_PX if text else 0
-        tail = self._tail(room - width)
+        tail = self.tail(room - width)
         left = (self.width() - lead - width - self._width(tail)) / 2
         self._paint_lead(painter, QRectF(left, _PILL_TOP_PX, lead, _PILL_PX))
         self._paint_pill(painter, QRectF(left + lead, _PILL_TOP_PX, width, _PILL_PX), Badge(text, pill.tone))
@@ -100,7 +100,8 @@ class StatusStrip(QWidget):
         words = rect.adjusted(_ICON_PX + _ICON_GAP_PX, 0, 0, 0)
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._unkept)
 
-    def _tail(self, room: int) -> str:
+    def tail(self, room: int) -> str:
+        """The figures that fit into `room` pixels."""
         parts = list(figures(self._status))
         lead = _SEPARATOR if badge(self._status, self._engine).text else ""
         while parts:

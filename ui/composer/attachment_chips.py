@@ -99,8 +99,8 @@ class AttachmentChip(QWidget):
         self._theme = theme
         self.setFont(ui_font(12))
         metrics = QFontMetrics(self.font())
-        self._name = metrics.elidedText(file.name, Qt.TextElideMode.ElideMiddle, _NAME_PX)
-        self._name_px = metrics.horizontalAdvance(self._name)
+        self.name = metrics.elidedText(file.name, Qt.TextElideMode.ElideMiddle, _NAME_PX)
+        self._name_px = metrics.horizontalAdvance(self.name)
         self.setToolTip(" · ".join(filter(None, (file.name, file.detail))))
         self.setAccessibleName(self.toolTip())
         self.setFixedHeight(_HEIGHT_PX)
@@ -140,7 +140,7 @@ class AttachmentChip(QWidget):
     def _paint_words(self, painter: QPainter) -> None:
         line = self.rect().adjusted(_PAD_PX + _ICON_PX + _GAP_PX, 0, 0, 0)
         painter.setPen(QColor(self._theme.text))
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self._name)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self.name)
         painter.setPen(QColor(self._theme.muted))
         line.setLeft(line.left() + self._name_px + _GAP_PX)
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self.file.detail)

@@ -33,7 +33,7 @@ _PRESETS = (
     ("creative", "Creative", "more surprise"),
 )
 _DRAFT_PAUSE_MS = 400
-_DRAFT_LIMIT_MS = 1500
+DRAFT_LIMIT_MS = 1500
 """A user who never pauses loses at most this much."""
 _RADIUS_PX = 16
 _SHADOW_PX = 12
@@ -51,9 +51,10 @@ class Composer(QWidget):
     requested = Signal(object)
     edit_ended = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None, draft_limit_ms: int = DRAFT_LIMIT_MS) -> None:
         super().__init__(parent)
         self.setObjectName("composer")
+        self._draft_limit_ms = draft_limit_ms
         self._theme = theme
         self._draft = Draft()
         self.edited = ""
@@ -104,7 +105,7 @@ class Composer(QWidget):
 
     def _connect(self) -> None:
         self._draft_pause = QTimer(self, singleShot=True, interval=_DRAFT_PAUSE_MS)
-        self._draft_limit = QTimer(self, singleShot=True, interval=_DRAFT_LIMIT_MS)
+        self._draft_limit = QTimer(self, singleShot=True, interval=self._draft_limit_ms)
         for due in (self._draft_pause, self._draft_limit):
             due.timeout.connect(self.flush_draft)
         self.edit.textChanged.connect(self._text_changed)

@@ -52,18 +52,24 @@ def local_now() -> datetime:
 
 
 class MainWindow(QMainWindow):
-    """The window. `closing` is emitted once the drafts are saved."""
+    """The window. `closing` is emitted once the drafts are saved. `system` returns the theme of the system now."""
 
     requested = Signal(object)
     closing = Signal()
 
-    def __init__(self, theme: Theme | None = None, clock: Callable[[], datetime] = local_now) -> None:
+    def __init__(
+        self,
+        theme: Theme | None = None,
+        clock: Callable[[], datetime] = local_now,
+        system: Callable[[], Theme] = system_theme,
+    ) -> None:
         super().__init__()
         self.setObjectName("window")
         self.setMinimumSize(720, 520)
         self.resize(1280, 840)
         self.setFont(ui_font(13))
-        self._theme = theme or system_theme()
+        self._system = system
+        self._theme = theme or system()
         self._build(clock)
         self._connect()
         self.set_theme(self._theme)
@@ -194,7 +200,7 @@ class MainWindow(QMainWindow):
             part.set_theme(theme)
 
     def _follow_system(self) -> None:
-        self.set_theme(system_theme())
+        self.set_theme(self._system())
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Save the drafts, then announce that the window closes."""

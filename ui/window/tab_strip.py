@@ -175,7 +175,7 @@ class TabStrip(QTabBar):
             line.setLeft(line.left() + _MASK_ROOM_PX)
         if current or index == self._hovered:
             self._paint_close(painter, index)
-            line.setRight(self._close_rect(index).left() - 6)
+            line.setRight(self.close_rect(index).left() - 6)
         font, colour = (self._font, self._theme.text) if current else (self._quiet_font, self._theme.muted)
         draw_elided(painter, line, self._title(index), font, colour)
 
@@ -201,7 +201,7 @@ class TabStrip(QTabBar):
         return self.hasFocus() and index == self.currentIndex()
 
     def _paint_close(self, painter: QPainter, index: int) -> None:
-        rect = self._close_rect(index)
+        rect = self.close_rect(index)
         if rect.contains(self.mapFromGlobal(self.cursor().pos())):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(self._theme.hairline))
@@ -215,7 +215,8 @@ class TabStrip(QTabBar):
     def _pill(self, index: int) -> QRect:
         return self.tabRect(index).adjusted(0, 0, -_GAP_PX, 0)
 
-    def _close_rect(self, index: int) -> QRect:
+    def close_rect(self, index: int) -> QRect:
+        """Where the cross of a tab is painted."""
         pill = self._pill(index)
         return QRect(pill.right() - _CLOSE_PX - 5, pill.center().y() - 9, _CLOSE_PX, _CLOSE_PX)
 
@@ -245,7 +246,7 @@ class TabStrip(QTabBar):
     def _on_cross(self, event: QMouseEvent) -> int:
         point = event.position().toPoint()
         index = self.tabAt(point)
-        return index if index >= 0 and self._close_rect(index).contains(point) else -1
+        return index if index >= 0 and self.close_rect(index).contains(point) else -1
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Show the cross of the tab under the mouse."""

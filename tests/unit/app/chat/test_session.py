@@ -323,7 +323,7 @@ def test_tick_saves_what_came_since(scene: Scene) -> None:
     assert scene.tasks.waiting
 
 
-def test_answer_that_another_hearth_took_for_broken(scene: Scene) -> None:
+def test_an_answer_that_another_process_interrupted_is_reopened(scene: Scene) -> None:
     """A second process marks open replies as interrupted when it starts. The writer reopens its own."""
     session = scene.session()
     session.submit("Hello")

@@ -169,7 +169,7 @@ class Chat(RuleBasedStateMachine):
             assert sorted(row[0] for row in open_ones) == sorted(self._being_made())
 
     def _being_made(self) -> list[str]:
-        return [message.id for message in self.session._live()]
+        return [message.id for message in self.session.live()]
 
     @invariant()
     def every_beginning_has_one_end(self) -> None:
@@ -180,7 +180,7 @@ class Chat(RuleBasedStateMachine):
     def no_words_are_lost_while_an_answer_is_shown(self) -> None:
         """The screen shows all text that has arrived for an open reply."""
         shown = {view.id: view for view in self.scene.window.messages[self.session.id]}
-        for message in self.session._live():
+        for message in self.session.live():
             if message.id in shown:
                 view = shown[message.id]
                 assert (view.text, view.reasoning) == (message.content, message.aside.reasoning)

@@ -23,7 +23,7 @@ def test_events_reach_their_own_session_alone(scene: Scene) -> None:
     assert sessions.of(two).status.phase is ChatPhase.QUEUED
 
 
-def test_events_of_nobody_are_passed_over(scene: Scene) -> None:
+def test_events_for_unknown_chats_are_ignored(scene: Scene) -> None:
     """Events for an unknown conversation create no session and raise no error."""
     sessions = Sessions(lambda _: scene.ports(), lambda _: None)
     sessions.engine_event(Warmed("stranger", 10, 10, 1.0))

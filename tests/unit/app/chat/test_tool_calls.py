@@ -22,7 +22,7 @@ def test_what_is_kept_comes_back(some: tool_calls.Calls) -> None:
 
 
 @pytest.mark.parametrize("stored", ["", "{", "[1]", '[{"name": 3}]', "null", '[{"name": "\ud800"}]'])
-def test_rotten_calls_are_none(stored: str) -> None:
+def test_damaged_calls_are_dropped(stored: str) -> None:
     """Damaged calls do not hide the message."""
     assert tool_calls.decode(stored) == ()
 

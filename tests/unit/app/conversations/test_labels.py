@@ -53,7 +53,7 @@ def test_a_folder_is_renamed_with_all_that_lies_in_it(scene: Scene, chats: Conve
     assert scene.window.folders == ("Home",)
 
 
-def test_tags_are_what_stands_between_commas(scene: Scene, chats: Conversations, chat: str) -> None:
+def test_tags_are_separated_by_commas(scene: Scene, chats: Conversations, chat: str) -> None:
     """Blanks and duplicates are dropped."""
     chats.labels.set_tags(chat, " green, blue ,, green")
     assert set(scene.window.rows[0].tags) == {"green", "blue"}

@@ -72,7 +72,7 @@ def test_it_is_gone_before_its_turn_was_begun(scene: Scene, chats: Conversations
     assert not chats.sessions.busy
 
 
-def test_deleting_it_needs_no_second_thought(scene: Scene, chats: Conversations, chat: str) -> None:
+def test_deleting_it_cannot_be_undone(scene: Scene, chats: Conversations, chat: str) -> None:
     """It is erased at once, without an undo."""
     chats.removal.delete(chat)
     assert scene.private.library.conversations.listed() == ()

@@ -61,7 +61,7 @@ def test_a_private_chat_can_be_taken_out_by_its_user(scene: Scene, chats: Conver
     assert scene.library.conversations.listed() == ()
 
 
-def test_others_have_their_turn_while_many_chats_come(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+def test_other_jobs_run_between_the_portions_of_an_import(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """A draft is saved between two portions. The progress is shown, and no chat is listed until the end."""
     said = tuple(ArchivedMessage(str(at), None, "user", f"words {at}") for at in range(450))
     (tmp_path / "long.json").write_bytes(encode(Archive((ArchivedConversation("Long", said),) * 2)))

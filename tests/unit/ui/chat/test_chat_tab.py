@@ -67,7 +67,7 @@ def test_files_dropped_anywhere_are_attached(tab: ChatTab, tmp_path: Path) -> No
     assert rim(tab) == LIGHT.hairline
 
 
-def test_what_is_dragged_past_leaves_no_trace(tab: ChatTab, tmp_path: Path) -> None:
+def test_files_that_are_dragged_away_leave_no_mark(tab: ChatTab, tmp_path: Path) -> None:
     """The mark goes when the files leave."""
     (tmp_path / "a.txt").write_text("words")
     data = files(tmp_path / "a.txt")
@@ -116,10 +116,10 @@ def test_what_is_not_kept_is_said(tab: ChatTab) -> None:
     assert tab.strip.accessibleName() == ""
     tab.show_view(replace(chat("c"), private=True))
     assert "Private" in tab.strip.accessibleName()
-    assert "private" in tab.greeting._text.text()
+    assert "private" in tab.greeting.explanation.text()
     tab.show_view(replace(chat("c"), cached=False))
     assert "Not kept warm" in tab.strip.accessibleName()
-    assert "private" not in tab.greeting._text.text()
+    assert "private" not in tab.greeting.explanation.text()
 
 
 def test_earlier_messages_come_first(tab: ChatTab, qtbot: QtBot) -> None:

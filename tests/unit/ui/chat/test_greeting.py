@@ -20,7 +20,7 @@ def test_what_becomes_of_a_private_chat_is_seen_whole(qtbot: QtBot) -> None:
     greeting.set_private(True)
     greeting.resize(448, 340)
     greeting.show()
-    text = greeting._text
+    text = greeting.explanation
     assert text.width() <= 448
     assert text.height() >= text.heightForWidth(text.width()) > text.fontMetrics().height()
 

@@ -47,9 +47,9 @@ def test_it_can_be_heard(strip: StatusStrip) -> None:
 def test_a_narrow_strip_leaves_out_figures_from_the_right(strip: StatusStrip) -> None:
     """No figure is cut."""
     strip.set_status(WARM)
-    assert strip._tail(1000).endswith("context")
-    assert strip._tail(100).endswith("tok/s")
-    assert strip._tail(10) == ""
+    assert strip.tail(1000).endswith("context")
+    assert strip.tail(100).endswith("tok/s")
+    assert strip.tail(10) == ""
 
 
 def test_its_height_is_the_same_in_every_state(strip: StatusStrip) -> None:

@@ -67,8 +67,8 @@ def test_a_long_name_keeps_both_its_ends(chips: AttachmentChips) -> None:
     chips.set_attachments((AttachmentView("1", "measurements " * 30 + "final.csv", "1.2 MB"),))
     chip = chips.chips()[0]
     assert chip.sizeHint().width() < 360
-    assert chip._name.startswith("meas")
-    assert chip._name.endswith("final.csv")
+    assert chip.name.startswith("meas")
+    assert chip.name.endswith("final.csv")
 
 
 def test_chips_follow_the_theme(chips: AttachmentChips) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import LARGE, TINY
-from ui.composer.composer import Composer
+from ui.composer.composer import DRAFT_LIMIT_MS, Composer
 from ui.intents import Attach, Edit, PickModel, SaveDraft, SetPreset, SetThinking, Stop, Submit
 from ui.state import ChatPhase, ModelCapabilities
 from ui.theme.theme import LIGHT
@@ -62,7 +62,7 @@ def test_enter_belongs_to_an_input_method_in_the_middle_of_a_word(composer: Comp
 
 
 @pytest.mark.parametrize("text", ["", "  \n\t\n "])
-def test_nothing_is_not_sent(composer: Composer, text: str) -> None:
+def test_blank_text_is_not_sent(composer: Composer, text: str) -> None:
     """Blank text is not sent, neither by key nor by button."""
     composer.edit.setPlainText(text)
     with unasked(composer, Submit):
@@ -99,10 +99,11 @@ def test_a_draft_is_announced_once_the_user_pauses(composer: Composer, qtbot: Qt
     assert drafts == [SaveDraft("ten  keys!")]
 
 
-def test_a_draft_is_announced_while_the_user_goes_on_writing(composer: Composer, qtbot: QtBot) -> None:
+def test_a_draft_is_announced_while_the_user_goes_on_writing(qtbot: QtBot) -> None:
     """A user who never pauses loses at most one and a half seconds of typing."""
-    assert composer._draft_limit.interval() == 1500
-    composer._draft_limit.setInterval(20)
+    assert DRAFT_LIMIT_MS == 1500
+    composer = Composer(LIGHT, draft_limit_ms=20)
+    qtbot.addWidget(composer)
     drafts = heard(composer)
     writing = QTimer(interval=2)
     writing.timeout.connect(lambda: QTest.keyClick(composer.edit, Qt.Key.Key_X))

@@ -10,7 +10,7 @@ from ui.composer.draft import Draft
 TEXTS = st.text(alphabet="ab \n", max_size=4)
 
 
-def test_news_are_told_once() -> None:
+def test_a_draft_is_saved_once() -> None:
     """A text that the app knows is not saved again."""
     draft = Draft()
     assert draft.news("words") == "words"

@@ -40,7 +40,7 @@ def test_it_is_seen_while_it_does_something(button: PauseButton, phase: ChatPhas
     assert ("" if button.isHidden() else button.text()) == words
 
 
-def test_one_place_halts_and_goes_on(button: PauseButton, qtbot: QtBot) -> None:
+def test_one_button_pauses_and_resumes(button: PauseButton, qtbot: QtBot) -> None:
     """Its label says which."""
     button.set_phase(ChatPhase.GENERATING)
     with qtbot.waitSignal(button.requested, check_params_cb=is_a(Pause)), unasked(button, Resume):

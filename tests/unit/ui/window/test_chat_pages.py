@@ -25,7 +25,7 @@ def pages(qtbot: QtBot) -> ChatPages:
     return made
 
 
-def test_a_page_that_comes_later_knows_what_all_were_told(pages: ChatPages) -> None:
+def test_a_later_page_has_the_present_state(pages: ChatPages) -> None:
     """A new page gets the models, the capabilities, the engine's state and the theme that the others have."""
     pages.set_models((TINY, LARGE), "large")
     pages.set_capabilities(ModelCapabilities(thinks=True))

@@ -46,7 +46,7 @@ def settings(window: MainWindow) -> SettingsDialog:
     return found
 
 
-def test_the_deleted_chats_are_asked_for_and_shown(window: MainWindow, qtbot: QtBot) -> None:
+def test_recently_deleted_is_one_dialog(window: MainWindow, qtbot: QtBot) -> None:
     """There is one dialog, however often it is opened. It requests its contents and passes on its intents."""
     for _ in range(2):
         with qtbot.waitSignal(window.requested, check_params_cb=is_a(ShowDeleted)):
@@ -64,7 +64,7 @@ def test_the_deleted_chats_are_asked_for_and_shown(window: MainWindow, qtbot: Qt
         sheet.requested.emit(EraseAll())
 
 
-def test_a_closed_sheet_is_gone(window: MainWindow, qtbot: QtBot) -> None:
+def test_a_closed_dialog_is_gone(window: MainWindow, qtbot: QtBot) -> None:
     """Updates for a closed dialog are ignored, and it can be opened again."""
     window.actions_by_name["deleted"].trigger()
     first = deleted(window)
@@ -75,7 +75,7 @@ def test_a_closed_sheet_is_gone(window: MainWindow, qtbot: QtBot) -> None:
     assert deleted(window).isVisible()
 
 
-def test_the_settings_are_one_window(window: MainWindow, qtbot: QtBot) -> None:
+def test_the_settings_are_one_dialog(window: MainWindow, qtbot: QtBot) -> None:
     """Opened by menu or by button. Its intents reach the app, also a quota of more than four gigabytes."""
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(ShowStorage)):
         window.actions_by_name["settings"].trigger()
@@ -101,7 +101,7 @@ def test_closed_settings_open_anew(window: MainWindow, qtbot: QtBot) -> None:
     assert settings(window).isVisible()
 
 
-def test_the_updates_are_one_window(window: MainWindow, qtbot: QtBot) -> None:
+def test_the_updates_are_one_dialog(window: MainWindow, qtbot: QtBot) -> None:
     """It requests its contents, passes on its intents, and can be opened again."""
     for _ in range(2):
         with qtbot.waitSignal(window.requested, check_params_cb=is_a(ShowUpdate)):
@@ -120,7 +120,7 @@ def test_the_updates_are_one_window(window: MainWindow, qtbot: QtBot) -> None:
     assert len(window.findChildren(UpdateDialog)) == 1
 
 
-def test_open_sheets_follow_the_theme(window: MainWindow) -> None:
+def test_open_dialogs_follow_the_theme(window: MainWindow) -> None:
     """The system may switch to dark at any time."""
     window.dialogs.open_deleted()
     window.dialogs.open_settings()

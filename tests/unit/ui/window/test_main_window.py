@@ -48,12 +48,12 @@ from ui.state import (
     Notice,
 )
 from ui.theme.theme import DARK, LIGHT
+from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from ui.chat.chat_tab import ChatTab
-    from ui.window.main_window import MainWindow
 
 
 def tab(window: MainWindow, conversation: str) -> ChatTab:
@@ -79,7 +79,7 @@ def colour_at(window: MainWindow, x: int, y: int) -> str:
     return window.grab().toImage().pixelColor(x, y).name()
 
 
-def test_every_signal_names_its_conversation(window: MainWindow, qtbot: QtBot) -> None:
+def test_an_intent_of_a_tab_names_its_conversation(window: MainWindow, qtbot: QtBot) -> None:
     """An intent of a tab names its conversation, also if another tab is in front."""
     window.chats.open(chat("a"))
     window.chats.open(chat("b"))
@@ -100,7 +100,7 @@ def test_the_strip_follows_how_a_chat_is_kept(window: MainWindow) -> None:
     assert "Not kept warm" not in tab(window, "a").strip.accessibleName()
 
 
-def test_every_power_over_a_turn_names_its_conversation(window: MainWindow) -> None:
+def test_intents_about_a_turn_name_their_conversation(window: MainWindow) -> None:
     """Each intent is wrapped with its conversation."""
     window.chats.open(chat("a", asked("m"), answered("n")))
     window.chats.open(chat("b"))
@@ -126,7 +126,7 @@ def test_an_edited_question_is_sent_by_its_name(window: MainWindow, qtbot: QtBot
     assert (shown.composer.text(), shown.transcript.writer.lines(0)[0].level) == ("half a thought", 0)
 
 
-def test_ones_own_new_words_are_scrolled_to(window: MainWindow) -> None:
+def test_a_sent_edit_is_scrolled_to(window: MainWindow) -> None:
     """Only after an edit; showing another branch does not scroll."""
     talk = tuple(answered(str(at), "word " * 90) for at in range(20))
     window.chats.open(chat("a", *talk, asked("m")))
@@ -177,7 +177,7 @@ def test_an_answer_on_its_way_is_not_asked_for_again(window: MainWindow) -> None
         tab(window, "a").transcript.requested.emit(Retry("n"))
 
 
-def test_traits_reach_tabs_open_and_to_come(window: MainWindow) -> None:
+def test_capabilities_reach_present_and_later_tabs(window: MainWindow) -> None:
     """Every tab offers what the model can do. Whether to think is set for each chat."""
     window.chats.open(chat("a"))
     window.set_capabilities(ModelCapabilities(thinks=True))
@@ -242,7 +242,7 @@ def test_closing_a_tab_stops_nothing(window: MainWindow, qtbot: QtBot) -> None:
     assert window.chats.tab("a") is None
 
 
-def test_what_is_written_survives_closing(window: MainWindow) -> None:
+def test_drafts_are_saved_before_a_tab_closes(window: MainWindow) -> None:
     """A draft is saved when another tab comes to the front, and before its tab is closed."""
     said = heard(window, SaveDraft, CloseTab)
     window.closing.connect(lambda: said.append("closing"))
@@ -255,7 +255,7 @@ def test_what_is_written_survives_closing(window: MainWindow) -> None:
     assert said == [*drafts, InChat("b", CloseTab()), "closing"]
 
 
-def test_a_closing_window_says_what_was_being_written(window: MainWindow) -> None:
+def test_a_closing_window_saves_the_draft(window: MainWindow) -> None:
     """The draft is saved before the window announces that it closes."""
     window.chats.open(chat("a"))
     said = heard(window)
@@ -371,7 +371,7 @@ def test_every_button_has_a_name(window: MainWindow) -> None:
     assert [button.objectName() for button in buttons if not (button.accessibleName() or button.text())] == []
 
 
-def test_models_reach_tabs_open_and_to_come(window: MainWindow) -> None:
+def test_models_reach_present_and_later_tabs(window: MainWindow) -> None:
     """A tab that is opened later offers the same models."""
     window.chats.open(chat("a"))
     window.set_models((TINY, LARGE), "large")
@@ -405,10 +405,12 @@ def test_a_new_appearance_repaints_everything(window: MainWindow) -> None:
     assert [colour_at(window, *place) for place in places] == light
 
 
-def test_it_follows_the_system(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The window follows the system's appearance."""
+def test_it_follows_the_system(qtbot: QtBot) -> None:
+    """When the system's appearance changes, the window takes its theme."""
+    themes = iter((LIGHT, DARK))
+    window = MainWindow(system=lambda: next(themes))
+    qtbot.addWidget(window)
     assert colour_at(window, 100, 700) == LIGHT.sidebar
-    monkeypatch.setattr("ui.window.main_window.system_theme", lambda: DARK)
     QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
     assert colour_at(window, 100, 700) == DARK.sidebar
 
@@ -469,19 +471,20 @@ def test_a_message_says_how_it_ends(window: MainWindow) -> None:
     assert newest_answer(window) == ("n", "Because.", MessageState.STOPPED)
 
 
-def test_the_end_of_the_shown_answer_is_said_aloud(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_end_of_the_visible_answer_is_announced(window: MainWindow) -> None:
     """A screen reader announces the end of an answer once, for the chat in front only."""
     said: list[str] = []
-    monkeypatch.setattr("ui.chat.chat_tab.announce", lambda _widget, text: said.append(text))
     window.chats.open(chat("a", answering("n")))
     window.chats.open(chat("b", answering("n")))
+    for name in "ab":
+        tab(window, name).announced.connect(said.append)
     tab(window, "a").replace_message(answered("n"))
     tab(window, "b").replace_message(MessageView("n", "assistant", "Be", MessageState.STOPPED))
     tab(window, "b").replace_message(MessageView("n", "assistant", "Be", MessageState.STOPPED, footer="1 token"))
     assert said == ["Answer stopped"]
 
 
-def test_calls_into_qt_leave_none_alone(window: MainWindow) -> None:
+def test_calls_into_qt_keep_the_references_to_none(window: MainWindow) -> None:
     """A wheel that was built for another Python loses one reference to None per call, and crashes within seconds."""
     assert window
     pixmap = QPixmap(4, 4)

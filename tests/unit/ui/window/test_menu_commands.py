@@ -178,7 +178,7 @@ def test_quit_closes_the_window_and_ends_nothing_else(window: MainWindow, qtbot:
     assert not window.isVisible()
 
 
-def test_search_comes_out_of_hiding(window: MainWindow) -> None:
+def test_search_shows_a_hidden_sidebar(window: MainWindow) -> None:
     """The key focuses the search field. If the sidebar is hidden, it is shown first."""
     window.toggle_sidebar()
     QTest.keyClick(window, Qt.Key.Key_K, CTRL)
@@ -226,7 +226,7 @@ def test_delete_names_the_shown_chat(window: MainWindow, qtbot: QtBot) -> None:
     assert window.chats.tab("a") is not None
 
 
-def test_without_a_tab_nothing_of_a_tab_can_be_done(window: MainWindow) -> None:
+def test_actions_of_a_tab_are_disabled_without_one(window: MainWindow) -> None:
     """Actions that would do nothing are disabled."""
     names = (
         *("close_tab", "rename", "delete", "next_tab", "previous_tab", "stop", "pause", "regenerate", "alternatives"),
@@ -300,7 +300,7 @@ def test_the_shown_chat_is_filed_by_menu(window: MainWindow) -> None:
     assert said == [InChat("a", MoveToFolder("Work")), InChat("a", SetTags("rust"))]
 
 
-def test_what_hearth_is_can_be_read_whole(window: MainWindow) -> None:
+def test_the_about_text_is_not_cut_off(window: MainWindow) -> None:
     """The text of the About box is not cut off."""
     window.actions_by_name["about"].trigger()
     box = window.findChild(QMessageBox)

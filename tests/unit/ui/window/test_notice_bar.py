@@ -52,7 +52,7 @@ def test_the_same_key_takes_the_same_place(bar: NoticeBar) -> None:
     assert texts(bar) == ["stopped again", "deleted"]
 
 
-def test_the_action_gives_the_key_back(bar: NoticeBar, qtbot: QtBot) -> None:
+def test_the_action_carries_the_key(bar: NoticeBar, qtbot: QtBot) -> None:
     """The card stays until the app clears it."""
     bar.show_notice(Notice("undo", "deleted", "Undo"))
     button = bar.findChild(QPushButton, "noticeAction")
@@ -85,7 +85,9 @@ def test_a_card_has_its_height_at_once(bar: NoticeBar) -> None:
     bar.show_notice(Notice("l", LONG, "Start again"))
     height = bar.height()
     QApplication.processEvents()
-    assert height == bar.height() >= bar._column.heightForWidth(bar.width())
+    layout = bar.layout()
+    assert layout is not None
+    assert height == bar.height() >= layout.heightForWidth(bar.width())
 
 
 def test_long_words_wrap_and_are_seen_whole(bar: NoticeBar, qtbot: QtBot) -> None:
@@ -93,13 +95,15 @@ def test_long_words_wrap_and_are_seen_whole(bar: NoticeBar, qtbot: QtBot) -> Non
     bar.show_notice(Notice("k", LONG, "Start again"))
     card = bar.findChild(NoticeCard)
     assert card is not None
+    page = bar.parentWidget()
+    assert page is not None
     for width in (800, 420):
-        bar._page.resize(width, 500)
+        page.resize(width, 500)
         qtbot.waitUntil(lambda: card.text.height() >= card.text.heightForWidth(card.text.width()) > 0, timeout=1000)
         assert bar.width() <= width
 
 
-def test_the_other_thing_to_do_gives_the_key_back_its_own_way(bar: NoticeBar, qtbot: QtBot) -> None:
+def test_the_second_button_emits_its_own_intent(bar: NoticeBar, qtbot: QtBot) -> None:
     """The second button stands before the first, both below the text. A notice may have the second one only."""
     bar.show_notice(Notice("full", "too long", "Leave out the oldest", "Start a new chat"))
     action, other = (bar.findChild(QPushButton, name) for name in ("noticeAction", "noticeOther"))
@@ -117,7 +121,7 @@ def test_the_other_thing_to_do_gives_the_key_back_its_own_way(bar: NoticeBar, qt
     assert [button.text() for button in bar.findChildren(QPushButton) if button.isVisible()] == ["Start a new chat"]
 
 
-def test_what_offers_nothing_goes_when_the_user_turns_away(qtbot: QtBot) -> None:
+def test_a_read_card_without_buttons_goes_when_the_chat_changes(qtbot: QtBot) -> None:
     """If it was there long enough to be read. A card with a button stays."""
     now = 100.0
     page = QWidget()

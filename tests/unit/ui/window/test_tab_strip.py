@@ -28,7 +28,7 @@ def strip(qtbot: QtBot) -> TabStrip:
 
 
 def cross(strip: TabStrip, conversation: str) -> QPoint:
-    return strip._close_rect(strip.index_of(conversation)).center()
+    return strip.close_rect(strip.index_of(conversation)).center()
 
 
 def colours(strip: TabStrip, conversation: str) -> set[str]:
