@@ -309,7 +309,7 @@ _PLACEHOLDER = "\u2060here\u2060"
 
 
 def _control_tokens_in(tokenizer: Tokenizer, written: str) -> re.Pattern[str] | None:
-    """A pattern for the control tokens in what the template has `written`. None if there are none."""
+    """A pattern for the control tokens in what the template has `written`. None if it contains no control token."""
     known: dict[str, int] = getattr(tokenizer, "get_added_vocab", dict)()
     tokens = sorted((t for t in known if t.strip() and t in written), key=len, reverse=True)
     return re.compile("|".join(map(re.escape, tokens))) if tokens else None

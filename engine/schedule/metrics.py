@@ -30,7 +30,7 @@ class Timing:
 
     @property
     def ttft_ms(self) -> float:
-        """Milliseconds from the arrival of the command to the first token; 0.0 if there was none."""
+        """Milliseconds from the arrival of the command to the first token; 0.0 before it."""
         return (self.first_token - self.arrived) * _MS if self.first_token else 0.0
 
     @property

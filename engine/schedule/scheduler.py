@@ -28,8 +28,8 @@ chunk that would cost more than a separate forward pass for the last token.
 
 
 def next_to_prefill(sequences: Iterable[Sequence], focus: str, decoding: int) -> Sequence | None:
-    """The sequence whose next chunk is due: that of the visible conversation first, then the oldest. None if there is
-    none, or if the first one has no place beside the `decoding` rows.
+    """The sequence whose next chunk is due: that of the visible conversation first, then the oldest. None if no
+    sequence waits, or if the first one has no place beside the `decoding` rows.
     """
     first = _first([s for s in sequences if s.phase == "prefill" and not s.prefilled], focus)
     return first if first and decoding + first.rows <= MOST_ROWS else None

@@ -42,10 +42,8 @@ def prepare(model: LoadedModel, request: PromptRequest) -> PreparedPrompt:
 
 def prepare_history(model: LoadedModel, request: PromptRequest) -> PreparedPrompt:
     """The conversation as it stands, its last reply complete, as the next prompt will begin. Raises PromptRefused."""
-    if form := history_form(model, request):
-        return form
-    ledger = _ledger(model, request)
-    rendered = render_history(model.template, request, ledger)
+    ledger, template = _ledger(model, request), model.template
+    rendered = render_history_form(template, request, ledger) or render_history(template, request, ledger)
     return _after_rendering(model, request, ledger, rendered)
 
 
