@@ -16,17 +16,22 @@ _EVERY_SECONDS = 0.5
 
 
 class LoadReporter:
-    """Called with each step of the load of the model at `path`. Emits an event if there is something new to report."""
+    """Called with each step of the load of the model at `path`. Emits an event if there is something new to report.
+    `clock` counts seconds.
+    """
 
-    def __init__(self, path: str, emit: Callable[[LoadProgress], None]) -> None:
+    def __init__(
+        self, path: str, emit: Callable[[LoadProgress], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._path = path
         self._emit = emit
+        self._clock = clock
         self._stage: LoadStage | None = None
         self._at = 0.0
 
     def __call__(self, stage: LoadStage, done: int, total: int) -> None:
         """The load has processed `done` of `total` bytes in `stage`."""
-        now = time.monotonic()
+        now = self._clock()
         if stage != self._stage or now - self._at >= _EVERY_SECONDS:
             self._stage, self._at = stage, now
             self._emit(LoadProgress(self._path, stage, done, total))

@@ -16,11 +16,11 @@ from engine.memory.footprint import in_words
 from engine.model.identity import WeightDigests
 from engine.model.loader import LoadedModel, load_model
 from resources import DEMO_MODEL
-from tests.bench import company, decode, delta, gaps, library, published, reads, records, resume, store
+from tests.bench import decode, delta, gaps, library, published, ragged, reads, records, resume, store
 from tests.bench.figures import Figure, table, write
 from tests.bench.life import on_cpu
 
-_ALL = (resume, decode, gaps, company, records, delta, reads, store, library)
+_ALL = (resume, decode, gaps, ragged, records, delta, reads, store, library)
 PARTS = {part.__name__.rpartition(".")[2]: part for part in _ALL}
 
 

@@ -80,14 +80,14 @@ REASONS: Final = {
     "deepseek_v41": "a cache of its own kind, which can be neither merged nor stored",
     "gpt_bigcode": "mlx-lm counts positions with one number for all rows",
     "llama4": "mlx-lm cannot merge the caches of its chunked layers",
-    "minimax_m3_vl": "mlx-lm cuts its blocks over the padding of others",
+    "minimax_m3_vl": "mlx-lm cuts its blocks across the padding of other rows",
 }
 """Why a family decodes alone, or is refused."""
 
-REPAIRS: Final = {
-    "afm7": "repaired: the layers that share keys turn each row by its own position",
-    "gemma2": "repaired: the masks of a batch fit where heads share keys",
-    "plamo3": "repaired: the ring holds all that the window sees",
+PATCHES: Final = {
+    "afm7": "patched: the layers that share keys rotate each row by its own position",
+    "gemma2": "patched: the masks of a batch also fit heads that share keys",
+    "plamo3": "patched: the rotating cache holds everything that the window covers",
 }
 
 

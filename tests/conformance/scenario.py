@@ -200,10 +200,10 @@ def _in_batch(subject: Subject, script: Script, life: Life, talks: list[Talk], r
     left = [(row, room.leave(row)) for row in rows]
     life.end()
     if subject.layout:
-        _restored(again, again.chain[-2].end, "hot", findings, "in company, going on")
+        _restored(again, again.chain[-2].end, "hot", findings, "in a batch, going on")
     told = {row: truth.told(subject, row) for row in prompts}
     for row, prompt in prompts.items():
-        truth.prompt(row, prompt, told[row], findings, f"in company, {row.request}, prompt")
-    truth.compare(room.steps, told, findings, "in company")
+        truth.prompt(row, prompt, told[row], findings, f"in a batch, {row.request}, prompt")
+    truth.compare(room.steps, told, findings, "in a batch")
     for row, caches in left:
-        truth.state(subject, row, caches, told[row], findings, "in company")
+        truth.state(subject, row, caches, told[row], findings, "in a batch")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tests.conformance.families import NOT_LOADED, NOT_RUN, REASONS, REPAIRS
+from tests.conformance.families import NOT_LOADED, NOT_RUN, PATCHES, REASONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,20 +28,20 @@ _RULE: Final = "|---|---|---|---|---|---|"
 
 _WORDS: Final = """# Model families
 
-Made by `make conformance`, which writes a tiny random model of every family that mlx-lm offers into a folder, loads it
-from there as Hearth loads any model, and takes it through the engine: three turns with a restart before each; earlier
-turns answered again, edited and branched; and rows of unequal length in company, fresh and restored, joining, leaving,
-cancelled, paused and going on. Every step's result is compared with what the bare model says when it reads the same
-tokens in one go, and every token with the best one there.
+`make conformance` makes this page. It writes a tiny random model of every family that mlx-lm offers into a folder,
+loads it as Hearth loads any model, and takes it through the engine: three turns with a restart before each; earlier
+turns answered again, edited and branched; and rows of unequal length in one batch, fresh and restored, which join,
+leave, are cancelled, paused and continued. It compares every step with the bare model's output for the same tokens,
+prefilled at once, and every token with the most probable one there.
 
-- **exact**: alone, in company and restored from disk, nothing differs but by the rounding of 32-bit numbers.
-- **alone only**: exact, but its rows take their steps one by one.
-- **refused**: answers are exact, but nothing of its state is kept: each reads the conversation anew, by itself.
-- **not loaded**: mlx-lm has a model for it, but cannot load a folder of it, so neither can Hearth.
+- **exact**: alone, batched and restored from disk, the results differ only by the rounding of 32-bit numbers.
+- **alone only**: exact, but its rows cannot share steps.
+- **refused**: its answers are exact, but its state cannot be stored: each one prefills the whole conversation, alone.
+- **not loaded**: mlx-lm has a model for it but cannot load its folder, so Hearth cannot either.
 
-*Shares steps*: *together*, rows of any length take one step, each with keys and values of its own; *merged*, rows of
-similar length are padded to the longest; *alone*, one by one. *Error* is the largest difference of any log-probability
-seen anywhere; *sensitivity* how far one changed token of the history moves them, which is what a wrong state would do.
+*Shares steps*: *together*, any rows share a step, each with its own keys and values; *merged*, rows of similar
+length are padded to the longest; *alone*, one after another. *Error* is the largest difference of any log-probability.
+*Sensitivity* is the effect of one changed token of the history on the log-probabilities, as a wrong state would have.
 """
 
 
@@ -65,7 +65,7 @@ def row(outcome: Outcome) -> Row:
     """The line of a family that finished its scenario."""
     findings = outcome.findings
     verdict = WRONG if findings.wrong else _verdict(outcome)
-    reason = findings.wrong[0] if findings.wrong else {**REASONS, **REPAIRS}.get(outcome.family, "")
+    reason = findings.wrong[0] if findings.wrong else {**REASONS, **PATCHES}.get(outcome.family, "")
     error = _rounded(findings.error / findings.sensitivity)
     return Row(outcome.family, outcome.caches, verdict, outcome.batching, error, reason)
 
@@ -96,7 +96,9 @@ def written(rows: Sequence[Row]) -> str:
     said = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
     left_out = [f"- `{family}`: {reason}." for family, reason in sorted(NOT_RUN.items())]
     lines = [_WORDS, f"{len(rows)} families: {said}.", "", _HEAD, _RULE, *map(str, sorted(rows))]
-    return "\n".join([*lines, "", "Not run, as no tiny float32 model of them can be made on a CPU:", "", *left_out, ""])
+    return "\n".join(
+        [*lines, "", "Not run, because no tiny float32 model of them can be made on a CPU:", "", *left_out, ""]
+    )
 
 
 def read(page: str) -> dict[str, Row]:

@@ -69,10 +69,10 @@ def _options() -> argparse.Namespace:
 
 def _tabs(home: Path, options: argparse.Namespace) -> bool:
     """Whether no request failed, memory did not grow, and every reply equals its cold, lone twin."""
-    company, lone = home / "company", home / "lone"
-    company.mkdir()
+    batched, lone = home / "batched", home / "lone"
+    batched.mkdir()
     lone.mkdir()
-    with EnginePipe(company, QUOTA) as engine, EnginePipe(lone, QUOTA) as other:
+    with EnginePipe(batched, QUOTA) as engine, EnginePipe(lone, QUOTA) as other:
         twins = Twins(other, DEMO_MODEL)
         twins.start()
         soak = Soak(engine, twins, options.tabs, options.seed)

@@ -65,7 +65,7 @@ class Twins:
             if told == reply.text:
                 self.equal += 1
             else:
-                self.different.append(f"{reply.command}\n  in company: {reply.text!r}\n  alone:      {told!r}")
+                self.different.append(f"{reply.command}\n  batched: {reply.text!r}\n  alone:   {told!r}")
 
     def _again(self, reply: Reply) -> str:
         tokens = reply.end.usage.completion_tokens

@@ -12,15 +12,12 @@ from tests.fakes.engine_life import Engine
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
 
-
-def test_every_stage_is_reported_and_little_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_stage_is_reported_and_little_in_between() -> None:
     """A load with thousands of portions does not fill the pipe."""
     now = [100.0]
-    monkeypatch.setattr("engine.model.load_progress.time.monotonic", lambda: now[0])
     told: list[LoadProgress] = []
-    tell = LoadReporter("m", told.append)
+    tell = LoadReporter("m", told.append, lambda: now[0])
     tell("building", 0, 0)
     for done in range(100):
         tell("reading", done, 100)

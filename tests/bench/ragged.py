@@ -1,7 +1,7 @@
 """Rows of unequal and of equal length that decode in one batch, compared with mlx-lm's merged caches, which pad every
 row.
 
-Uses a synthetic model, because the lengths matter: `python -m tests.bench.company` runs it at a published size on a
+Uses a synthetic model, because the lengths matter: `python -m tests.bench.ragged` runs it at a published size on a
 machine with a GPU.
 """
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from engine.schedule.sequence import Sequence
 
-TITLE = "Company: a step, and what the caches hold (baseline: mlx-lm's merged caches)"
+TITLE = "Ragged batches: a step, and what the caches hold (baseline: mlx-lm's merged caches)"
 CASES = {
     "16k beside 3 of 100": (16_000, 100, 100, 100),
     "16k, 4k, 1k and 256": (16_000, 4_000, 1_000, 256),
