@@ -173,7 +173,7 @@ TYPES = [mx.float32, mx.bfloat16, mx.float16]
 @pytest.mark.parametrize("spread", [0.1, 0.5, 4.0])
 def test_a_greedy_row_takes_the_largest_logit(kind: mx.Dtype, spread: float) -> None:
     """Alone, beside a sampling row and beside a penalised one, in any type. With flat logits, several rounded
-    log-probabilities are equal, and the first of them need not be the best.
+    log-probabilities are equal, and the first of them may not be the best.
     """
     greedy = RowSampler(Sampling(temperature=0.0))
     others = [RowSampler(Sampling(seed=1)), RowSampler(Sampling(temperature=0.0, repetition_penalty=1.5))]
