@@ -106,16 +106,16 @@ def _run(setup: EngineSetup, command: ImportCache | ExportCache) -> CacheMoved |
     CacheNotMoved.
     """
     application = QCoreApplication.instance() or QCoreApplication(["hearth"])
-    bridge = EngineProcess(program.engine(setup.paths.segments, setup.quota))
-    errand = Errand(bridge, LoadModel(setup.model, setup.kv_bits), command)
+    process = EngineProcess(program.engine(setup.paths.segments, setup.quota))
+    errand = Errand(process, LoadModel(setup.model, setup.kv_bits), command)
     loop = QEventLoop()
-    bridge.ended.connect(loop.quit)
-    interrupts = SignalReceiver()
-    interrupts.received.connect(errand.stop)
+    process.ended.connect(loop.quit)
+    signals = SignalReceiver()
+    signals.received.connect(errand.stop)
     with logs.written(setup.paths.logs, "cache"), excepthook.installed(lambda error: errand.fail(words(error))):
-        bridge.start(errand)
+        process.start(errand)
         loop.exec()
-    interrupts.close()
+    signals.close()
     del application
     return errand.result()
 
@@ -125,8 +125,8 @@ class Errand:
     engine.
     """
 
-    def __init__(self, bridge: EngineProcess, model: LoadModel, command: ImportCache | ExportCache) -> None:
-        self._bridge = bridge
+    def __init__(self, process: EngineProcess, model: LoadModel, command: ImportCache | ExportCache) -> None:
+        self._process = process
         self._model = model
         self._command = command
         self._done: CacheMoved | None = None
@@ -138,8 +138,8 @@ class Errand:
         """The engine obeys in order: it loads the model first."""
         match event:
             case Ready():
-                self._bridge.send(self._model)
-                self._bridge.send(self._command)
+                self._process.send(self._model)
+                self._process.send(self._command)
             case ModelFailed():
                 self.fail(load_words(catalog.name_of(Path(event.path)), event.code, event.message))
             case CacheMoved() if event.request != self._command.request:
@@ -170,7 +170,7 @@ class Errand:
     def stop(self, number: int) -> None:
         """End because of a signal; a second signal kills the engine."""
         if self._signal:
-            self._bridge.kill()
+            self._process.kill()
         self._signal = number
         self._end()
 
@@ -185,4 +185,4 @@ class Errand:
     def _end(self) -> None:
         if not self._over:
             self._over = True
-            self._bridge.shutdown(ENGINE_SECONDS)
+            self._process.shutdown(ENGINE_SECONDS)

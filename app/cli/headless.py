@@ -99,12 +99,12 @@ class Run:
         self._alone = alone
         self._signal = 0
         self._tasks = LibraryThread(partial(Library.open, paths.library_file))
-        self._bridge = EngineProcess(program.engine(segments, request.quota))
+        self._process = EngineProcess(program.engine(segments, request.quota))
         total = psutil.virtual_memory().total
-        self._line = EngineConnection(request.model, audience.sink, self._bridge.send, total)
+        self._connection = EngineConnection(request.model, audience.sink, self._process.send, total)
         ports = Ports(
             tasks=self._tasks,
-            engine=self._line,
+            engine=self._connection,
             sink=audience.sink,
             model=lambda: request.model,
             sampling=lambda _preset: request.sampling,
@@ -113,7 +113,7 @@ class Run:
             thinking=request.thinking,
         )
         self._asker = Asker(ports, request.system, audience.replied, self._end)
-        self._farewell = AppShutdown(self._asker, self._bridge, self._tasks)
+        self._shutdown = AppShutdown(self._asker, self._process, self._tasks)
         self._second = QTimer(interval=1000)
         self._second.timeout.connect(self._asker.sessions.tick)
 
@@ -122,18 +122,18 @@ class Run:
         else 0.
         """
         loop = QEventLoop()
-        self._farewell.done.connect(loop.quit)
-        interrupts = SignalReceiver()
-        interrupts.received.connect(self._interrupt)
-        self._line.serve(self._asker.sessions)
+        self._shutdown.done.connect(loop.quit)
+        signals = SignalReceiver()
+        signals.received.connect(self._interrupt)
+        self._connection.serve(self._asker.sessions)
         if self._alone:
             self._tasks.run(lambda library: library.messages.interrupt_open(), lambda _: None, lambda _: None)
-        self._bridge.start(self._line)
+        self._process.start(self._connection)
         self._second.start()
         self._asker.start(self._request.questions)
         with excepthook.installed(self._fault):
             loop.exec()
-        interrupts.close()
+        signals.close()
         return self._signal
 
     def _stored(self, error: str) -> None:
@@ -153,4 +153,4 @@ class Run:
 
     def _end(self) -> None:
         self._second.stop()
-        self._farewell.begin()
+        self._shutdown.begin()

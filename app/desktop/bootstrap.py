@@ -215,9 +215,9 @@ def run(opened: tuple[str, ...] = ()) -> int:
         hearth = Hearth(home, MainWindow())
         hearth.ended.connect(application.quit)
         _listen(hearth, arrivals, InstanceServer(places))
-        interrupts = SignalReceiver()
-        stack.callback(interrupts.close)
-        interrupts.received.connect(lambda _number: hearth.window.close())
+        signals = SignalReceiver()
+        stack.callback(signals.close)
+        signals.received.connect(lambda _number: hearth.window.close())
         hearth.start()
         for arrival in opened:
             arrivals.take(arrival)
@@ -233,7 +233,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
         return 0
 
 
-def _listen(hearth: Hearth, arrivals: Arrivals, bell: InstanceServer) -> None:
+def _listen(hearth: Hearth, arrivals: Arrivals, server: InstanceServer) -> None:
     """Handle what later starts bring, until the window closes."""
 
     def rung(brought: tuple[str, ...]) -> None:
@@ -241,9 +241,9 @@ def _listen(hearth: Hearth, arrivals: Arrivals, bell: InstanceServer) -> None:
         for arrival in brought:
             arrivals.take(arrival)
 
-    bell.setParent(hearth)
-    bell.notified.connect(rung)
-    hearth.window.closing.connect(bell.close)
+    server.setParent(hearth)
+    server.notified.connect(rung)
+    hearth.window.closing.connect(server.close)
 
 
 def make_application() -> Application:

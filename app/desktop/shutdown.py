@@ -39,18 +39,22 @@ class AppShutdown(QObject):
     done = Signal()
 
     def __init__(
-        self, answering: Answering, bridge: EngineProcess, *tasks: LibraryThread, stop_seconds: float = STOP_SECONDS
+        self,
+        answering: Answering,
+        engine_process: EngineProcess,
+        *tasks: LibraryThread,
+        stop_seconds: float = STOP_SECONDS,
     ) -> None:
         super().__init__()
         self._answering = answering
-        self._bridge = bridge
+        self._engine_process = engine_process
         self._tasks = tasks
         self._stop_seconds = stop_seconds
         self._begun = False
         self._deadline = 0.0
         self._look = QTimer(self, interval=20)
         self._look.timeout.connect(self._stopped)
-        bridge.ended.connect(self._finish)
+        engine_process.ended.connect(self._finish)
 
     def begin(self) -> None:
         """Start the shutdown; a second call changes nothing."""
@@ -65,7 +69,7 @@ class AppShutdown(QObject):
             return
         self._look.stop()
         self._answering.give_up()
-        self._bridge.shutdown(ENGINE_SECONDS)
+        self._engine_process.shutdown(ENGINE_SECONDS)
 
     def _finish(self) -> None:
         for tasks in self._tasks:

@@ -28,7 +28,7 @@ LARGEST: Final = 8 << 20
 """Bytes that one start can send; a link alone may have a million characters."""
 _LONGEST_NAME: Final = 100
 """Bytes in the path of a socket that every system takes. A home with a longer path has no server."""
-_HEARD: Final = b"heard\n"
+_RECEIVED: Final = b"heard\n"
 
 
 class InstanceServer(QObject):
@@ -53,39 +53,39 @@ class InstanceServer(QObject):
         self._server.close()
 
     def _welcome(self) -> None:
-        while (visitor := self._server.nextPendingConnection()) is not None:
-            _Visit(visitor, self)
+        while (client := self._server.nextPendingConnection()) is not None:
+            _Client(client, self)
 
 
-class _Visit(QObject):
+class _Client(QObject):
     """The connection of one start. The object lives as long as the connection."""
 
-    def __init__(self, visitor: QLocalSocket, bell: InstanceServer) -> None:
-        super().__init__(visitor)
-        self._visitor = visitor
-        self._bell = bell
-        self._said = bytearray()
-        visitor.readyRead.connect(self._listen)
-        visitor.disconnected.connect(visitor.deleteLater)
+    def __init__(self, client: QLocalSocket, server: InstanceServer) -> None:
+        super().__init__(client)
+        self._client = client
+        self._server = server
+        self._received = bytearray()
+        client.readyRead.connect(self._listen)
+        client.disconnected.connect(client.deleteLater)
         self._listen()
 
     def _listen(self) -> None:
-        self._said += self._visitor.readAll().data()
-        if len(self._said) > LARGEST:
-            self._visitor.abort()
-        elif self._said.endswith(b"\n"):
+        self._received += self._client.readAll().data()
+        if len(self._received) > LARGEST:
+            self._client.abort()
+        elif self._received.endswith(b"\n"):
             self._understand()
 
     def _understand(self) -> None:
         try:
-            brought = decode_json(self._said, tuple[str, ...])
+            brought = decode_json(self._received, tuple[str, ...])
         except ForeignError as error:
             _log.warning("a second start was not understood: %s", error)
-            self._visitor.abort()
+            self._client.abort()
         else:
-            self._visitor.write(_HEARD)
-            self._visitor.flush()
-            self._bell.notified.emit(brought)
+            self._client.write(_RECEIVED)
+            self._client.flush()
+            self._server.notified.emit(brought)
 
 
 def notify_open_window(paths: Paths, brought: tuple[str, ...], answer_s: float = ANSWER_S) -> bool:
@@ -101,14 +101,14 @@ def notify_open_window(paths: Paths, brought: tuple[str, ...], answer_s: float =
         try:
             line.connect(str(name))
             line.sendall(msgspec.json.encode(brought) + b"\n")
-            return _answer(line) == _HEARD
+            return _answer(line) == _RECEIVED
         except OSError:
             return False
 
 
 def _answer(line: socket.socket) -> bytes:
     heard = b""
-    while len(heard) < len(_HEARD) and (more := line.recv(len(_HEARD))):
+    while len(heard) < len(_RECEIVED) and (more := line.recv(len(_RECEIVED))):
         heard += more
     return heard
 

@@ -158,7 +158,7 @@ def _listed(copy: Path) -> list[str]:
         return sorted(one.title for one in library.conversations.listed())
 
 
-def test_copies_that_cannot_be_cleaned_are_told_and_cleaned_the_next_time(
+def test_copies_that_cannot_be_cleaned_are_reported_and_cleaned_the_next_time(
     home: Home, scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The library erases the words at once. No copy is deleted because the disk is full, and none is forgotten."""

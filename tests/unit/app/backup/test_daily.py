@@ -45,9 +45,7 @@ def _full(*_: object) -> None:
     raise EnvironmentProblem(Problem.DISK_FULL)
 
 
-def test_one_is_made_each_day_however_often_it_is_looked(
-    daily: DailyBackup, window: FakeWindow, clock: Clock, tmp_path: Path
-) -> None:
+def test_one_copy_is_made_each_day(daily: DailyBackup, window: FakeWindow, clock: Clock, tmp_path: Path) -> None:
     """A window that is never closed also has a copy of yesterday's words."""
     for _day in range(3):
         daily.look()
@@ -57,7 +55,7 @@ def test_one_is_made_each_day_however_often_it_is_looked(
     assert window.notices == {}
 
 
-def test_one_that_fails_is_told_once_and_tried_again(
+def test_a_failed_copy_is_reported_once_and_tried_again(
     daily: DailyBackup, window: FakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A closed notice does not return for the same failure, and disappears once the copy is made."""
@@ -72,7 +70,7 @@ def test_one_that_fails_is_told_once_and_tried_again(
     assert len(backups(tmp_path / "backups")) == 1
 
 
-def test_the_notice_goes_when_the_copy_is_there(
+def test_the_notice_disappears_when_the_copy_is_made(
     daily: DailyBackup, window: FakeWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Success shows no notice, and the next failure is reported again."""

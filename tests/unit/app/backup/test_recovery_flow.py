@@ -60,7 +60,7 @@ def rescuing(scene: Scene, chats: Conversations, rescue: FakeRescue, begun: list
     return RecoveryFlow(rescue, chats, scene.tasks, scene.window, begun.append)  # type: ignore[arg-type]  # as far as it is used
 
 
-def test_damage_is_offered_a_way_out_of(scene: Scene, chats: Conversations, rescuing: RecoveryFlow) -> None:
+def test_damage_is_reported_with_two_options(scene: Scene, chats: Conversations, rescuing: RecoveryFlow) -> None:
     """One notice with both options replaces the many notices of failed jobs."""
     scene.tasks.broken = DAMAGED
     chats.start(alone=True, not_readable=rescuing.offer)
@@ -70,7 +70,9 @@ def test_damage_is_offered_a_way_out_of(scene: Scene, chats: Conversations, resc
     assert (told.text, told.action, told.other) == ("The database is damaged.", "Use the copy", "Rescue")
 
 
-def test_a_lost_library_is_offered_a_way_out_of_too(scene: Scene, chats: Conversations, rescuing: RecoveryFlow) -> None:
+def test_a_lost_library_is_reported_with_options_too(
+    scene: Scene, chats: Conversations, rescuing: RecoveryFlow
+) -> None:
     """A lost library is reported in the same single notice."""
     scene.tasks.broken = LostDatabase("The library is missing.")
     chats.start(alone=True, not_readable=rescuing.offer)
@@ -87,7 +89,7 @@ def test_damage_that_shows_later_is_offered_too(scene: Scene, chats: Conversatio
 
 
 @pytest.mark.parametrize("error", [NewerVersion("library.sqlite", 9, 3), EnvironmentProblem(Problem.PERMISSION)])
-def test_what_is_no_damage_is_only_told(
+def test_an_error_that_is_not_damage_is_only_reported(
     scene: Scene, chats: Conversations, rescuing: RecoveryFlow, error: Exception
 ) -> None:
     """A newer file is intact, and missing permission can be granted again: nothing needs to be exchanged."""
@@ -129,7 +131,7 @@ def test_a_copy_takes_the_place_of_a_running_library(
     assert (scene.window.closed, begun) == ([chat], [(chat,)])
 
 
-def test_a_way_that_fails_leaves_the_old_library(
+def test_a_failed_recovery_leaves_the_old_library(
     scene: Scene, rescuing: RecoveryFlow, rescue: FakeRescue, begun: list[tuple[str, ...]]
 ) -> None:
     """The user reads why it failed, and the app continues with the old library. Damage can be offered a

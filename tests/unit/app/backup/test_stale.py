@@ -52,7 +52,7 @@ def _fill(library: Library, home: Path) -> str:
     return chat
 
 
-def test_who_erases_hears_of_older_copies_and_lets_them_go(
+def test_erasing_offers_to_replace_older_copies(
     older: StaleCopies, tasks: InlineTasks, window: FakeWindow, tmp_path: Path
 ) -> None:
     """Afterwards no file has the words, and there is one good copy of the rest."""
@@ -71,13 +71,13 @@ def test_who_erases_hears_of_older_copies_and_lets_them_go(
     assert library.conversations.get(other)
 
 
-def test_where_nothing_was_copied_nothing_is_said(older: StaleCopies, window: FakeWindow) -> None:
+def test_without_copies_there_is_no_notice(older: StaleCopies, window: FakeWindow) -> None:
     """Without copies there is no choice, so there is no notice."""
     older.offer()
     assert window.notices == {}
 
 
-def test_no_copy_goes_before_the_new_one_is_there(
+def test_no_copy_is_deleted_before_the_new_one_exists(
     older: StaleCopies, tasks: InlineTasks, window: FakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the disk is full, the old copies stay and the user reads why."""

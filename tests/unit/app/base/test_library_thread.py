@@ -46,7 +46,7 @@ def test_results_keep_the_order_of_the_jobs(tasks: LibraryThread, qtbot: QtBot) 
     assert results == list(range(50))
 
 
-def test_fault_goes_back_to_who_asked(tasks: LibraryThread, qtbot: QtBot) -> None:
+def test_a_fault_goes_back_to_its_caller(tasks: LibraryThread, qtbot: QtBot) -> None:
     """A failed job is reported to its own caller, and the next one runs."""
     faults: list[Exception] = []
     titles: list[str] = []
@@ -56,7 +56,7 @@ def test_fault_goes_back_to_who_asked(tasks: LibraryThread, qtbot: QtBot) -> Non
     assert getattr(faults[0], "code", "") == "no_such_conversation"
 
 
-def test_it_is_told_that_words_were_written(tasks: LibraryThread, qtbot: QtBot) -> None:
+def test_only_a_write_shows_that_the_disk_accepts_words(tasks: LibraryThread, qtbot: QtBot) -> None:
     """Only a job that has written shows that the disk accepts words again; a query or a failure does not."""
     told: list[str] = []
     tasks.wrote.connect(lambda: told.append("wrote"))

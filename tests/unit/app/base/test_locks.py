@@ -74,7 +74,7 @@ def test_a_lock_is_waited_for(places: Paths) -> None:
     lock.close()
 
 
-def test_a_lock_that_nobody_has_and_nobody_can_take_is_told(places: Paths) -> None:
+def test_a_lock_file_that_cannot_be_made_is_reported(places: Paths) -> None:
     """If the lock file cannot be made, the error names the folder and does not claim that another process
     has the lock.
     """
@@ -83,7 +83,7 @@ def test_a_lock_that_nobody_has_and_nobody_can_take_is_told(places: Paths) -> No
         locks.take_engine(places, 0.0)
 
 
-def test_why_a_lock_cannot_be_taken_is_told(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reason_why_a_lock_cannot_be_taken_is_reported(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
     """The error of a full disk says that the disk is full."""
 
     def full(**_: object) -> None:

@@ -41,7 +41,7 @@ def test_logs_do_not_grow_for_ever(places: Paths, monkeypatch: pytest.MonkeyPatc
     assert sum(file.stat().st_size for file in files) <= 4000
 
 
-def test_a_log_that_cannot_be_written_disturbs_nobody(places: Paths) -> None:
+def test_a_log_that_cannot_be_written_does_not_disturb_the_app(places: Paths) -> None:
     """On a full disk records are dropped and nothing is printed. Later records are written again."""
     script = (
         "import logging, resource; from app.base import logs, paths\n"
@@ -69,7 +69,9 @@ def to_dead_ends(places: Paths, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 @pytest.mark.parametrize("kind", ["fifo", "read fifo", "folder", "socket", "/dev/full", "/dev/null"])
-def test_a_log_that_is_no_file_disturbs_nobody(places: Paths, capsys: pytest.CaptureFixture[str], kind: str) -> None:
+def test_a_log_that_is_not_a_file_does_not_disturb_the_app(
+    places: Paths, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
     """Logging neither waits for it nor writes to it; one line says so."""
     log, reader, at_it = places.logs / "test.log", None, socket.socket(socket.AF_UNIX)
     match kind:
@@ -92,7 +94,7 @@ def test_a_log_that_is_no_file_disturbs_nobody(places: Paths, capsys: pytest.Cap
         os.close(reader)
 
 
-def test_a_folder_that_no_log_can_be_made_in_disturbs_nobody(places: Paths, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_without_logs_does_not_disturb_the_app(places: Paths, capsys: pytest.CaptureFixture[str]) -> None:
     """If a file stands in place of the folder, there is one line for each log."""
     places.logs.rmdir()
     places.logs.touch()

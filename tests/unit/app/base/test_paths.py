@@ -46,7 +46,7 @@ def test_so_are_those_that_lead_there(tmp_path: Path) -> None:
     assert {folder.stat().st_mode & 0o777 for folder in tmp_path.rglob("*")} == {0o700}
 
 
-def test_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
     """A file in place of the home is reported in one sentence."""
     (tmp_path / "file").write_text("")
     with pytest.raises(FolderRefused, match="cannot use the folder"):
@@ -54,7 +54,7 @@ def test_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["segments", "logs", "models"])
-def test_a_folder_that_can_be_done_without_keeps_nobody_out(places: Paths, name: str) -> None:
+def test_a_missing_cache_log_or_model_folder_does_not_prevent_a_start(places: Paths, name: str) -> None:
     """If caches, logs or models are links to a missing disk, the chats can still be used."""
     folder = places.data / name
     folder.rmdir()
@@ -63,7 +63,7 @@ def test_a_folder_that_can_be_done_without_keeps_nobody_out(places: Paths, name:
     assert folder.is_symlink()
 
 
-def test_a_home_that_lets_nobody_in_is_told(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_home_that_cannot_be_entered_is_reported(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
     """If a folder cannot even be listed, that is reported in one sentence too."""
 
     def refuse(*_: object, **__: object) -> None:

@@ -78,7 +78,7 @@ def test_settings_of_another_owner_are_kept_aside(places: Paths, monkeypatch: py
     assert places.settings.with_name("settings.json.bad").exists()
 
 
-def test_settings_that_cannot_be_set_aside_are_told_too(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_that_cannot_be_set_aside_are_reported_too(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
     """The start continues with the defaults."""
     places.settings.write_bytes(b"{")
 

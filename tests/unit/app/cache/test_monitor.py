@@ -50,7 +50,7 @@ def _budgets(scene: Scene) -> list[SetBudget]:
     return [command for command in scene.engine.sent if isinstance(command, SetBudget)]
 
 
-def test_an_engine_tells_and_is_told(scene: Scene, keeper: CacheMonitor) -> None:
+def test_an_engine_gets_its_limit_and_the_pinned_chats(scene: Scene, keeper: CacheMonitor) -> None:
     """Each engine receives its limit and the pinned chats once after its start."""
     chat = scene.library.conversations.create().id
     scene.library.labels.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
@@ -81,7 +81,7 @@ def test_a_disk_that_fills_up_is_noticed(scene: Scene, keeper: CacheMonitor, mac
     assert _budgets(scene)[-1] == SetBudget(2 * GIB)
 
 
-def test_what_others_lack_is_given_up_even_of_much(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
+def test_the_caches_shrink_by_what_other_programs_lack(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
     """A disk without space for other programs is noticed at the next look, however much the caches hold."""
     machine.free = 4 * GIB
     keeper.connected()
@@ -91,9 +91,7 @@ def test_what_others_lack_is_given_up_even_of_much(scene: Scene, keeper: CacheMo
     assert _budgets(scene)[-1] == SetBudget(89 * GIB)
 
 
-def test_a_chat_that_finds_no_room_is_told_whose_fault_that_is(
-    scene: Scene, keeper: CacheMonitor, machine: Machine
-) -> None:
+def test_a_notice_names_the_disk_if_it_limits_the_caches(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
     """The disk is measured at once. If it limits the caches, one notice says so with its free space."""
     machine.free = 64 * MIB
     refused = OverBudget("It does not fit.")
@@ -112,7 +110,7 @@ def test_a_chat_that_finds_no_room_is_told_whose_fault_that_is(
     assert scene.window.notices["cache"].text.endswith(" It does not fit.")
 
 
-def test_what_the_user_wants_is_told_at_once(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
+def test_a_new_limit_or_pin_is_sent_at_once(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
     """A new limit or pin does not wait for the next look at the disk."""
     keeper.reported(_report())
     machine.settings = Settings(cache_quota=7 * GIB)
@@ -120,7 +118,7 @@ def test_what_the_user_wants_is_told_at_once(scene: Scene, keeper: CacheMonitor,
     assert _budgets(scene)[-1] == SetBudget(7 * GIB)
 
 
-def test_caches_of_chats_that_went_are_forgotten_at_the_next_connection(scene: Scene, keeper: CacheMonitor) -> None:
+def test_caches_of_erased_chats_are_forgotten_at_the_next_connection(scene: Scene, keeper: CacheMonitor) -> None:
     """No Forget is lost for good, even if no engine ran when the chats were erased. Existing and deleted chats keep
     their caches; a chat that must not be cached does not.
     """
@@ -145,7 +143,7 @@ def test_a_chat_that_begins_meanwhile_is_not_forgotten(scene: Scene, keeper: Cac
     assert not any(isinstance(command, Forget) for command in scene.engine.sent)
 
 
-def test_a_library_that_cannot_be_read_lets_nothing_be_forgotten(scene: Scene, keeper: CacheMonitor) -> None:
+def test_an_unreadable_library_forgets_no_caches(scene: Scene, keeper: CacheMonitor) -> None:
     """It cannot say which chats are gone; all of them may return after a rescue."""
     keeper.connected()
     scene.tasks.broken = DamagedDatabase("The database is damaged.")
@@ -153,7 +151,7 @@ def test_a_library_that_cannot_be_read_lets_nothing_be_forgotten(scene: Scene, k
     assert not any(isinstance(command, Forget) for command in scene.engine.sent)
 
 
-def test_nothing_is_told_before_it_is_known(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
+def test_nothing_is_sent_before_the_first_measurement(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
     """A pin or a limit that comes before the first measurement does not make disk and store count as full."""
     keeper.connected()
     keeper.refresh()
@@ -180,7 +178,7 @@ def test_a_store_that_cannot_be_opened_is_not_taken_for_empty(scene: Scene, keep
     assert {budget.quota for budget in _budgets(scene)} == {60 * GIB}
 
 
-def test_clearing_lets_all_go_and_then_begins_again(scene: Scene, keeper: CacheMonitor) -> None:
+def test_clearing_evicts_everything_and_later_turns_are_cached_again(scene: Scene, keeper: CacheMonitor) -> None:
     """Pinned caches are cleared too, and later turns are cached again."""
     keeper.reported(_report(held=GIB))
     keeper.clear()
@@ -207,7 +205,7 @@ def test_settings_show_all_there_is_to_know(scene: Scene, keeper: CacheMonitor, 
     assert (shown.held_bytes, shown.quota_bytes, shown.cached, shown.automatic) == (11 * GIB, 5 * GIB, False, False)
 
 
-def test_trouble_is_said_once_and_goes_by_itself(scene: Scene, keeper: CacheMonitor) -> None:
+def test_trouble_is_reported_once_and_disappears_by_itself(scene: Scene, keeper: CacheMonitor) -> None:
     """A full disk is reported once, and the notice disappears when there is space again."""
     keeper.stored("The disk is full.")
     assert "The disk is full." in scene.window.notices.pop("cache").text

@@ -17,7 +17,7 @@ BYTES = st.integers(0, 16 * GIB) | st.integers(0, 2**42)
 WANTED = st.none() | BYTES
 
 
-def test_left_to_itself_it_is_a_fifth() -> None:
+def test_the_automatic_limit_is_a_fifth() -> None:
     """A fifth of the free and the held bytes, so the limit stays the same while the caches fill up."""
     assert quota(None, 200 * GIB, 0) == 40 * GIB
     assert quota(None, 170 * GIB, 30 * GIB) == 40 * GIB
@@ -65,7 +65,7 @@ def test_the_disk_is_shared_fairly(wanted: float | None, free: float, held: floa
     assert is_tight(limit, int(free * GIB), int(held * GIB)) is tight
 
 
-def test_the_user_has_the_word() -> None:
+def test_the_user_s_limit_holds() -> None:
     """The user's limit holds, whether it is more or less than the automatic one."""
     assert quota(300 * GIB, 400 * GIB, 0) == 300 * GIB
     assert quota(1, 400 * GIB, 0) == 1
@@ -83,7 +83,7 @@ def test_growth_leaves_the_last_room(wanted: int | None, free: int, held: int) -
 
 
 @given(wanted=WANTED, free=BYTES, held=BYTES)
-def test_no_more_is_given_up_than_is_missing(wanted: int | None, free: int, held: int) -> None:
+def test_no_more_is_evicted_than_is_missing(wanted: int | None, free: int, held: int) -> None:
     """The newest chats are evicted only if the library lacks space, all others only if other programs do."""
     given_up = min(held, MOST if wanted is None else wanted) - quota(wanted, free, held)
     assert given_up <= max(0, YIELD - free)
@@ -92,7 +92,7 @@ def test_no_more_is_given_up_than_is_missing(wanted: int | None, free: int, held
 
 
 @given(wanted=WANTED, free=BYTES, held=BYTES)
-def test_what_is_given_up_is_given_up_once(wanted: int | None, free: int, held: int) -> None:
+def test_the_limit_does_not_shrink_with_the_caches(wanted: int | None, free: int, held: int) -> None:
     """Once the caches have shrunk to their limit, the limit does not shrink further."""
     allowed = quota(wanted, free, held)
     evicted = max(0, held - allowed)
@@ -100,7 +100,7 @@ def test_what_is_given_up_is_given_up_once(wanted: int | None, free: int, held: 
 
 
 @given(wanted=WANTED, free=BYTES, held=BYTES, grown=BYTES)
-def test_growth_does_not_move_it(wanted: int | None, free: int, held: int, grown: int) -> None:
+def test_growth_does_not_move_the_limit(wanted: int | None, free: int, held: int, grown: int) -> None:
     """Growing within the limit does not change the limit."""
     allowed = quota(wanted, free, held)
     grown = min(grown, free, max(0, allowed - held))

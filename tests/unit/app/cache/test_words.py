@@ -34,7 +34,7 @@ def test_a_disk_without_room_is_named() -> None:
     assert facts(_report(), told)[1] == told
 
 
-def test_damage_is_told_by_its_kind() -> None:
+def test_damage_is_described_by_its_kind() -> None:
     """Known causes are described in words, others by their code."""
     line = facts(_report(checksum=2, missing=1, moth=4), "")[1]
     assert line == "7 records refused and read again instead: 2 changed, 1 missing, 4 moth."

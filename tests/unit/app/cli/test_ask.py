@@ -188,7 +188,7 @@ def test_text_streams_to_a_person(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("make", [Printer, TextPrinter, LivePrinter])
-def test_failed_answer_is_told_on_stderr(capsys: pytest.CaptureFixture[str], make: Callable[[], Printer]) -> None:
+def test_a_failed_answer_is_reported_on_stderr(capsys: pytest.CaptureFixture[str], make: Callable[[], Printer]) -> None:
     """The reason is one line, and the status is 2."""
     printer = make()
     printer.replied(Reply(Question("a", "one"), TurnEnd("c", "", "failed", Usage(), "It broke.")))

@@ -122,7 +122,7 @@ def test_a_damaged_record_is_found_and_put_aside(
     ],
     ids=["missing", "size", "index"],
 )
-def test_what_is_mended_before_it_can_be_looked_at_is_found_too(
+def test_damage_that_opening_repairs_is_found_too(
     spoil: Callable[[Path], object],
     cause: str,
     good: int,
@@ -157,9 +157,7 @@ def test_looking_evicts_nothing_and_sweeping_does(
 
 
 @pytest.mark.parametrize("command", ["list", "stats", "verify", "gc"])
-def test_nobody_looks_into_a_store_that_is_in_use(
-    command: str, places: Paths, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_store_in_use_is_refused(command: str, places: Paths, capsys: pytest.CaptureFixture[str]) -> None:
     """While Hearth runs, the command prints one sentence and ends with status 2."""
     lock = locks.take_engine(places, 0.0)
     assert lock is not None
@@ -191,16 +189,14 @@ def test_trouble_with_the_disk_is_one_sentence(
         (["list", "--model", "x"], "unrecognized arguments"),
     ],
 )
-def test_what_is_not_understood_is_told(
-    arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_arguments_are_reported(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The error is one line, with status 2."""
     err = said(capsys, *arguments, status=2)
     assert complaint in err
     assert err.count("\n") == 1
 
 
-def test_a_model_that_is_none_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_model_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The command fails before it starts an engine."""
     text = tmp_path / "text.txt"
     text.write_text("Text")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import pytest
 
 
-def test_unforeseen_error_is_logged_and_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unexpected_error_is_logged_and_reported(caplog: pytest.LogCaptureFixture) -> None:
     """The log has its traceback, and the callback can tell the user."""
     seen: list[Exception] = []
     error = LookupError("inside")

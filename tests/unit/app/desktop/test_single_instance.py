@@ -73,14 +73,14 @@ def test_several_starts_are_all_heard(qtbot: QtBot, places: Paths, heard: list[t
     assert sorted(heard) == [(str(number),) for number in range(10)]
 
 
-def test_nobody_there_is_known_at_once(places: Paths) -> None:
+def test_a_missing_window_is_noticed_at_once(places: Paths) -> None:
     """A first start does not wait, neither in a new home nor after a crash."""
     assert not notify_open_window(replace(places, data=places.data / "new"), ())
     (places.data / "window.bell").touch()
     assert not notify_open_window(places, ())
 
 
-def test_closed_bell_is_not_heard(
+def test_a_closed_server_is_not_reached(
     qtbot: QtBot, places: Paths, bell: InstanceServer, heard: list[tuple[str, ...]]
 ) -> None:
     """A closing window takes no more files: the next start opens its own window."""
@@ -89,7 +89,7 @@ def test_closed_bell_is_not_heard(
     assert heard == []
 
 
-def test_bell_of_a_crashed_window_is_replaced(qtbot: QtBot, places: Paths) -> None:
+def test_the_socket_of_a_crashed_window_is_replaced(qtbot: QtBot, places: Paths) -> None:
     """A socket that a crash left behind does not prevent listening."""
     (places.data / "window.bell").touch()
     bell = InstanceServer(places)
@@ -110,7 +110,7 @@ NONSENSE = {
 
 
 @pytest.mark.parametrize("words", NONSENSE)
-def test_nonsense_is_not_understood(qtbot: QtBot, places: Paths, heard: list[tuple[str, ...]], words: str) -> None:
+def test_other_clients_are_cut_off(qtbot: QtBot, places: Paths, heard: list[tuple[str, ...]], words: str) -> None:
     """Any other client is cut off, and the next one is served."""
     assert says(qtbot, places, NONSENSE[words]) == b""
     assert heard == []
@@ -124,7 +124,7 @@ def test_endless_words_are_cut_off(qtbot: QtBot, places: Paths, heard: list[tupl
     assert heard == []
 
 
-def test_home_that_lies_too_deep_has_no_bell(qtbot: QtBot, places: Paths) -> None:
+def test_a_home_with_too_long_a_path_has_no_server(qtbot: QtBot, places: Paths) -> None:
     """No socket can have such a path. Hearth works without one, and the second start learns that it failed."""
     deep = replace(places, data=places.data / ("x" * 120))
     deep.data.mkdir()

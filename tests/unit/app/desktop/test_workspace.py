@@ -48,7 +48,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
     assert scene.window.notices == {}
 
 
-def test_bare_desk_has_a_new_chat(window: MainWindow, scene: Scene, places: Paths) -> None:
+def test_a_workspace_without_tabs_has_a_new_chat(window: MainWindow, scene: Scene, places: Paths) -> None:
     """Without open tabs the user can write at once."""
     Workspace(places.settings, window).lay_out(scene.conversations())
     assert [view.title for view in scene.window.opened] == ["New chat"]
@@ -61,14 +61,14 @@ def test_picked_model_lasts(window: MainWindow, places: Paths) -> None:
     assert settings.load(places.settings, never) == Settings(model="/m", shown="c")
 
 
-def test_geometry_that_is_none_does_no_harm(window: MainWindow, scene: Scene, places: Paths) -> None:
+def test_invalid_geometry_does_no_harm(window: MainWindow, scene: Scene, places: Paths) -> None:
     """A settings file that was edited by hand never prevents a start."""
     settings.save(msgspec.structs.replace(Settings(), geometry="not base64!"), places.settings)
     Workspace(places.settings, window).lay_out(scene.conversations())
     assert window.width() > 0
 
 
-def test_settings_that_cannot_be_kept_are_told(window: MainWindow, places: Paths) -> None:
+def test_settings_that_cannot_be_saved_are_reported(window: MainWindow, places: Paths) -> None:
     """The choice holds for this run, and a notice says that it is not saved."""
     places.settings.with_name("settings.json.new").mkdir()
     desk = Workspace(places.settings, window)
@@ -77,7 +77,7 @@ def test_settings_that_cannot_be_kept_are_told(window: MainWindow, places: Paths
     assert window.notices.isVisibleTo(window)
 
 
-def test_settings_that_cannot_be_read_are_told_in_the_window(window: MainWindow, places: Paths) -> None:
+def test_settings_that_cannot_be_read_are_reported_in_the_window(window: MainWindow, places: Paths) -> None:
     """The window opens with the defaults, and one notice says so."""
     places.settings.write_bytes(b'{"tabs":["\xe4bc"]}')
     assert Workspace(places.settings, window).settings == Settings()
@@ -94,7 +94,7 @@ def test_precision_is_kept_by_model(window: MainWindow, places: Paths) -> None:
     assert settings.load(places.settings, never).kv_bits == {"/m": 8, "/n": 4}
 
 
-def test_what_the_clock_said_at_the_last_start_lasts(window: MainWindow, places: Paths) -> None:
+def test_the_time_of_the_last_start_lasts(window: MainWindow, places: Paths) -> None:
     """Each start gets the time of the one before."""
     assert Workspace(places.settings, window).note_start(7) == 0
     assert Workspace(places.settings, window).note_start(9) == 7

@@ -189,7 +189,7 @@ def test_what_stands_in_the_place_of_a_reference_hides_no_model(tmp_path: Path, 
     assert _found(tmp_path) == [str(snapshot)]
 
 
-def test_a_folder_whose_name_is_no_text_is_told(tmp_path: Path) -> None:
+def test_a_folder_whose_name_is_not_utf8_is_reported(tmp_path: Path) -> None:
     """The protocol could not carry its name to the engine."""
     good, odd = _model(tmp_path / "good"), tmp_path / os.fsdecode(b"caf\xe9")
     try:

@@ -84,7 +84,7 @@ def test_greeting_model_ready(desk: Desk) -> None:
     assert desk.ear.heard == ["ready"]
 
 
-def test_nothing_is_sent_to_nobody(desk: Desk) -> None:
+def test_only_lasting_commands_wait_for_an_absent_engine(desk: Desk) -> None:
     """While the engine is away, only Forget and the newest Focus are kept."""
     desk.line.send(Generate("r", "c", ()))
     desk.line.send(Forget("c1"))
@@ -106,7 +106,7 @@ def test_other_model_makes_requests_wait(desk: Desk) -> None:
     assert desk.line.ready
 
 
-def test_folders_that_cannot_be_read_are_told_beside_the_models(desk: Desk) -> None:
+def test_unreadable_folders_are_reported_beside_the_models(desk: Desk) -> None:
     """There is one notice for all of them, and no notice without any."""
     desk.line.offer(FoundModels((ModelView("m1", "One"),)))
     assert "models:unreadable" not in desk.window.notices
@@ -163,7 +163,7 @@ def test_failed_engine_offers_a_restart(desk: Desk) -> None:
     assert RESTART_KEY not in desk.window.notices
 
 
-def test_model_that_stays_cold_is_told(desk: Desk) -> None:
+def test_a_model_that_cannot_be_cached_is_reported(desk: Desk) -> None:
     """A notice says once that a model's chats cannot be kept warm, and disappears when another model is loaded."""
     desk.line.engine_event(Ready(1))
     desk.load(uncached="Its layers cannot be kept.")
@@ -186,7 +186,7 @@ def test_other_events_find_their_place(desk: Desk) -> None:
     assert desk.ear.heard == ["Deltas"]
 
 
-def test_unloaded_model_is_told_and_nothing_is_asked(desk: Desk) -> None:
+def test_an_unloaded_model_is_reported_and_no_request_is_sent(desk: Desk) -> None:
     """A model that the engine unloaded counts as refused; picking it again loads it again."""
     desk.line.engine_event(Ready(1))
     desk.load()

@@ -184,7 +184,7 @@ def test_engine_of_another_version_is_refused(line: Line) -> None:
     assert not line.ear.heard(Ready)
 
 
-def test_missing_program_is_told(line: Line, tmp_path: Path) -> None:
+def test_a_missing_program_is_reported(line: Line, tmp_path: Path) -> None:
     """A program that cannot be started does not lead to an endless loop."""
     line.start(program=str(tmp_path / "nothing"))
     line.qtbot.waitUntil(lambda: line.ear.failures == [NOT_STARTED], timeout=10_000)

@@ -81,7 +81,7 @@ def test_any_answer_ends_the_silence() -> None:
     assert supervisor.beat(40.0, generating=True) is HeartbeatAction.PING
 
 
-def test_an_idle_engine_is_left_in_peace() -> None:
+def test_an_idle_engine_is_not_hung() -> None:
     """Silence counts only while a request is running, and only from its start."""
     supervisor = _ready()
     supervisor.beat(2.0, generating=True)
@@ -106,7 +106,7 @@ def test_refused_and_stopped_are_final() -> None:
     assert supervisor.beat(100.0, generating=True) is HeartbeatAction.NOTHING
 
 
-def test_a_load_is_given_up_when_it_stands_still() -> None:
+def test_a_load_without_progress_is_ended() -> None:
     """Each step extends the limit: less in a stage that counts bytes, more in one that reports nothing in between."""
     supervisor = _ready()
     supervisor.load_moved(10.0, "reading")

@@ -32,7 +32,7 @@ def test_a_library_goes_through_a_file_into_another(archive: Archive) -> None:
         assert renamed(other.transfer.export()) == renamed(one.transfer.export()) == renamed(archive)
 
 
-def test_tiny_files_without_number_are_not_all_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_countless_tiny_files_are_not_all_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each takes a block of the disk, so a small import must not fill it. Files that are left out are counted."""
     monkeypatch.setattr(hearth_repair, "FILES", 5)
     file = ArchivedAttachment("a", "", b"x")

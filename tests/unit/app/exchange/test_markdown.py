@@ -37,7 +37,7 @@ def test_a_reader_sees_title_day_turns_and_code() -> None:
     assert CODE in text
 
 
-def test_our_own_file_comes_back_whatever_is_said_in_it() -> None:
+def test_our_own_file_comes_back_whatever_its_words_are() -> None:
     """Headings, Hearth's marks and code inside a message are words, not turns. Several chats stay separate."""
     chats = Archive(
         (
@@ -108,6 +108,6 @@ def test_turns_of_one_speaker_in_a_row_are_one() -> None:
 
 
 @pytest.mark.parametrize("document", ["", "# Shopping\n- milk", "Answer: 42", "## User\nonly one speaks"])
-def test_what_is_no_conversation_is_none(document: str) -> None:
+def test_a_note_is_not_a_conversation(document: str) -> None:
     """A note with one line that looks like a turn is not a chat."""
     assert markdown.decode(document, "file") == Archive()

@@ -111,7 +111,7 @@ def test_a_changed_byte_costs_no_other_chat(
 
 
 @given(st.lists(st.tuples(st.sampled_from(("user", "assistant", "tool", "system", "chat")), st.booleans())), st.data())
-def test_every_word_between_marks_of_ours_is_imported(
+def test_every_word_between_our_marks_is_imported(
     folder: Path, library: Library, parts: list[tuple[str, bool]], data: st.DataObject
 ) -> None:
     """Also with removed headings, a missing mark of the chat, and impossible dates."""
@@ -149,7 +149,7 @@ def test_a_damaged_zip_is_an_import_or_a_refusal(folder: Path, at: int, byte: in
 
 @pytest.mark.parametrize("name", ["theirs.json", "ours.json", "ours.md"])
 @pytest.mark.parametrize("bit", [0x01, 0x80], ids=("low", "high"))
-def test_no_bit_takes_a_word_in_silence(folder: Path, name: str, bit: int) -> None:
+def test_no_flipped_bit_loses_a_word_silently(folder: Path, name: str, bit: int) -> None:
     """Any bit of the file is flipped: each word is imported, or the loss is counted, or the bit was part
     of that word.
     """
@@ -218,7 +218,7 @@ def test_figures_and_calls_that_nest_without_end_cost_themselves_only(folder: Pa
     assert dict(found.remarks) == {Remark.DETAIL: 2 if whole else 3}
 
 
-def test_a_byte_that_is_no_text_costs_one_character(folder: Path) -> None:
+def test_a_bad_byte_costs_one_character(folder: Path) -> None:
     """This holds in each of the three formats."""
     said = (ArchivedMessage("0", None, "user", "caf?", created=1), ArchivedMessage("1", "0", "assistant", "so"))
     archive = Archive((ArchivedConversation("T", said, "1", created=1),))
@@ -299,7 +299,7 @@ def test_a_file_of_empty_chats_says_so(folder: Path) -> None:
     ids=("heading", "title", "bold", "plain"),
 )
 @pytest.mark.timeout(20)
-def test_a_long_line_is_no_endless_work(folder: Path, line: str) -> None:
+def test_a_long_line_is_read_in_linear_time(folder: Path, line: str) -> None:
     """Spaces in a heading once took time in the third power of their number."""
     words, _ = _told(folder, f"{line}\n## User\nhello\n## Assistant\n{line}\n", "long.md")
     assert words[0] == "hello"

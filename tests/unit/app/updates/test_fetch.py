@@ -56,7 +56,7 @@ def test_file_comes_whole(asker: Asker, web: Web) -> None:
         assert (asker.came, asker.faults) == ([body], [])
 
 
-def test_nothing_is_told_about_the_user(asker: Asker, web: Web) -> None:
+def test_the_request_says_nothing_about_the_user(asker: Asker, web: Web) -> None:
     """A request says "Hearth" and nothing else: no version, no system, no language, no earlier cookie."""
     web.answers["/a"] = Answer(b"x", headers={"Set-Cookie": "who=you"})
     for _ in range(2):
@@ -90,7 +90,7 @@ def test_small_file_that_unpacks_to_a_large_one_is_not_unpacked(asker: Asker, we
 
 
 @pytest.mark.parametrize("status", [204, 304, 404, 500])
-def test_what_is_not_there_is_said(asker: Asker, web: Web, status: int) -> None:
+def test_a_missing_file_is_reported(asker: Asker, web: Web, status: int) -> None:
     """An error page does not count as the file."""
     web.answers["/a"] = Answer(b"" if status < 400 else b"page", status)
     asker.ask(web.url("/a"))
@@ -98,7 +98,7 @@ def test_what_is_not_there_is_said(asker: Asker, web: Web, status: int) -> None:
     assert len(asker.faults) == 1
 
 
-def test_way_round_is_gone_a_few_times(asker: Asker, web: Web) -> None:
+def test_a_few_redirects_are_followed(asker: Asker, web: Web) -> None:
     """A redirect is followed; a loop of redirects is not."""
     web.answers["/a"] = Answer(status=302, headers={"Location": "/b"})
     web.answers["/b"] = Answer(b"here")

@@ -24,21 +24,21 @@ def test_only_a_higher_version_is_newer(running: str, newer: bool) -> None:  # n
     assert is_newer(RELEASE, running, 0, NOW) is newer
 
 
-def test_expired_word_does_not_count() -> None:
+def test_an_expired_release_does_not_count() -> None:
     """A server that keeps serving an old file cannot hide newer releases for ever."""
     assert is_newer(RELEASE, "0.1.0", 0, RELEASE.expires - 1)
     with pytest.raises(UpdateNotChecked, match="expired"):
         is_newer(RELEASE, "0.1.0", 0, RELEASE.expires)
 
 
-def test_older_word_than_before_does_not_count() -> None:
+def test_an_older_release_than_before_does_not_count() -> None:
     """An earlier file than the last accepted one is a replay. The same one may be read again."""
     assert is_newer(RELEASE, "0.1.0", RELEASE.issued, NOW)
     with pytest.raises(UpdateNotChecked, match="older"):
         is_newer(RELEASE, "0.1.0", RELEASE.issued + 1, NOW)
 
 
-def test_word_from_the_future_does_not_count() -> None:
+def test_a_release_from_the_future_does_not_count() -> None:
     """Its date would be saved, and every real file would look like a replay."""
     assert is_newer(msgspec.structs.replace(RELEASE, issued=NOW + DAY, expires=NOW + 2 * DAY), "0.1", 0, NOW)
     with pytest.raises(UpdateNotChecked, match="future"):

@@ -86,7 +86,7 @@ def test_second_release_in_the_file_does_not_count() -> None:
 
 
 @pytest.mark.parametrize("signature", ["", "AAAA", "nicht base64", base64.b64encode(bytes(64)).decode(), "ä"])
-def test_signature_that_is_none_is_refused(signature: str) -> None:
+def test_an_invalid_signature_is_refused(signature: str) -> None:
     """Too short, not base64 or all zeros, it is refused in the same way."""
     sheet = json.loads(sealed(RELEASE, SEED))
     words = json.dumps({"release": sheet["release"], "signature": signature})

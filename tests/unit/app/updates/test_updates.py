@@ -137,7 +137,7 @@ def test_no_longer_allowed_is_silence(scene: Scene) -> None:
     assert len(scene.web.asked) == 1
 
 
-def test_newer_version_is_told_and_its_page_opened(scene: Scene) -> None:
+def test_a_newer_version_is_shown_and_its_page_opened(scene: Scene) -> None:
     """There is a notice with the notes, and the page opens only if the user asks. Nothing else happens by itself."""
     view = scene.check()
     assert (view.version, view.notes, view.status) == ("0.2.0", "# New", "Hearth 0.2.0 can be had.")
@@ -147,7 +147,7 @@ def test_newer_version_is_told_and_its_page_opened(scene: Scene) -> None:
     assert scene.pages == ["https://example.org/hearth"]
 
 
-def test_newest_version_is_said(scene: Scene) -> None:
+def test_the_newest_version_is_confirmed(scene: Scene) -> None:
     """There is no notice and no page."""
     scene.publish(version="0.1.0")
     assert scene.check().status == "Hearth 0.1.0 is the newest version."
@@ -156,7 +156,7 @@ def test_newest_version_is_said(scene: Scene) -> None:
     assert (scene.notices, scene.pages, scene.updates_memory.skipped) == ({}, [], "")
 
 
-def test_skipped_version_is_not_told_again(scene: Scene) -> None:
+def test_a_skipped_version_is_not_offered_again(scene: Scene) -> None:
     """The sheet still shows it, and the next version is offered."""
     scene.check()
     scene.subject.skip()
