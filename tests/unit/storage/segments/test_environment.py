@@ -114,9 +114,10 @@ def test_a_commit_that_fails_at_any_step_leaves_nothing(tmp_path: Path, number: 
     with closing(SegmentStore.open(tmp_path / "whole", MUCH, whole)) as store:
         store.commit("chat", chain)
     assert whole.steps.count("sync") == 3
-    for step in range(len(whole.steps)):
-        root = tmp_path / f"store{step}"
-        with closing(SegmentStore.open(root, MUCH, failing_at(step, number))) as store:
+    root, disk = tmp_path / "failing", FailingDisk(lambda _: None, lambda _: None)
+    with closing(SegmentStore.open(root, MUCH, disk)) as store:
+        for step in range(len(whole.steps)):
+            disk.become(failing_at(step, number))
             with pytest.raises(EnvironmentProblem) as caught:
                 store.commit("chat", chain)
             assert caught.value.problem is problem
@@ -124,6 +125,9 @@ def test_a_commit_that_fails_at_any_step_leaves_nothing(tmp_path: Path, number: 
             store.commit("chat", chain)
             assert [len(segment.records) for segment in store.lookup(["aa", "bb"])] == [2, 1]
             assert_agreement(store, root)
+            store.forget("chat")
+            for folder in ("aa", "bb"):
+                (root / folder).rmdir()
 
 
 def test_files_of_a_failed_commit_are_erased_later(root: Path) -> None:
