@@ -69,11 +69,13 @@ def _opened(path: str) -> BinaryIO:
 
 
 @contextmanager
-def written(folder: Path, name: str) -> Iterator[None]:
-    """Within the context, log to `NAME.log` in `folder`, and the engine's stderr to `NAME-engine.log`."""
+def written(folder: Path, name: str, largest: int = _BYTES) -> Iterator[None]:
+    """Within the context, log to `NAME.log` in `folder`, and the engine's stderr to `NAME-engine.log`. A file that
+    would grow beyond `largest` bytes is rotated.
+    """
     root = logging.getLogger()
-    ours = _handler(folder / f"{name}.log", "%(asctime)s %(levelname)s %(name)s %(message)s")
-    engines = _handler(folder / f"{name}-engine.log", "%(message)s")
+    ours = _handler(folder / f"{name}.log", "%(asctime)s %(levelname)s %(name)s %(message)s", largest)
+    engines = _handler(folder / f"{name}-engine.log", "%(message)s", largest)
     before = root.level
     root.setLevel(logging.INFO)
     root.addHandler(ours)
@@ -90,7 +92,7 @@ def written(folder: Path, name: str) -> Iterator[None]:
         engines.close()
 
 
-def _handler(path: Path, form: str) -> logging.Handler:
-    handler = _OwnerOnlyFile(path, maxBytes=_BYTES, backupCount=_KEPT, encoding="utf-8", delay=True)
+def _handler(path: Path, form: str, largest: int) -> logging.Handler:
+    handler = _OwnerOnlyFile(path, maxBytes=largest, backupCount=_KEPT, encoding="utf-8", delay=True)
     handler.setFormatter(logging.Formatter(form))
     return handler

@@ -26,7 +26,7 @@ from storage.library.library import Library
 from ui.theme.phrases import counted, size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from app.base.paths import Paths
     from engine.protocol.messages import Event, KvBits
@@ -51,7 +51,33 @@ class Moved(msgspec.Struct, frozen=True):
     bytes: int
 
 
-def take_in(setup: EngineSetup, file: Path, text: str, system: str, title: str) -> Outcome:
+def run_in_engine(setup: EngineSetup, command: ImportCache | ExportCache) -> CacheMoved | int:
+    """Return the engine's answer to `command`, or the number of the signal that interrupted it. Raises
+    CacheNotMoved.
+    """
+    application = QCoreApplication.instance() or QCoreApplication(["hearth"])
+    process = EngineProcess(program.engine(setup.paths.segments, setup.quota))
+    errand = Errand(process, LoadModel(setup.model, setup.kv_bits), command)
+    loop = QEventLoop()
+    process.ended.connect(loop.quit)
+    signals = SignalReceiver()
+    signals.received.connect(errand.stop)
+    with logs.written(setup.paths.logs, "cache"), excepthook.installed(lambda error: errand.fail(words(error))):
+        process.start(errand)
+        loop.exec()
+    signals.close()
+    del application
+    return errand.result()
+
+
+def take_in(
+    setup: EngineSetup,
+    file: Path,
+    text: str,
+    system: str,
+    title: str,
+    run: Callable[[EngineSetup, ImportCache], CacheMoved | int] = run_in_engine,
+) -> Outcome:
     """Begin a chat with the cache in `file`, which was made of `text`. The text becomes the chat's draft.
 
     Raises AlreadyRunning, CacheNotMoved, StorageError; there is no new chat then.
@@ -61,7 +87,7 @@ def take_in(setup: EngineSetup, file: Path, text: str, system: str, title: str) 
         done: CacheMoved | int = 0
         try:
             command = ImportCache(uuid4().hex, chat.id, str(file.expanduser().absolute()), text, system)
-            done = _run(setup, command)
+            done = run(setup, command)
             library.conversations.save_draft(chat.id, text)
         finally:
             if not isinstance(done, CacheMoved):
@@ -70,7 +96,12 @@ def take_in(setup: EngineSetup, file: Path, text: str, system: str, title: str) 
     return _outcome(done, chat.id, title, said)
 
 
-def give_out(setup: EngineSetup, name: str, file: Path) -> Outcome:
+def give_out(
+    setup: EngineSetup,
+    name: str,
+    file: Path,
+    run: Callable[[EngineSetup, ExportCache], CacheMoved | int] = run_in_engine,
+) -> Outcome:
     """Write the cache of a chat, named by its title or id, to `file`. Raises as `take_in`, and BadArguments."""
     with alone(setup.paths), _library(setup.paths) as library:
         chat = library.conversations.find(name)
@@ -81,7 +112,7 @@ def give_out(setup: EngineSetup, name: str, file: Path) -> Outcome:
         if not branch.history:
             raise BadArguments("There is nothing in this chat yet.")
         path = str(file.expanduser().absolute())
-        done = _run(setup, ExportCache(uuid4().hex, branch.conversation.id, branch.history, path))
+        done = run(setup, ExportCache(uuid4().hex, branch.conversation.id, branch.history, path))
     return _outcome(done, branch.conversation.id, branch.conversation.title, "Exported {tokens} ({size}).\n")
 
 
@@ -99,25 +130,6 @@ def _library(paths: Paths) -> Iterator[Library]:
         yield library
     finally:
         library.close()
-
-
-def _run(setup: EngineSetup, command: ImportCache | ExportCache) -> CacheMoved | int:
-    """Return the engine's answer to `command`, or the number of the signal that interrupted it. Raises
-    CacheNotMoved.
-    """
-    application = QCoreApplication.instance() or QCoreApplication(["hearth"])
-    process = EngineProcess(program.engine(setup.paths.segments, setup.quota))
-    errand = Errand(process, LoadModel(setup.model, setup.kv_bits), command)
-    loop = QEventLoop()
-    process.ended.connect(loop.quit)
-    signals = SignalReceiver()
-    signals.received.connect(errand.stop)
-    with logs.written(setup.paths.logs, "cache"), excepthook.installed(lambda error: errand.fail(words(error))):
-        process.start(errand)
-        loop.exec()
-    signals.close()
-    del application
-    return errand.result()
 
 
 class Errand:
@@ -175,7 +187,7 @@ class Errand:
         self._end()
 
     def result(self) -> CacheMoved | int:
-        """Return the outcome, once the engine has ended; see `_run`."""
+        """Return the outcome, once the engine has ended; see `run_in_engine`."""
         if self._done is not None:
             return self._done
         if self._signal:

@@ -57,7 +57,7 @@ def begun() -> list[tuple[str, ...]]:
 
 @pytest.fixture
 def rescuing(scene: Scene, chats: Conversations, rescue: FakeRescue, begun: list[tuple[str, ...]]) -> RecoveryFlow:
-    return RecoveryFlow(rescue, chats, scene.tasks, scene.window, begun.append)  # type: ignore[arg-type]  # as far as it is used
+    return RecoveryFlow(rescue, chats, scene.tasks, scene.window, begun.append)  # type: ignore[arg-type]  # only what the flow uses
 
 
 def test_damage_is_reported_with_two_options(scene: Scene, chats: Conversations, rescuing: RecoveryFlow) -> None:

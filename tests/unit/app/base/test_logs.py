@@ -30,10 +30,9 @@ def test_logs_go_to_two_files_of_the_owner(places: Paths) -> None:
     assert ours.stat().st_mode & 0o777 == 0o600
 
 
-def test_logs_do_not_grow_for_ever(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_logs_do_not_grow_for_ever(places: Paths) -> None:
     """Old records make room for new ones."""
-    monkeypatch.setattr(logs, "_BYTES", 1000)
-    with logs.written(places.logs, "test"):
+    with logs.written(places.logs, "test", 1000):
         for number in range(200):
             logging.getLogger("app.anything").info("record %d of many", number)
     files = sorted(places.logs.glob("test.log*"))

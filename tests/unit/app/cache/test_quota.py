@@ -32,7 +32,7 @@ def test_small_disks_give_two_and_large_ones_a_hundred() -> None:
 @pytest.mark.parametrize(
     ("wanted", "free", "held", "allowed", "tight"),
     [
-        # a new home on a disk with little room: the newest chats are kept warm, and the last GiB is nobody's
+        # a new home on a disk with little room: the newest chats are kept warm, and the last GiB stays free
         (None, 6, 0, 2, False),
         (None, 4, 0, 1.5, True),
         (None, 2, 0, 0.5, True),

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.base.errors import BadArguments, CacheNotMoved
-from app.cli import cache_exchange
 from app.cli.cache_exchange import EngineSetup, Errand, Moved, give_out, take_in
 from engine.protocol.messages import CacheMoved, ExportCache, ImportCache, LoadModel, ModelFailed, ModelLoaded, Ready
 from storage.library.library import Library
@@ -103,9 +102,7 @@ def test_a_second_signal_does_not_wait(errand: Errand, bridge: FakeBridge) -> No
     assert errand.result() == 15
 
 
-def test_an_import_begins_a_chat_with_its_text_as_the_draft(
-    setup: EngineSetup, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_import_begins_a_chat_with_its_text_as_the_draft(setup: EngineSetup) -> None:
     """So the first prompt begins with the text that is cached."""
     asked: list[ImportCache] = []
 
@@ -113,8 +110,7 @@ def test_an_import_begins_a_chat_with_its_text_as_the_draft(
         asked.append(command)
         return CacheMoved(command.request, 17, 2048)
 
-    monkeypatch.setattr(cache_exchange, "_run", run)
-    outcome = take_in(setup, FILE, "It was a dark night.", "Be brief.", "Rain")
+    outcome = take_in(setup, FILE, "It was a dark night.", "Be brief.", "Rain", run)
     (command,) = asked
     assert (command.path, command.text, command.system) == (str(FILE.absolute()), "It was a dark night.", "Be brief.")
     assert outcome.value == Moved(command.conversation, "Rain", 17, 2048)
@@ -130,9 +126,7 @@ def test_an_import_begins_a_chat_with_its_text_as_the_draft(
 
 
 @pytest.mark.parametrize("end", [CacheNotMoved("It was refused."), 2, KeyboardInterrupt()])
-def test_an_import_that_fails_leaves_no_chat(
-    setup: EngineSetup, monkeypatch: pytest.MonkeyPatch, end: BaseException | int
-) -> None:
+def test_an_import_that_fails_leaves_no_chat(setup: EngineSetup, end: BaseException | int) -> None:
     """Refused, interrupted or broken off, an import leaves nothing behind."""
 
     def run(*_: object) -> int:
@@ -140,19 +134,18 @@ def test_an_import_that_fails_leaves_no_chat(
             raise end
         return end
 
-    monkeypatch.setattr(cache_exchange, "_run", run)
     if isinstance(end, int):
-        assert take_in(setup, FILE, "Text", "", "").signal == end
+        assert take_in(setup, FILE, "Text", "", "", run).signal == end
     else:
         with pytest.raises(type(end)):
-            take_in(setup, FILE, "Text", "", "")
+            take_in(setup, FILE, "Text", "", "", run)
     library = library_of(setup.paths)
     assert library.conversations.listed() == ()
     assert library.trash.listed() == ()
     library.close()
 
 
-def test_a_chat_is_exported_by_its_title_or_its_id(setup: EngineSetup, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chat_is_exported_by_its_title_or_its_id(setup: EngineSetup) -> None:
     """The engine gets the messages as the model reads them, the system prompt first."""
     library = library_of(setup.paths)
     chat = library.conversations.create(title="Rain", system="Be brief.")
@@ -165,13 +158,12 @@ def test_a_chat_is_exported_by_its_title_or_its_id(setup: EngineSetup, monkeypat
         asked.append(command)
         return CacheMoved(command.request, 17, 2048)
 
-    monkeypatch.setattr(cache_exchange, "_run", run)
     for name in ("Rain", chat.id):
-        outcome = give_out(setup, name, FILE)
+        outcome = give_out(setup, name, FILE, run)
         assert (outcome.value, outcome.text) == (Moved(chat.id, "Rain", 17, 2048), "Exported 17 tokens (2 KB).\n")
     for command in asked:
         assert (command.conversation, command.path) == (chat.id, str(FILE.absolute()))
         assert [(m.role, m.content) for m in command.messages] == [("system", "Be brief."), ("user", "What fell?")]
     for name, why in [("Snow", "no chat 'Snow'"), (empty.title, "nothing in this chat")]:
         with pytest.raises(BadArguments, match=why):
-            give_out(setup, name, FILE)
+            give_out(setup, name, FILE, run)
