@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from functools import partial
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import pytest
@@ -50,7 +49,7 @@ class Recorder:
 
     def __getattr__(self, name: str) -> Any:
         inner = Recorder(f"{self._name}.{name}", self._calls)
-        return inner if name in PARTS else partial(inner.note, inner)
+        return inner if name in PARTS else lambda *values: inner.note(inner, *values)
 
     def note(self, found: Recorder, *values: object) -> Recorder:
         self._calls.append((self._name, *values))
