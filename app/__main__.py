@@ -53,8 +53,8 @@ def _window(arrivals: list[str]) -> int:
     from app.base.terminal import FAILED, complain
 
     try:
-        from app.desktop.arrivals import named
         from app.desktop.bootstrap import run as window
+        from app.desktop.opened_items import named
 
         return window(tuple(map(named, arrivals)))
     except AppError as error:

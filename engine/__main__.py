@@ -88,10 +88,10 @@ def _run(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Eve
     import mlx.core as mx
     import psutil
 
+    from engine.cache.disk.disk_tier import open_store
     from engine.cache.disk.io_thread import IoThread
-    from engine.cache.disk.tier import open_store
     from engine.cache.manager import CacheManager
-    from engine.cache.memory.hot import HotTier
+    from engine.cache.memory.hot_tier import HotTier
     from engine.memory.footprint import hot_budget
     from engine.model.identity import WeightDigests
     from engine.protocol import messages as protocol
@@ -146,14 +146,14 @@ def _take(line: bytes | None, inbox: Inbox, emit: Callable[[protocol.Event], Non
     """Put the command of a line into the inbox. Returns False for a Shutdown, which ends the reading."""
     from engine.protocol import framing
     from engine.protocol import messages as protocol
-    from storage.foreign import ForeignError
+    from storage.untrusted import UntrustedDataError
 
     if line is None:
         _reject(f"a line is longer than {framing.LONGEST:,} bytes", inbox, emit)
         return True
     try:
         command = framing.decode_command(line)
-    except ForeignError as error:
+    except UntrustedDataError as error:
         _reject(str(error), inbox, emit)
         return True
     if isinstance(command, protocol.Shutdown):

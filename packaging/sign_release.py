@@ -22,8 +22,8 @@ from typing import Final
 import resources
 from app.base.errors import UpdateNotChecked
 from app.updates.fetch import ADDRESS, LARGEST
-from app.updates.judgement import is_newer
 from app.updates.release import KEY_BYTES, Release, key_of, opened, public_key, sealed
+from app.updates.release_check import is_newer
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 _DAY_S: Final = 24 * 3600

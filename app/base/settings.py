@@ -10,7 +10,7 @@ import msgspec
 
 from app.base.errors import SettingsNotRead, SettingsRefused, reason
 from engine.protocol.messages import KvBits, Sampling
-from storage.foreign import MEBIBYTE, ForeignError, MissingFileError, decode_json, read_file, set_aside
+from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,7 +86,7 @@ def load(path: Path, tell: Callable[[SettingsNotRead], object]) -> Settings:
         return decode_json(read_file(path, LARGEST), Settings)
     except MissingFileError:
         return Settings()
-    except ForeignError as error:
+    except UntrustedDataError as error:
         why = f"Hearth uses its default settings because {path.name} cannot be read: {error}."
         told = SettingsNotRead(f"{why} {_put_aside(path)}")
         _log.info("%s", told)  # a command has no log yet: a warning would be on the terminal twice

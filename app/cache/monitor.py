@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import notice
-from app.cache import quota, words
+from app.cache import description, quota
 from engine.protocol.messages import Forget, ListCached, ReportStore, SetBudget, StoreReport
 from storage.errors import OverBudget
 from ui.state import Notice, StorageView
@@ -139,7 +139,7 @@ class CacheMonitor:
         """Why the disk allows the caches less than they might take; empty if it does not limit them."""
         wanted = self._settings().cache_quota
         tight = quota.is_tight(wanted, self._free, self._held)
-        return words.disk_limit(wanted, self._free, self._quota) if tight else ""
+        return description.disk_limit(wanted, self._free, self._quota) if tight else ""
 
     @property
     def _trouble(self) -> str:
@@ -178,7 +178,7 @@ class CacheMonitor:
                 most_bytes=quota.most(self._free, self._held),
                 written_today=report.written_today,
                 cached=settings.cache_enabled,
-                facts=words.facts(report, self._limit),
+                facts=description.facts(report, self._limit),
                 trouble=self._trouble,
                 backups=backups,
                 folder=self._disk.folder,

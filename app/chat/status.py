@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from engine.protocol.messages import FinishReason, Progress, Usage, Warmed
-from storage.foreign import ForeignError, decode_json
+from storage.untrusted import UntrustedDataError, decode_json
 from ui.state import ChatPhase, ChatStatus, Warmth
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def footer(stored: str) -> str:
         return ""
     try:
         kept = decode_json(stored, StoredUsage)
-    except ForeignError:
+    except UntrustedDataError:
         return ""
     return " · ".join(part for part in _parts(kept) if part)
 

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from engine.protocol.messages import ToolCall
-from storage.foreign import ForeignError, decode_json, parse_json
+from storage.untrusted import UntrustedDataError, decode_json, parse_json
 from ui.state import ToolView
 
 _LONGEST_INDENTED: Final = 1 << 14
@@ -30,7 +30,7 @@ def decode(stored: str) -> Calls:
     """The stored calls; empty if they are not readable."""
     try:
         return decode_json(stored, Calls) if stored else ()
-    except ForeignError:
+    except UntrustedDataError:
         return ()
 
 

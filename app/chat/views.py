@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from app.chat import attachments, status, tool_calls
-from app.chat.moments import local_time
+from app.chat.local_time import local_time
 from ui.state import ConversationRow, DeletedRow, MessageState, MessageView
 from ui.theme.phrases import thought_line
 

@@ -20,7 +20,7 @@ from app.cli.asker import Question
 from app.cli.printer import LivePrinter, Printer, TextPrinter
 from app.engine_client.catalog import default_model
 from engine.protocol.messages import Sampling
-from storage.foreign import ForeignError, decode_json
+from storage.untrusted import UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
     from app.base.settings import Settings
@@ -172,7 +172,7 @@ def _batch_line(path: Path, number: int, line: bytes) -> Question:
         return _question(read.conversation, read.prompt, "The prompt")
     except BadArguments as error:
         raise BadBatchLine(f"{path}, line {number}: {error}") from error
-    except ForeignError as error:
+    except UntrustedDataError as error:
         raise BadBatchLine(f"{path}, line {number}: {_NOT_A_LINE}") from error
 
 

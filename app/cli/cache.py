@@ -1,6 +1,6 @@
 """Runs the commands of `hearth cache`, prints their outcome and returns the exit status.
 
-`app.cli.cache_store` looks after the store; `app.cli.cache_exchange` has an engine read and write mlx-lm's files.
+`app.cli.cache_store` looks after the store; `app.cli.cache_transfer` has an engine read and write mlx-lm's files.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from app.base import paths, settings
 from app.base.errors import BadArguments, FolderRefused, reason
 from app.base.terminal import complain, write
 from app.cache import quota
-from app.cli import cache_exchange, cache_store
-from app.cli.cache_exchange import EngineSetup
+from app.cli import cache_store, cache_transfer
+from app.cli.cache_transfer import EngineSetup
 from app.engine_client.catalog import default_model
 
 if TYPE_CHECKING:
@@ -43,14 +43,14 @@ def take_in(model: str | None, file: Path, text_file: str, system: str, title: s
 
     def take(places: paths.Paths) -> Outcome:
         text = _text(text_file)
-        return cache_exchange.take_in(_setup(places, model), file, text, system, title)
+        return cache_transfer.take_in(_setup(places, model), file, text, system, title)
 
     return _run(take, json=json)
 
 
 def give_out(model: str | None, chat: str, file: Path, *, json: bool) -> int:
     """Write the cache of a chat to `file`; see `_run`."""
-    return _run(lambda places: cache_exchange.give_out(_setup(places, model), chat, file), json=json)
+    return _run(lambda places: cache_transfer.give_out(_setup(places, model), chat, file), json=json)
 
 
 def _run(command: Callable[[paths.Paths], Outcome], *, json: bool) -> int:

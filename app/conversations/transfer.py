@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import notice
-from app.exchange import files
-from app.exchange.remarks import sentence
+from app.import_export import files
+from app.import_export.import_summary import sentence
 from storage.library.archive_import import ArchiveImport
 from ui.state import Notice
 from ui.theme.phrases import counted

@@ -29,8 +29,8 @@ from app.cache.monitor import CacheDisk, CacheMonitor
 from app.conversations.conversations import Conversations
 from app.desktop import excepthook, installation, single_instance
 from app.desktop.application import Application
-from app.desktop.arrivals import ArrivalHandlers, Arrivals
 from app.desktop.folders import Folders
+from app.desktop.opened_items import OpenedItems, OpenHandlers
 from app.desktop.shutdown import AppShutdown
 from app.desktop.signals import SignalReceiver
 from app.desktop.single_instance import InstanceServer
@@ -137,7 +137,7 @@ class Hearth(QObject):
         self.connection.starting()
         self.engine_process.start(self.connection)
         self._start_library()
-        self._workspace.lay_out(self.conversations)
+        self._workspace.tokenize_prompt(self.conversations)
         models, current = self._home.paths.models, self.connection.model
         self._tasks.apart(lambda: catalog.find(models, current), self.connection.offer, self._complain)
         self._tidy(time.time_ns() // 1_000_000)
@@ -157,11 +157,11 @@ class Hearth(QObject):
     def _tidy(self, now: int) -> None:
         self.conversations.tidy(self._workspace.note_start(now))
 
-    def doors(self) -> ArrivalHandlers:
+    def doors(self) -> OpenHandlers:
         """Return the handlers of files and links that are opened with Hearth. The window comes to the front
         for each.
         """
-        return ArrivalHandlers(
+        return OpenHandlers(
             come=self._to_front,
             bring=self.conversations.transfer.import_file,
             begin=self.conversations.creation.new,
@@ -203,7 +203,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
     if single_instance.notify_open_window(places, opened):
         return 0
     application = make_application()
-    arrivals = Arrivals()
+    arrivals = OpenedItems()
     application.arrived.connect(arrivals.take)
     with ExitStack() as stack:
         try:
@@ -233,7 +233,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
         return 0
 
 
-def _listen(hearth: Hearth, arrivals: Arrivals, server: InstanceServer) -> None:
+def _listen(hearth: Hearth, arrivals: OpenedItems, server: InstanceServer) -> None:
     """Handle what later starts bring, until the window closes."""
 
     def rung(brought: tuple[str, ...]) -> None:

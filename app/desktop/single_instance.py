@@ -13,7 +13,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from storage.foreign import ForeignError, decode_json
+from storage.untrusted import UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,7 +79,7 @@ class _Client(QObject):
     def _understand(self) -> None:
         try:
             brought = decode_json(self._received, tuple[str, ...])
-        except ForeignError as error:
+        except UntrustedDataError as error:
             _log.warning("a second start was not understood: %s", error)
             self._client.abort()
         else:

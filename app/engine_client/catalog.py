@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import msgspec
 
 from resources import DEMO_MODEL
-from storage.foreign import MEBIBYTE, ForeignError, MissingFileError, WrongFormError, decode_json, read_file
+from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, WrongFormError, decode_json, read_file
 from ui.state import ModelView
 from ui.theme.phrases import counted, shortened
 
@@ -200,7 +200,7 @@ def _config(folder: Path) -> _Config:
         config = decode_json(read_file(folder / "config.json", _LARGEST_CONFIG), _Config)
     except WrongFormError as error:
         raise Unfit("its config.json is not that of a language model") from error
-    except ForeignError as error:
+    except UntrustedDataError as error:
         raise Unreadable(f"config.json: {error}") from error
     if not config.model_type:
         raise Unfit("its config.json names no model type")
@@ -220,7 +220,7 @@ def _weights(folder: Path) -> list[Path]:
         if not found:
             raise Unfit("it has no safetensors weights") from None
         return found
-    except ForeignError as error:
+    except UntrustedDataError as error:
         raise Unreadable(f"model.safetensors.index.json: {error}") from error
     return _indexed(folder, index)
 
@@ -228,7 +228,7 @@ def _weights(folder: Path) -> list[Path]:
 def _indexed(folder: Path, index: bytes) -> list[Path]:
     try:
         names = set(decode_json(index, _Index).weight_map.values())
-    except ForeignError as error:
+    except UntrustedDataError as error:
         raise Unreadable(f"model.safetensors.index.json: {error}") from error
     missing = sorted(name for name in names if not _is_file(folder / name))
     if missing:

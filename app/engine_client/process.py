@@ -31,7 +31,7 @@ from engine.protocol.messages import (
     Shutdown,
     TurnFinished,
 )
-from storage.foreign import ForeignError
+from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
     from app.base.ports import EngineListener
@@ -169,7 +169,7 @@ class EngineProcess(QObject):
             return
         try:
             event = decode_event(line)
-        except ForeignError:
+        except UntrustedDataError:
             self.bad_lines += 1
             _log.warning("a line of %d bytes from the engine is no event (%d so far)", len(line), self.bad_lines)
             return

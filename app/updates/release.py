@@ -14,7 +14,7 @@ from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 
 from app.base.errors import UpdateNotChecked
-from storage.foreign import ForeignError, decode_json
+from storage.untrusted import UntrustedDataError, decode_json
 
 KEY_BYTES: Final = 32
 """Bytes of a public key, and of the seed of a private one."""
@@ -50,7 +50,7 @@ def opened(sheet: bytes, key: bytes) -> Release:
         read = decode_json(sheet, _Sheet)
         VerifyKey(key).verify(_SIGNED_AS + bytes(read.release), base64.b64decode(read.signature, validate=True))
         return decode_json(read.release, Release)
-    except ForeignError as error:
+    except UntrustedDataError as error:
         raise UpdateNotChecked("The file about updates cannot be read.") from error
     except (BadSignatureError, binascii.Error, ValueError) as error:
         raise UpdateNotChecked("The file about updates is not signed by Hearth.") from error

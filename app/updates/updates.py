@@ -15,7 +15,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
 from app.base.errors import UpdateNotChecked, reason
-from app.updates import fetch, judgement
+from app.updates import fetch, release_check
 from ui.state import Notice, UpdateView
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Updates:
 
         try:
             release = opened(sheet, key_of(self._key_file.read_bytes()))
-            newer = judgement.is_newer(release, self._view.running, self._memory.updates.issued, self._clock())
+            newer = release_check.is_newer(release, self._view.running, self._memory.updates.issued, self._clock())
         except OSError as error:
             self._fail(UpdateNotChecked(f"The key for updates cannot be read: {reason(error)}."))
         except UpdateNotChecked as error:

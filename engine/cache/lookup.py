@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from engine.cache.codec.codec import Arrays, Layout, Piece
+    from engine.cache.disk.disk_tier import Fetched, RecordKey
     from engine.cache.disk.reader import LoadedRecords
-    from engine.cache.disk.tier import Fetched, RecordKey
     from engine.cache.planner import Needs
     from engine.cache.segment import Segment
     from engine.protocol.messages import Source

@@ -13,8 +13,8 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from engine.cache.codec.codec import without_state
+from engine.cache.disk import disk_tier
 from engine.cache.disk import report as disk_report
-from engine.cache.disk import tier
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
 from engine.cache.disk.pending import PendingStates
 from engine.cache.disk.report import Quota
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from engine.cache.codec.codec import Arrays
     from engine.cache.lookup import RecordsByKind
-    from engine.cache.memory.hot import HotTier
+    from engine.cache.memory.hot_tier import HotTier
     from engine.cache.retention import StateRole
     from engine.cache.segment import Segment
     from engine.protocol.messages import StoreReport
@@ -85,7 +85,7 @@ class CacheManager:
         self._post = post
         self._pending = PendingStates()
         self._in_use = SegmentsInUse()
-        self._open_lookups: dict[LookupRequest, Callable[[tier.Fetched | Failure], None]] = {}
+        self._open_lookups: dict[LookupRequest, Callable[[disk_tier.Fetched | Failure], None]] = {}
         self._quota: Quota | None = None
         self._trouble: Failure | None = None
         self._refused = 0
@@ -113,11 +113,11 @@ class CacheManager:
         )
         self.ask(
             Priority.RESTORE,
-            lambda store: tier.fetch(store, request.chain, request.needs, request.limit, held),
+            lambda store: disk_tier.fetch(store, request.chain, request.needs, request.limit, held),
             partial(self._answer, request),
         )
 
-    def _answer(self, request: LookupRequest, result: tier.Fetched | Failure) -> None:
+    def _answer(self, request: LookupRequest, result: disk_tier.Fetched | Failure) -> None:
         """Pass on what the disk returned, unless the lookup was dropped."""
         if then := self._open_lookups.pop(request, None):
             then(result)
@@ -174,17 +174,17 @@ class CacheManager:
         segments = [self._segment_to_write(conversation, identity, c, tickets) for c in checkpoints]
         self._supersede_pending(conversation, checkpoints, chain)
 
-        def saved(result: tier.Saved | Failure) -> None:
+        def saved(result: disk_tier.Saved | Failure) -> None:
             self._pending.discard(conversation, tickets)
             self._trouble = result if isinstance(result, Failure) else None
-            if isinstance(result, tier.Saved) and result.lost:
+            if isinstance(result, disk_tier.Saved) and result.lost:
                 self._refill(conversation, identity, result.lost)
-            then(result.written if isinstance(result, tier.Saved) else result)
+            then(result.written if isinstance(result, disk_tier.Saved) else result)
 
         take = partial(self._pending.take, conversation)
         self.ask(
             Priority.WRITE,
-            lambda store: tier.save(store, conversation, segments, chain, take, self._in_use.keys),
+            lambda store: disk_tier.save(store, conversation, segments, chain, take, self._in_use.keys),
             saved,
         )
 
@@ -193,7 +193,7 @@ class CacheManager:
     ) -> NewSegment:
         """The segment without its state. A durable state waits in the pending states, with a ticket."""
         kept = checkpoint.records if checkpoint.durable else without_state(checkpoint.records)
-        whole = tier.new_segment(checkpoint.segment, identity, kept)
+        whole = disk_tier.new_segment(checkpoint.segment, identity, kept)
         for record in whole.records:
             if record.kind == RecordKind.STATE:
                 tickets[whole.key] = self._pending.add(conversation, whole.key, record)
@@ -213,10 +213,10 @@ class CacheManager:
         hot = self.hot.records(segment.key for segment in lost)
         kept = [(s, without_state(hot.get(s.key, {}))) for s in lost]
         segments = [
-            tier.new_segment(segment, identity, {kind: arrays_of(held) for kind, held in records.items()})
+            disk_tier.new_segment(segment, identity, {kind: arrays_of(held) for kind, held in records.items()})
             for segment, records in kept
         ]
-        self._in_background(lambda store: tier.refill(store, conversation, segments, self.in_use))
+        self._in_background(lambda store: disk_tier.refill(store, conversation, segments, self.in_use))
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
         """Erase what no other conversation shares. `then` gets the bytes freed, or the Failure, later."""
@@ -297,7 +297,7 @@ class CacheManager:
         """Drop the records of `segments` from memory and quarantine them on disk: they cannot be restored."""
         keys = [segment.key for segment in segments]
         self.hot.drop(keys)
-        self._in_background(lambda store: tier.refuse(store, keys))
+        self._in_background(lambda store: disk_tier.refuse(store, keys))
 
     def _touch(self, conversation: str, segments: Sequence[Segment]) -> None:
         """Record on disk that the segments were used."""
@@ -320,7 +320,7 @@ class CacheManager:
     def _from_memory_and_disk(
         self,
         request: LookupRequest,
-        result: tier.Fetched | Failure,
+        result: disk_tier.Fetched | Failure,
         warm: RestorePlan,
         have: Mapping[str, RecordsByKind],
         began: float,
@@ -347,7 +347,7 @@ class CacheManager:
         return chosen_result(request, result.plan, whole, "disk" if read else "hot", began)
 
     def _put_hot(
-        self, conversation: str, segments: Sequence[Segment], read: Mapping[tier.RecordKey, HeldRecord]
+        self, conversation: str, segments: Sequence[Segment], read: Mapping[disk_tier.RecordKey, HeldRecord]
     ) -> None:
         """Keep records from disk hot. Only durable states are on disk, so their role is TURN."""
         kinds: dict[str, dict[str, HeldRecord]] = {}

@@ -1,4 +1,8 @@
-"""The decode batch: rows that take one step together. See Batch for the thread and the invariants."""
+"""The decode batch: rows that take one step together. See Batch for the thread and the invariants.
+
+Limits are set elsewhere: how many rows decode at once by `engine.schedule.scheduler`, which rows share a padded cache
+by `engine.decode.clustering`.
+"""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.cache.codec import codec
-from engine.cache.disk import tier
+from engine.cache.disk import disk_tier
 from engine.cache.disk.buffers import clear_cache
 from engine.cache.disk.io_thread import Failure, Priority
 from engine.cache.lookup import LookupRequest, restore
@@ -143,7 +143,7 @@ class Transfers:
         records = checkpoint(caches, segment, durable=True).records
         self._manager.hot.put(segment, StateRole.TURN, records)
         self._manager.hot.claim(conversation, [segment.key])
-        new = mark(tier.new_segment(segment, model.identity.model, records), prefix)
+        new = mark(disk_tier.new_segment(segment, model.identity.model, records), prefix)
 
         def stored(result: int | Failure) -> None:
             if isinstance(result, Failure):

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import xxhash
 
-from engine.model.stamps import Stamp, sample
+from engine.model.file_stamps import Stamp, sample
 from storage.folders import private_file, private_folder
-from storage.foreign import MEBIBYTE, ForeignError, MissingFileError, decode_json, read_file, set_aside
+from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -126,7 +126,7 @@ class WeightDigests:
             return decode_json(read_file(self._memory, _LARGEST_MEMORY), dict[str, _Digest])
         except MissingFileError:
             return {}
-        except ForeignError as error:
+        except UntrustedDataError as error:
             self.trouble = f"{_TROUBLE} ({self._memory.name}: {error})."
             log.warning("%s", self.trouble)
             self._set_aside()

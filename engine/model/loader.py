@@ -23,14 +23,14 @@ from engine.model import file_checks
 from engine.model.batching_probe import measure, reachable
 from engine.model.identity import Identity, WeightDigests, identify, stamps, weight_bytes
 from engine.model.kv_quantization import KvQuantization
+from engine.model.length_thresholds import thresholds
 from engine.model.load_failure import FOREIGN, translated
 from engine.model.patches.register import patch
-from engine.model.thresholds import thresholds
 from engine.process.open_files import limit_below
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol.errors import ModelTooLarge, ModelUnreadable, TooFewFiles
-from storage.foreign import parse_json, read_file
+from storage.untrusted import parse_json, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from engine.protocol.messages import ToolCall
-from storage.foreign import ForeignError, parse_json
+from storage.untrusted import UntrustedDataError, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,7 @@ def is_json(text: str) -> bool:
     """Whether `text` is one whole JSON value."""
     try:
         parse_json(text)
-    except ForeignError:
+    except UntrustedDataError:
         return False
     return True
 
@@ -54,7 +54,7 @@ def schemas(tools: str) -> list[Any] | None:
     """The function schemas in the JSON array `tools`, in the envelope that parsers expect; None without any."""
     try:
         read = parse_json(tools) if tools else None
-    except ForeignError:
+    except UntrustedDataError:
         return None
     if not isinstance(read, list):
         return None

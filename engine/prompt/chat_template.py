@@ -15,7 +15,7 @@ import jinja2
 from msgspec.structs import replace
 
 from engine.prompt.message_format import MessageFormat, TemplateMessages, common, probe_format, tool_schemas
-from engine.prompt.rendered import Rendered
+from engine.prompt.rendered_prompt import Rendered
 from engine.prompt.template_limits import bounded, install
 from engine.prompt.template_probe import probe_template
 from engine.protocol.errors import ChatTemplateUnusable, NoChatTemplate, PromptRefused, TemplateOverrun

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from engine.cache.keys import text_digest, text_digests
-from storage.foreign import MsgpackDecoder
+from storage.untrusted import MsgpackDecoder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

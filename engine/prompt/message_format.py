@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine.protocol.errors import PromptRefused
-from storage.foreign import parse_json
+from storage.untrusted import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from engine.prompt.chat_template import ChatTemplate, PromptRequest
     from engine.prompt.ledger import Ledger
-    from engine.prompt.rendered import Rendered
+    from engine.prompt.rendered_prompt import Rendered
     from engine.protocol.messages import ChatMessage
 
 

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from engine.protocol.messages import Command, Event
-from storage.foreign import JsonDecoder
+from storage.untrusted import JsonDecoder
 
 LONGEST: Final = 1 << 26
 """The most bytes in a line, in either direction: far more than any model reads or writes."""
@@ -25,12 +25,12 @@ def encode(message: Command | Event) -> bytes:
 
 
 def decode_command(line: bytes) -> Command:
-    """Raises ForeignError."""
+    """Raises UntrustedDataError."""
     return _commands.decode(line)
 
 
 def decode_event(line: bytes) -> Event:
-    """Raises ForeignError."""
+    """Raises UntrustedDataError."""
     return _events.decode(line)
 
 

@@ -14,7 +14,7 @@ from engine.schedule.admission import decide, tokens_to_grant
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from engine.cache.memory.hot import HotTier
+    from engine.cache.memory.hot_tier import HotTier
     from engine.memory.footprint import Admission, Footprint
     from engine.schedule.sequence import Sequence
 

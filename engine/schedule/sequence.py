@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from engine.cache.segment import Segment
     from engine.output.parser import OutputParser
-    from engine.prompt.layout import Prompt
+    from engine.prompt.tokenization import Prompt
     from engine.protocol.messages import Generate, Phase, Source
 
 

@@ -1,6 +1,6 @@
 """The completion of a request: an answer ends, the app gets its end, and its state is kept.
 
-On the MLX thread. A failed request ends at the failure edge instead.
+On the MLX thread. A failed request ends at the error boundary instead.
 
 Invariants:
 - The end is emitted before anything is stored: the app never waits for that.
@@ -20,7 +20,7 @@ from engine.turn.alternatives import hand_over
 if TYPE_CHECKING:
     from engine.protocol.messages import FinishReason
     from engine.schedule.sequence import Sequence
-    from engine.server.failure_edge import FailureEdge
+    from engine.server.error_boundary import ErrorBoundary
     from engine.server.intake import Intake
     from engine.server.running_model import RunningModel
     from engine.turn.speculative_prefill import SpeculativePrefill
@@ -35,7 +35,7 @@ class Completion:
     """Ends the requests of one model that were answered or cancelled."""
 
     def __init__(
-        self, running: RunningModel, failures: FailureEdge, intake: Intake, speculative: SpeculativePrefill
+        self, running: RunningModel, failures: ErrorBoundary, intake: Intake, speculative: SpeculativePrefill
     ) -> None:
         self._running = running
         self._failures = failures

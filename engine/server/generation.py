@@ -25,7 +25,7 @@ from engine.schedule.memory_grants import MemoryGrants
 from engine.schedule.open_requests import OpenRequests
 from engine.schedule.scheduler import next_to_prefill, next_to_restore, ready, to_join
 from engine.server.completion import Completion
-from engine.server.failure_edge import FailureEdge
+from engine.server.error_boundary import ErrorBoundary
 from engine.server.intake import Intake
 from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.running_model import RunningModel
@@ -66,7 +66,7 @@ class Generation:
         self._batch = Batch(model.model, batching=model.batching)
         self._requests = OpenRequests()
         self._running = RunningModel(model, manager, self._batch, self._requests, machine.clock, emit)
-        self._failures = FailureEdge(self._running)
+        self._failures = ErrorBoundary(self._running)
         self._intake = Intake(self._running)
         self._completion = Completion(self._running, self._failures, self._intake, self.speculative)
         self._step_seconds = 0.0

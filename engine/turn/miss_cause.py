@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.model.loader import LoadedModel
-    from engine.prompt.layout import Prompt
+    from engine.prompt.tokenization import Prompt
     from engine.protocol.messages import ChatMessage
 
 

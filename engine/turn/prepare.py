@@ -12,16 +12,16 @@ import msgspec
 
 from engine.cache.segment import Segment, cut
 from engine.prompt.boundaries import find_boundaries
-from engine.prompt.layout import Prompt, lay_out
 from engine.prompt.ledger import Ledger
 from engine.prompt.rendering import render_history, render_history_form, render_question
+from engine.prompt.tokenization import Prompt, tokenize_prompt
 from engine.protocol.errors import ContextFull, PromptRefused
 from engine.turn.token_memo import remembering
 
 if TYPE_CHECKING:
     from engine.model.loader import LoadedModel
     from engine.prompt.chat_template import PromptRequest
-    from engine.prompt.rendered import Rendered
+    from engine.prompt.rendered_prompt import Rendered
 
 
 class PreparedPrompt(NamedTuple):
@@ -63,7 +63,7 @@ def _after_rendering(model: LoadedModel, request: PromptRequest, ledger: Ledger,
     """The other steps of the pipeline, which are the same for every prompt."""
     imported = model.imported_prefixes.longest(rendered.text)
     boundaries = find_boundaries(rendered, ledger, request.messages, model.template.closing, imported)
-    prompt = lay_out(rendered, boundaries, remembering(model))
+    prompt = tokenize_prompt(rendered, boundaries, remembering(model))
     chain = cut(model.identity.model, prompt.ids, prompt.bounds, prompt.replies)
     return PreparedPrompt(prompt, list(chain))
 

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 if TYPE_CHECKING:
     from engine.model.loader import LoadedModel
     from engine.prompt.chat_template import ChatTemplate
-    from engine.prompt.layout import Encode
+    from engine.prompt.tokenization import Encode
 
 _SHORT_CHARS = 2_000
 _MOST_TEXTS = 4_096

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from storage.database import Database
     from storage.library.files import Files
-    from storage.library.litter import Litter
     from storage.library.rows import Attachment
+    from storage.library.unreferenced_files import UnreferencedFiles
 
 LIMIT: Final = 32 * 2**20
 """The default for the largest file that may be attached, in bytes."""
@@ -25,7 +25,7 @@ LIMIT: Final = 32 * 2**20
 class Attachments:
     """Files beside the text. All methods raise EnvironmentProblem and DamagedDatabase besides what they name."""
 
-    def __init__(self, database: Database, files: Files, litter: Litter) -> None:
+    def __init__(self, database: Database, files: Files, litter: UnreferencedFiles) -> None:
         self._database = database
         self._files = files
         self._litter = litter

@@ -16,12 +16,12 @@ from storage.library.conversations import Conversations
 from storage.library.files import Memory, beside
 from storage.library.labels import Labels
 from storage.library.library_file import LibraryFile
-from storage.library.litter import Litter
 from storage.library.messages import Messages
 from storage.library.schema import STEPS
 from storage.library.search import Search
 from storage.library.transfer import Transfer
 from storage.library.trash import Trash
+from storage.library.unreferenced_files import UnreferencedFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,7 @@ class Library:
     """An open library. Ids are uuid4 hex strings; `clock` and all times are in ms, UTC."""
 
     def __init__(self, database: Database, clock: Callable[[], int], files: Files, backups: Backups) -> None:
-        litter = Litter(database, files)
+        litter = UnreferencedFiles(database, files)
         self._database = database
         self.backups = backups
         self.conversations = Conversations(database, clock)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from storage.database import Database
-    from storage.library.litter import Litter
     from storage.library.rows import Summary
+    from storage.library.unreferenced_files import UnreferencedFiles
 
 _UNKNOWN_KEPT_MS: Final = 30 * 24 * 60 * 60 * 1000
 """A file without a row may belong to a library that was replaced as damaged and can still be rescued."""
@@ -26,7 +26,7 @@ class Trash:
     DamagedDatabase besides what they name.
     """
 
-    def __init__(self, database: Database, clock: Callable[[], int], litter: Litter) -> None:
+    def __init__(self, database: Database, clock: Callable[[], int], litter: UnreferencedFiles) -> None:
         self._database = database
         self._clock = clock
         self._litter = litter

@@ -2,8 +2,8 @@
 
 The damaged file is decoded page by page and never opened as a database, because SQLite may discard its log. Reading it
 through SELECT instead would lose every message as soon as the first page, or one inner page of the table, is damaged.
-Rows are recognised by their content, so the damaged file's schema is not needed. This module is complete; do not extend
-it.
+Rows are recognised by their content, so the damaged file's schema is not needed. `app.backup.recovery` decides when to
+rescue. This module is complete; do not extend it.
 """
 
 from __future__ import annotations

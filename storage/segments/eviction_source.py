@@ -12,9 +12,9 @@ import msgspec
 from sqlalchemy import text
 
 from storage.errors import DamagedDatabase
-from storage.foreign import ForeignError, JsonDecoder
 from storage.segments.eviction import Entry
 from storage.segments.records import RecordKind
+from storage.untrusted import JsonDecoder, UntrustedDataError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -93,7 +93,7 @@ class IndexEvictionSource:
     def _entry(self, row: _Row) -> Entry:
         try:
             records = _BYTES.decode(row.records)
-        except ForeignError as error:
+        except UntrustedDataError as error:
             raise DamagedDatabase("The index of cached records is damaged: a size is none.") from error
         in_use = bool(row.pinned) or row.key in self._in_use
         return Entry(row.key, row.parent, row.used, records, row.followers, self._is_stateful(row.identity), in_use)

@@ -13,9 +13,9 @@ from sqlalchemy import delete, distinct, func, insert, select, text
 from sqlalchemy.dialects import sqlite
 
 from storage.errors import DamagedDatabase
-from storage.foreign import ForeignError, JsonDecoder
 from storage.segments.records import Holding, StoredRecord, StoredSegment
 from storage.segments.schema import hold, lost, pin, record, segment, tally
+from storage.untrusted import JsonDecoder, UntrustedDataError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -115,7 +115,7 @@ def _text(value: object) -> str:
 def _meta(value: object) -> dict[str, str]:
     try:
         return _META.decode(_text(value))
-    except ForeignError as error:
+    except UntrustedDataError as error:
         raise DamagedDatabase("The index of cached records is damaged: a description is none.") from error
 
 

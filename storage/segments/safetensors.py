@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import msgspec
 
-from storage.foreign import ForeignError, JsonDecoder, JsonScanner, parse_json
 from storage.segments.records import ITEM_BYTES
+from storage.untrusted import JsonDecoder, JsonScanner, UntrustedDataError, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,7 +97,7 @@ def _decoded(text: str) -> tuple[object, dict[str, TensorPlace]]:
     """
     if begin := _METADATA_FIRST.match(text):
         metadata, end = _SCANNER.scan(text, begin.end())
-        with suppress(ForeignError):  # what is wrong is found below
+        with suppress(UntrustedDataError):  # what is wrong is found below
             return metadata, _PLACES.decode("{" + text[end:].lstrip().removeprefix(","))
     return _converted(parse_json(text, _without_repeats))
 

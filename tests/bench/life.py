@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import mlx.core as mx
 
+from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread
-from engine.cache.disk.tier import open_store
 from engine.cache.manager import CacheManager
-from engine.cache.memory.hot import HotTier
+from engine.cache.memory.hot_tier import HotTier
 from engine.protocol import messages as protocol
 from engine.server.generation import Generation
 

@@ -23,8 +23,8 @@ import numpy as np
 from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
 
 from engine.cache.codec import codec
+from engine.cache.disk.disk_tier import new_segment
 from engine.cache.disk.io_thread import Priority
-from engine.cache.disk.tier import new_segment
 from engine.cache.lookup import restore
 from engine.cache.segment import cut
 from tests.bench.figures import Figure, faster, in_turns

@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 
 from engine.cache.codec import codec
+from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import Failure, IoThread
-from engine.cache.disk.tier import open_store
 from engine.cache.lookup import LookupRequest, LookupResult, restore
 from engine.cache.manager import CacheManager
-from engine.cache.memory.hot import HotTier
+from engine.cache.memory.hot_tier import HotTier
 from engine.cache.segment import cut, following
 from engine.decode.batch import Batch
 from engine.decode.prefill import checkpoint, prefill_chunk
 from engine.decode.sampling import RowSampler
 from engine.prompt.boundaries import find_boundaries
-from engine.prompt.layout import lay_out
 from engine.prompt.ledger import Ledger
-from engine.prompt.rendered import Rendered
+from engine.prompt.rendered_prompt import Rendered
+from engine.prompt.tokenization import tokenize_prompt
 from engine.protocol.messages import Generate, Sampling
 from engine.schedule.sequence import Sequence
 
@@ -69,7 +69,9 @@ def ready(subject: Subject, talk: Talk, header: Iterable[int] = ()) -> Sequence:
     sequence = Sequence(Generate(talk.name, talk.name, (), Sampling(temperature=0.0)), 0)
     shared = talk.bounds[0] if len(talk.bounds) > 1 else 0
     rendered = Rendered(text, shared, 0, len(text))
-    prompt = lay_out(rendered, find_boundaries(rendered, Ledger()), lambda part: [ord(letter) for letter in part])
+    prompt = tokenize_prompt(
+        rendered, find_boundaries(rendered, Ledger()), lambda part: [ord(letter) for letter in part]
+    )
     chain = list(cut(subject.identity, prompt.ids, talk.bounds, talk.replies))
     sequence.start_restoring(prompt, chain, subject.fresh())
     sequence.sampler = RowSampler(sequence.command.sampling)

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread
-from engine.cache.disk.tier import open_store
 from engine.cache.manager import CacheManager
-from engine.cache.memory.hot import HotTier
+from engine.cache.memory.hot_tier import HotTier
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
 from engine.protocol import messages as protocol

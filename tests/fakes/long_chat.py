@@ -12,11 +12,11 @@ import numpy as np
 from mlx_lm.models.cache import ArraysCache, KVCache
 
 from engine.cache.codec import codec
+from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread
-from engine.cache.disk.tier import open_store
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import CacheManager, Checkpoint
-from engine.cache.memory.hot import HotTier
+from engine.cache.memory.hot_tier import HotTier
 from engine.cache.segment import cut
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.prompt.layout import Prompt
-from engine.prompt.rendered import Rendered
+from engine.prompt.rendered_prompt import Rendered
+from engine.prompt.tokenization import Prompt
 from engine.schedule.sequence import Sequence
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.base import paths
-from app.exchange import hearth_json
+from app.import_export import hearth_json
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.library import Library
 from tests.fakes import command

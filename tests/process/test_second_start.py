@@ -12,7 +12,7 @@ from PySide6.QtCore import QLockFile
 
 from app.base import locks
 from app.desktop import single_instance
-from app.exchange import hearth_json
+from app.import_export import hearth_json
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.library import Library
 from tests.fakes import command

@@ -12,10 +12,10 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread
-from engine.cache.disk.tier import open_store
 from engine.cache.manager import CacheManager
-from engine.cache.memory.hot import HotTier
+from engine.cache.memory.hot_tier import HotTier
 from engine.model.identity import WeightDigests
 from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol import messages as protocol

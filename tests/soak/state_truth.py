@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from engine.cache.memory.hot import HotTier
+    from engine.cache.memory.hot_tier import HotTier
     from engine.model.loader import LoadedModel
 
 Values = dict[str, np.ndarray[Any, Any]]

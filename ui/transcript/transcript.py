@@ -3,7 +3,7 @@
 Everything in this folder runs on the GUI thread. The way of a message to the screen:
 - `messages.Messages` holds the messages. For a reply it holds a `reply_state.ReplyState`, which parses the deltas.
 - `message_lines.MessageLines` turns a message into lines; `footer` and `file_chips` add the rows around it.
-- `backlog.Backlog` says which messages of a long history are written next.
+- `backlog.PendingMessages` says which messages of a long history are written next.
 - `document_writer.DocumentWriter` writes the lines that changed into the document, with the formats of `formats`
   (`block_formats` and `char_formats`).
 - `page.TranscriptPage` shows the document, scrolls it and follows its end. `backdrop` paints the shapes behind the
@@ -32,10 +32,10 @@ from ui.intents import Extend, Fork, Retry, ShowEarlier, Step
 from ui.markdown.lines import REASONING, Line, LineKind
 from ui.state import MessageState
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
-from ui.transcript.backlog import Backlog
 from ui.transcript.message_lines import code_text
 from ui.transcript.messages import Messages
 from ui.transcript.page import Caret, TranscriptPage
+from ui.transcript.pending_messages import PendingMessages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,7 +87,7 @@ class Transcript(TranscriptPage):
         self.setObjectName("transcript")
         self.setAccessibleName("Conversation")
         self._messages = Messages()
-        self._backlog = Backlog()
+        self._backlog = PendingMessages()
         self._has_earlier = False
         self._requested_before = ""
         self._rest_ms = FLUSH_MS
@@ -128,7 +128,7 @@ class Transcript(TranscriptPage):
             for index in range(len(views)):
                 self.writer.insert(index)
         self._messages = Messages(views)
-        self._backlog = Backlog(len(views))
+        self._backlog = PendingMessages(len(views))
         self._requested_before = ""
         self.scroll_to_newest()
         self._catch_up()

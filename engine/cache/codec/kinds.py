@@ -18,8 +18,8 @@ from mlx_lm.models.cache import (
     RotatingKVCache,
 )
 
-from engine.cache.codec.growing import CONCATENATED, GROWING, QUANTISED
-from engine.cache.codec.windows import CHUNKED, RING, SLIDING
+from engine.cache.codec.growing_caches import CONCATENATED, GROWING, QUANTISED
+from engine.cache.codec.windowed_caches import CHUNKED, RING, SLIDING
 from engine.protocol.errors import CacheMismatch
 from storage.segments.records import RecordKind
 

@@ -13,7 +13,7 @@ import pytest
 from app.base import locks
 from app.base.errors import CacheNotMoved
 from app.base.settings import Settings, save
-from app.cli import cache_exchange, cache_store, commands
+from app.cli import cache_store, cache_transfer, commands
 from app.cli.cache_store import Outcome
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.library import Library
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.base.paths import Paths
-    from app.cli.cache_exchange import EngineSetup
+    from app.cli.cache_transfer import EngineSetup
 
 
 @pytest.fixture
@@ -214,7 +214,7 @@ def test_arguments_of_an_import_arrive(
         seen.append((setup.model, *rest))
         return Outcome({"tokens": 3}, "Imported.\n")
 
-    monkeypatch.setattr(cache_exchange, "take_in", take_in)
+    monkeypatch.setattr(cache_transfer, "take_in", take_in)
     text = tmp_path / "text.txt"
     text.write_text("Zeile 1 für 2\n")
     asked = ["import", "a.safetensors", "--model", model, "--text-file"]
@@ -234,7 +234,7 @@ def test_the_end_of_an_export_is_the_end_of_the_command(
 ) -> None:
     """A signal, an error and success each have their exit status."""
     outcome = Outcome(None, "")
-    monkeypatch.setattr(cache_exchange, "give_out", lambda *_: outcome)
+    monkeypatch.setattr(cache_transfer, "give_out", lambda *_: outcome)
     asked = ["export", "a chat", "out.safetensors", "--model", model]
     said(capsys, *asked)
     outcome = replace(outcome, signal=2)
@@ -243,7 +243,7 @@ def test_the_end_of_an_export_is_the_end_of_the_command(
     def failing(*_: object) -> Outcome:
         raise CacheNotMoved("The engine stopped.")
 
-    monkeypatch.setattr(cache_exchange, "give_out", failing)
+    monkeypatch.setattr(cache_transfer, "give_out", failing)
     assert said(capsys, *asked, status=2) == "hearth: The engine stopped.\n"
 
 

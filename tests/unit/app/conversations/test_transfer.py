@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from app.exchange.hearth_json import encode
+from app.import_export.hearth_json import encode
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from tests.fakes.library import say, texts
 

@@ -12,12 +12,12 @@ import pytest
 
 from engine.cache.codec import codec
 from engine.cache.disk import dtypes, reader, reader_threads
+from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
-from engine.cache.disk.tier import open_store
 from engine.cache.in_use import NO_REQUEST
 from engine.cache.lookup import LookupRequest, LookupResult, restore
 from engine.cache.manager import NOT_A_NUMBER, CacheManager, Checkpoint
-from engine.cache.memory.hot import HotTier
+from engine.cache.memory.hot_tier import HotTier
 from engine.cache.planner import MissCause, Needs
 from engine.cache.segment import Segment, cut
 from engine.protocol.messages import StoreReport

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.model import identity as identity_module
+from engine.model.file_stamps import Stamp
 from engine.model.identity import Identity, WeightDigests, identify, weight_bytes
-from engine.model.stamps import Stamp
 from resources import DEMO_MODEL
 from tests.fakes import tiny_models
 from tests.fakes.foreign import IN_THE_WAY, flipped, forbid

@@ -8,7 +8,7 @@ import pytest
 
 from engine.protocol import messages as protocol
 from engine.protocol.framing import decode_command, decode_event, encode
-from storage.foreign import ForeignError
+from storage.untrusted import UntrustedDataError
 from tests.fakes.foreign import DEPTH, flipped
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def test_one_changed_bit_anywhere_gives_a_message_or_the_error(
         for damaged in flipped(line):
             try:
                 decode(damaged)
-            except ForeignError:
+            except UntrustedDataError:
                 refused += 1
     assert refused > 100, "the check sees damage"
 
@@ -66,6 +66,6 @@ LINES = {
 @pytest.mark.parametrize("line", LINES)
 @pytest.mark.parametrize("decode", [decode_command, decode_event])
 def test_no_line_raises_anything_else(decode: Callable[[bytes], object], line: str) -> None:
-    """Neither deep nesting nor invalid text raises anything but ForeignError."""
-    with pytest.raises(ForeignError):
+    """Neither deep nesting nor invalid text raises anything but UntrustedDataError."""
+    with pytest.raises(UntrustedDataError):
         decode(LINES[line])

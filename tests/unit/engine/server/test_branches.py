@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from engine.cache.disk import tier
+from engine.cache.disk import disk_tier
 from engine.cache.retention import keeps
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Generate, Sampling, TurnFinished, Usage
@@ -177,14 +177,14 @@ def test_a_slow_disk_keeps_the_checkpoint_to_regenerate_from(talk: Talk, monkeyp
     """If the disk stores no turn until the last one has ended, the last answer is still regenerated after a restart,
     and only its question is prefilled.
     """
-    gate, save = threading.Event(), tier.save
+    gate, save = threading.Event(), disk_tier.save
 
-    def slow(*arguments: Any) -> tier.Saved:
+    def slow(*arguments: Any) -> disk_tier.Saved:
         assert gate.wait(60)
         return save(*arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(tier, "save", slow)
+        patch.setattr(disk_tier, "save", slow)
         talk.live_on(gate.set, *(talk.ask(text) for text in FOUR))
     talk.live(talk.again())
     text, usage = talk.last()

@@ -13,7 +13,7 @@ from engine.prompt.chat_template import REFUSALS, ChatTemplate
 from engine.protocol import messages as protocol
 from engine.protocol.errors import CacheNotWritten, PromptRefused
 from engine.protocol.messages import ChatMessage
-from engine.server import failure_edge, generation, intake
+from engine.server import error_boundary, generation, intake
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import model
 from tests.fakes.engine_life import Chat, Engine
@@ -75,7 +75,7 @@ def test_a_request_that_fails(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, beginning: str
 ) -> None:
     """A request that fails in any phase ends with Hearth's own words."""
-    monkeypatch.setattr(failure_edge, "MOST_FAILURES", MANY)
+    monkeypatch.setattr(error_boundary, "MOST_FAILURES", MANY)
     monkeypatch.setattr(owner, name, one_after_another())
     told = messages(tmp_path, folder)
     assert len(told) == len(ERRORS)

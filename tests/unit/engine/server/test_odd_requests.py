@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread
-from engine.cache.disk.tier import open_store
 from engine.cache.manager import CacheManager
-from engine.cache.memory.hot import HotTier
+from engine.cache.memory.hot_tier import HotTier
 from engine.decode import prefill
 from engine.model.identity import WeightDigests
 from engine.model.loader import LoadedModel, load_model

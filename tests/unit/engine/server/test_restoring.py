@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from engine.cache.disk import reader, tier
+from engine.cache.disk import disk_tier, reader
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, Sampling, TurnFinished
 from engine.server.machine import Machine
@@ -257,9 +257,9 @@ def test_a_chat_that_the_disk_has_lost_is_written_again_from_memory(
     chat, life = Chat("c"), engine()
     first = chat.ask("Hello.")
     lost: list[int] = []
-    save = tier.save
+    save = disk_tier.save
 
-    def lose_and_save(store: SegmentStore, *rest: Any) -> tier.Saved:
+    def lose_and_save(store: SegmentStore, *rest: Any) -> disk_tier.Saved:
         lost.append(store.forget("c"))
         return save(store, *rest)
 
@@ -269,7 +269,7 @@ def test_a_chat_that_the_disk_has_lost_is_written_again_from_memory(
         chat.hear(life, first)
         return chat.ask("More.")
 
-    monkeypatch.setattr(tier, "save", lose_and_save)
+    monkeypatch.setattr(disk_tier, "save", lose_and_save)
     life.live(first, then=go_on)
     assert [size > 0 for size in lost] == [False, True]
     assert [e.error for e in life.events if isinstance(e, protocol.TurnStored)] == ["", ""]

@@ -20,7 +20,7 @@ from engine.turn.prepare import history_form, prepare, prepare_history
 from tests.fakes.chat_tokenizers import ENDS, model
 
 if TYPE_CHECKING:
-    from engine.prompt.layout import Prompt
+    from engine.prompt.tokenization import Prompt
 
 SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late: a test that is late is none.")
 QUESTIONS = ["What is this?", "\n\nwith line breaks before", " spaces around  ", "日本語 und ü é 🙂", "<b>no mark</b>"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from engine.cache.disk import tier
+from engine.cache.disk import disk_tier
 from engine.protocol import messages as protocol
 from engine.protocol.messages import Generate, TurnFinished
 from engine.server.machine import Machine
@@ -152,9 +152,9 @@ def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
     """Whatever the opening still waits for, nothing of the chat comes back, in memory or on disk."""
     chat = left_pending(tmp_path, stripping, monkeypatch)
     opened, forget = protocol.Warm("a", tuple(chat.messages)), protocol.Forget("a")
-    life, fetch, asked = Engine(tmp_path, stripping), tier.fetch, list[protocol.Command]()
+    life, fetch, asked = Engine(tmp_path, stripping), disk_tier.fetch, list[protocol.Command]()
 
-    def slow(*arguments: Any) -> tier.Fetched:
+    def slow(*arguments: Any) -> disk_tier.Fetched:
         if not asked:
             asked.append(forget)
             life.inbox.put(forget)
@@ -168,7 +168,7 @@ def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
             life.inbox.put(next(reports))
 
     if waits_for == "disk":
-        monkeypatch.setattr(tier, "fetch", slow)
+        monkeypatch.setattr(disk_tier, "fetch", slow)
     commands = (opened, forget, protocol.ReportStore()) if waits_for == "model" else (opened,)
     life.live(*commands, on=see_what_comes, stores=9)
     assert life.manager.hot.bytes == 0

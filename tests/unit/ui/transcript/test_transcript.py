@@ -18,7 +18,7 @@ from ui.intents import ChatIntent, Extend, Fork, Retry, Step
 from ui.state import MessageState, MessageView, ToolView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript.anchors import AnchorAction
-from ui.transcript.backlog import HISTORY_CHARACTERS
+from ui.transcript.pending_messages import HISTORY_CHARACTERS
 from ui.transcript.transcript import FLUSH_MS, Transcript
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from engine.cache.codec.span import capacity
 from engine.cache.disk import buffers, dtypes, reader
+from engine.cache.disk.disk_tier import new_segment
 from engine.cache.disk.reader import RecordToRead
 from engine.cache.disk.reader_threads import LIMITS, ReadLimits
-from engine.cache.disk.tier import new_segment
 from engine.cache.segment import cut
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import flip

@@ -16,11 +16,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread, Priority
-from engine.cache.disk.tier import open_store
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import CacheManager, Checkpoint
-from engine.cache.memory.hot import HotTier
+from engine.cache.memory.hot_tier import HotTier
 from engine.cache.planner import Needs
 from engine.cache.segment import Segment, cut
 

@@ -1,0 +1,186 @@
+"""Reads ChatGPT's export, as JSON or the zip around it. Damage to one chat never costs another."""
+
+from __future__ import annotations
+
+import lzma
+import struct
+import zipfile
+import zlib
+from collections import Counter
+from contextlib import ExitStack, contextmanager
+from pathlib import PurePosixPath
+from typing import IO, TYPE_CHECKING, Final
+
+from app.base.errors import ImportRefused
+from app.import_export import json_array
+from app.import_export.chatgpt_nodes import date, text
+from app.import_export.chatgpt_tree import TextBudget, tree
+from app.import_export.import_summary import ImportSummary, Remark, counts
+from storage.library.archive import Archive, ArchivedConversation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.import_export.json_array import Source
+
+LARGEST: Final = 1 << 29
+"""Characters of all that is imported from one file."""
+SPARE: Final = 1 << 20
+"""Characters that the chats of one file may take beyond twice their text. Branches inside a reply share their
+beginning, and each is stored in full. Twice is enough for common replies, and the constant for a small chat with many
+branches.
+"""
+
+_PACKED: Final = "This zip file is damaged or encrypted, so it cannot be unpacked."
+_DAMAGE: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    RuntimeError,
+    NotImplementedError,
+    ValueError,
+    OverflowError,
+)
+"""The exceptions of `zipfile` for a file that is damaged, encrypted or packed in an unknown way."""
+
+_END_OF_DIRECTORY: Final = b"PK\x05\x06"
+_COUNT: Final = slice(6, 8)
+"""The position of the number of entries behind that mark (APPNOTE 4.3.16)."""
+_TOO_MANY_TO_STATE: Final = 0xFFFF
+_LONGEST_DIRECTORY: Final = 1 << 24
+
+
+def read_zip(file: IO[bytes]) -> Archive:
+    """Return the chats in the zip file that ChatGPT sends. Raises ImportRefused, OSError."""
+    with ExitStack() as stack:
+        with _unpacking():
+            archive = stack.enter_context(zipfile.ZipFile(file))
+        return _joined(archive, _parts(archive))
+
+
+@contextmanager
+def _unpacking() -> Iterator[None]:
+    """Within the context, damage to the zip file raises ImportRefused."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is not None:
+            raise
+        raise ImportRefused(_PACKED) from error
+    except _DAMAGE as error:
+        raise ImportRefused(_PACKED) from error
+
+
+def _parts(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    infos = sorted(archive.infolist(), key=lambda info: info.filename)
+    parts = [info for info in infos if _is_ours(PurePosixPath(info.filename).name)]
+    if not parts:
+        raise ImportRefused("There is no conversations.json in this zip file.")
+    if sum(info.file_size for info in parts) > json_array.LONGEST:
+        raise ImportRefused("This file is too large.")
+    return parts
+
+
+def _is_ours(name: str) -> bool:
+    return name.startswith("conversations") and name.endswith(".json")
+
+
+def _joined(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo]) -> Archive:
+    found: list[ArchivedConversation] = []
+    remarks: ImportSummary = Counter({Remark.PART: _hidden(archive)})
+    refused: ImportRefused | None = None
+    for part in parts:
+        try:
+            one = _unpacked(archive, part)
+        except ImportRefused as error:
+            refused = error
+            remarks[Remark.PART] += 1
+        else:
+            found += one.conversations
+            remarks.update(dict(one.remarks))
+    if refused and not found:
+        raise refused
+    return Archive(tuple(found), counts(remarks))
+
+
+def _hidden(archive: zipfile.ZipFile) -> int:
+    """Return how many entries the directory of a damaged zip file counts but does not list. `zipfile` does
+    not compare.
+    """
+    assert archive.fp is not None, "the archive is open"
+    archive.fp.seek(archive.start_dir)
+    end = archive.fp.read(_LONGEST_DIRECTORY).rpartition(_END_OF_DIRECTORY)[2]
+    stated = int.from_bytes(end[_COUNT], "little") if len(end) >= _COUNT.stop else 0
+    return 0 if stated == _TOO_MANY_TO_STATE else max(0, stated - len(archive.infolist()))
+
+
+def _unpacked(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> Archive:
+    with ExitStack() as stack:
+        with _unpacking():
+            file = stack.enter_context(archive.open(part))
+        return read(_Part(file))
+
+
+class _Part:
+    """A file in a zip file. `read` raises ImportRefused at the first damage."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    def read(self, size: int) -> bytes:
+        with _unpacking():
+            return self._file.read(size)
+
+
+def read(file: Source) -> Archive:
+    """Return the chats in a `conversations.json`, without those that have no words. Raises ImportRefused if no chat can
+    be read, and OSError.
+    """
+    chats = _Chats()
+    try:
+        for element in json_array.elements(file, chats.remarks):
+            chats.add(element)
+    except ImportRefused:
+        if not chats.found:
+            raise
+        chats.remarks[Remark.END] += 1
+    if chats.remarks[Remark.CHAT] and not (chats.found or chats.remarks[Remark.EMPTY]):
+        raise ImportRefused("This JSON is no list of ChatGPT's chats.")
+    return Archive(tuple(chats.found), counts(chats.remarks))
+
+
+class _Chats:
+    """The chats of one file."""
+
+    def __init__(self) -> None:
+        self.found: list[ArchivedConversation] = []
+        self.remarks: ImportSummary = Counter()
+        self._store = TextBudget(LARGEST, SPARE)
+
+    def add(self, element: object) -> None:
+        """Add a chat. Raises ImportRefused if there is too much text."""
+        fields = element if isinstance(element, dict) else {}
+        if not isinstance(fields.get("mapping"), dict):
+            self.remarks[Remark.CHAT] += 1
+            return
+        one = _conversation(fields, self._store, self.remarks)
+        if one.messages:
+            self.found.append(one)
+        else:
+            self.remarks[Remark.EMPTY] += 1
+
+
+def _conversation(fields: dict[str, object], store: TextBudget, remarks: ImportSummary) -> ArchivedConversation:
+    created = date(fields.get("create_time"), remarks)
+    mapping = fields["mapping"]
+    assert isinstance(mapping, dict)
+    messages, places = tree(mapping, created, store, remarks)
+    return ArchivedConversation(
+        title=text(fields.get("title")),
+        messages=messages,
+        leaf=places.get(text(fields.get("current_node"))),
+        created=created,
+        updated=date(fields.get("update_time"), remarks) or created,
+    )

@@ -1,0 +1,201 @@
+"""Turns the tree of nodes of a chat in ChatGPT's export into messages.
+
+Nodes that ChatGPT's own window hides are skipped. The steps of one reply (thinking, running code, answering) become one
+message. If a reply branches in the middle, the branches become alternatives that each repeat the common beginning. If
+that would take too much space, the beginning becomes a message of its own, and the branches follow it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from app.base.errors import ImportRefused
+from app.import_export.chatgpt_nodes import Node, node_from, text
+from app.import_export.import_summary import ImportSummary, Remark
+from app.import_export.links import placed
+from storage.library.archive import ArchivedMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.import_export.chatgpt_nodes import Speaker
+
+_NOWHERE: Final = "\0"
+"""The parent of the roots; no id of an export equals it."""
+_BETWEEN: Final = "\n\n"
+"""Separates the nodes of one message."""
+
+Children = dict[str, list[str]]
+
+
+@dataclass(slots=True)
+class TextBudget:
+    """The characters that one file may still yield: in all, and beyond twice its own text."""
+
+    room: int
+    spare: int
+
+    def take(self, own: int, whole: int) -> bool:
+        """Reserve a chat of `own` characters. Returns whether `whole` characters may be stored, with each branch in
+        full.
+
+        Raises ImportRefused if the budget is used up.
+        """
+        in_full = whole <= 2 * own + self.spare
+        self.spare -= max(whole - 2 * own, 0) if in_full else 0
+        self.room -= whole if in_full else own
+        if self.room < 0:
+            raise ImportRefused("There is too much text in this file.")
+        return in_full
+
+
+def tree(
+    mapping: dict[str, object], created: int, store: TextBudget, remarks: ImportSummary
+) -> tuple[tuple[ArchivedMessage, ...], dict[str, str]]:
+    """Return the messages of a mapping, parents first, and the message that holds each node. `created` is the moment of
+    messages without one. Raises ImportRefused if there is too much text.
+    """
+    nodes = {identifier: node_from(identifier, entry, remarks) for identifier, entry in mapping.items()}
+    below, hidden = _shown(nodes, _children(mapping, remarks))
+    in_full = store.take(*_sizes(nodes, below))
+    remarks[Remark.PIECES] += not in_full
+    made = _Messages(nodes, created)
+    _walk(nodes, below, made, in_full=in_full)
+    return tuple(made.messages), made.places | {one: made.places[up] for one, up in hidden.items() if up in made.places}
+
+
+def _children(mapping: dict[str, object], remarks: ImportSummary) -> Children:
+    """Return the ids by their parent's, in the order in which the parent names them."""
+    entries = {identifier: entry if isinstance(entry, dict) else {} for identifier, entry in mapping.items()}
+    named = {
+        child: (place, identifier)
+        for identifier, entry in entries.items()
+        for place, child in enumerate(_names(entry.get("children")))
+    }
+    parents: dict[str, str | None] = {}
+    for identifier, entry in entries.items():
+        said, told = text(entry.get("parent")), named.get(identifier, (0, ""))[1]
+        parents[identifier] = (said if said in entries or not told else told) or None
+    found: dict[str, list[tuple[int, str]]] = {}
+    for identifier, parent in placed(parents, remarks).items():
+        found.setdefault(parent or _NOWHERE, []).append((named.get(identifier, (0, ""))[0], identifier))
+    return {parent: [identifier for _, identifier in sorted(below, key=_place)] for parent, below in found.items()}
+
+
+def _place(below: tuple[int, str]) -> int:
+    return below[0]
+
+
+def _names(value: object) -> list[str]:
+    return [name for name in value if isinstance(name, str)] if isinstance(value, list) else []
+
+
+def _shown(nodes: dict[str, Node], children: Children) -> tuple[Children, dict[str, str]]:
+    """Return the shown nodes that follow each shown node, and the shown node above each hidden one."""
+    below: Children = {}
+    hidden: dict[str, str] = {}
+    ahead = [_NOWHERE]
+    while ahead:
+        above = ahead.pop()
+        below[above] = list(_next(above, nodes, children, hidden))
+        ahead += below[above]
+    return below, hidden
+
+
+def _next(above: str, nodes: dict[str, Node], children: Children, hidden: dict[str, str]) -> Iterator[str]:
+    ahead = children.get(above, [])[::-1]
+    while ahead:
+        one = ahead.pop()
+        if nodes[one].role:
+            yield one
+        else:
+            hidden[one] = above
+            ahead += reversed(children.get(one, []))
+
+
+def _sizes(nodes: dict[str, Node], below: Children) -> tuple[int, int]:
+    """Return the characters of all nodes, and of all messages if each is stored from the beginning of its run."""
+    own = whole = 0
+    ahead = [(root, 0) for root in below[_NOWHERE]]
+    while ahead:
+        identifier, before = ahead.pop()
+        node = nodes[identifier]
+        length = len(node.words) + len(node.thoughts) + len(_BETWEEN)
+        own += length
+        following = [(child, nodes[child].role == node.role) for child in below[identifier]]
+        if not following or not all(same for _, same in following):
+            whole += before + length
+        ahead += [(child, before + length if same else 0) for child, same in following]
+    return own, whole
+
+
+class _Run:
+    """Consecutive nodes of one speaker. `before` is the run without its last node."""
+
+    def __init__(self, node: Node, speaker: Speaker, parent: str | None, before: _Run | None = None) -> None:
+        self.node = node
+        self.speaker = speaker
+        self.parent = parent
+        self.before = before
+        self.message = ""
+        """Its id, once it has become one."""
+
+    def nodes(self) -> list[Node]:
+        """Return the nodes, from the first to the last."""
+        found = []
+        at: _Run | None = self
+        while at is not None:
+            found.append(at.node)
+            at = at.before
+        return found[::-1]
+
+
+def _walk(nodes: dict[str, Node], below: Children, made: _Messages, *, in_full: bool) -> None:
+    """Make the messages. If `in_full`, a run continues in each of several branches, not only in a single one."""
+    ahead: list[tuple[str, _Run | None, bool]] = [(root, None, True) for root in reversed(below[_NOWHERE])]
+    while ahead:
+        identifier, before, is_single = ahead.pop()
+        run = _extended(before, nodes[identifier], made, goes_on=in_full or is_single)
+        following = below[identifier]
+        if not following:
+            made.message(run)
+        ahead += [(child, run, len(following) == 1) for child in reversed(following)]
+
+
+def _extended(run: _Run | None, node: Node, made: _Messages, *, goes_on: bool) -> _Run:
+    if run is not None and node.role == run.speaker and goes_on:
+        return _Run(node, run.speaker, run.parent, run)
+    return _Run(node, node.role, made.message(run) if run else None)
+
+
+class _Messages:
+    """The messages made so far, parents first. `places` names the message that holds each node."""
+
+    def __init__(self, nodes: dict[str, Node], created: int) -> None:
+        self.messages: list[ArchivedMessage] = []
+        self.places: dict[str, str] = {}
+        self._nodes = nodes
+        self._created = created
+
+    def message(self, run: _Run) -> str:
+        """Return the id of the run's message, which is made once."""
+        if not run.message:
+            run.message = str(len(self.messages) + 1)
+            self._add(run, run.nodes())
+        return run.message
+
+    def _add(self, run: _Run, nodes: list[Node]) -> None:
+        self.messages.append(
+            ArchivedMessage(
+                id=run.message,
+                parent=run.parent,
+                role="user" if run.speaker == "user" else "assistant",
+                content=_BETWEEN.join(node.words for node in nodes if node.words),
+                reasoning=_BETWEEN.join(node.thoughts for node in nodes if node.thoughts),
+                model=next((node.model for node in reversed(nodes) if node.model), ""),
+                created=next((node.created for node in nodes if node.created), self._created),
+            )
+        )
+        for node in nodes:
+            self.places.setdefault(node.id, run.message)

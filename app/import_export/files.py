@@ -1,0 +1,134 @@
+"""Reads chats from a file and writes them to one. A written file gets its name only once it is complete.
+
+Needs no library: the callers add the chats to it, or read them, on its thread.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+import zipfile
+from collections import Counter
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+from app.base.errors import ExportRefused, ImportRefused, reason
+from app.import_export import chatgpt, hearth_json, markdown
+from app.import_export.import_summary import ImportSummary, counts, sentence
+from app.import_export.utf8 import Utf8Decoder
+from storage.folders import settle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from storage.library.archive import Archive
+
+
+LARGEST: Final = 1 << 30
+"""Bytes of a Hearth or Markdown file. ChatGPT's export is read in parts and has its own limit."""
+
+_MARKDOWN: Final = frozenset({".md", ".markdown", ".txt"})
+_SPACE: Final = b" \t\r\n\xef\xbb\xbf"
+
+
+def read(path: Path) -> Archive:
+    """Return all chats in the file that can be read: ChatGPT's export (`conversations.json` or the zip around it),
+    Markdown, or Hearth's JSON. The archive's remarks count what was left out or repaired.
+
+    Raises ImportRefused, which names the file, if it holds no chat.
+    """
+    with _refused(path), _opened(path) as file:
+        found = _dated(_read(path, file), os.fstat(file.fileno()).st_mtime_ns // 1_000_000)
+    if not found.conversations:
+        raise ImportRefused(f"{path.name}: There is no chat in this file. {sentence(found.remarks)}".rstrip())
+    return found
+
+
+def _opened(path: Path) -> BinaryIO:
+    """Open a regular file. A pipe would block, and a device may never end. Raises ImportRefused, OSError."""
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise ImportRefused("This is not a file.")
+    return file
+
+
+def _read(path: Path, file: BinaryIO) -> Archive:
+    if _is_zip(file):
+        return chatgpt.read_zip(file)
+    file.seek(0)
+    if path.suffix.lower() in _MARKDOWN:
+        return _markdown(_bytes(file), path.stem)
+    starts_with_list = file.read(4096).lstrip(_SPACE).startswith(b"[")
+    file.seek(0)
+    return chatgpt.read(file) if starts_with_list else hearth_json.decode(_bytes(file))
+
+
+def _is_zip(file: BinaryIO) -> bool:
+    try:
+        return zipfile.is_zipfile(file)
+    except (zipfile.BadZipFile, ValueError, struct.error):  # it ends like one, and says what cannot be
+        return True
+
+
+def _markdown(content: bytes, name: str) -> Archive:
+    remarks: ImportSummary = Counter()
+    found = markdown.decode(Utf8Decoder(remarks).text(content, final=True), name)
+    remarks.update(dict(found.remarks))
+    return replace(found, remarks=counts(remarks))
+
+
+def _dated(archive: Archive, moment: int) -> Archive:
+    """Give the date of the file to conversations without one."""
+    return replace(
+        archive,
+        conversations=tuple(
+            replace(one, created=one.created or moment, updated=one.updated or one.created or moment)
+            for one in archive.conversations
+        ),
+    )
+
+
+def _bytes(file: BinaryIO) -> bytes:
+    if os.fstat(file.fileno()).st_size > LARGEST or len(content := file.read(LARGEST + 1)) > LARGEST:
+        raise ImportRefused("This file is too large.")
+    return content
+
+
+@contextmanager
+def _refused(path: Path) -> Iterator[None]:
+    """Within the context, every ImportRefused names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise ImportRefused(f"{path.name} cannot be read: {error.strerror or 'it is damaged'}.") from error
+    except ImportRefused as error:
+        raise ImportRefused(f"{path.name}: {error}") from error
+
+
+def write(archive: Archive, path: Path) -> None:
+    """Write the chats as Markdown (`.md`: the active branches, for reading) or JSON (`.hearth`, `.json`: everything).
+
+    Replaces a file of that name once the new one is complete. Raises ExportRefused.
+    """
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        partial.write_bytes(_encoded(archive, path))
+        settle(partial, path)
+    except OSError as error:
+        raise ExportRefused(f"{path.name} cannot be written: {reason(error)}.") from error
+    finally:
+        with suppress(OSError):  # what could not be written is not there to be removed
+            partial.unlink()
+
+
+def _encoded(archive: Archive, path: Path) -> bytes:
+    match path.suffix.lower():
+        case ".md":
+            return markdown.encode(archive).encode()
+        case ".json" | ".hearth":
+            return hearth_json.encode(archive)
+    raise ExportRefused("Chats are exported to a file whose name ends with .md, .hearth or .json.")

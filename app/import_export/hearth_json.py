@@ -1,0 +1,61 @@
+"""Hearth's own JSON: every branch, field and attachment of whole conversations.
+
+Ids are valid inside their conversation only, and files are base64. Prompt caches are not included. `hearth_repair`
+reads a damaged file.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from app.base.errors import ImportRefused
+from app.import_export import hearth_repair
+from storage.library.archive import Archive, ArchivedConversation
+from storage.untrusted import UntrustedDataError, decode_json
+
+FORMAT: Final = "hearth"
+VERSION: Final = 1
+
+
+class _Head(msgspec.Struct):
+    format: str = ""
+    version: int = 0
+
+
+class _File(msgspec.Struct):
+    format: str
+    version: int
+    conversations: tuple[ArchivedConversation, ...]
+
+
+def encode(archive: Archive) -> bytes:
+    """Return the file's bytes, UTF-8."""
+    return msgspec.json.encode(_File(FORMAT, VERSION, archive.conversations))
+
+
+def decode(data: bytes) -> Archive:
+    """Return the archive that `encode` was given, or what can be read of a damaged file. Raises ImportRefused."""
+    try:
+        _check(decode_json(data, _Head))
+        archive = Archive(decode_json(data, _File).conversations)
+    except UntrustedDataError:
+        return _repaired(data)
+    # A name that is not ours would be passed over in silence, with what it names.
+    return hearth_repair.linked(archive, len(data)) if encode(archive) == data else _repaired(data)
+
+
+def _repaired(data: bytes) -> Archive:
+    head, archive = hearth_repair.read(data)
+    _check(msgspec.convert(head, _Head))
+    if not archive.conversations:
+        raise ImportRefused("This is no export of Hearth's, or it is damaged.")
+    return archive
+
+
+def _check(head: _Head) -> None:
+    if head.format != FORMAT:
+        raise ImportRefused("This file is neither an export of Hearth's nor one of ChatGPT's.")
+    if head.version > VERSION:
+        raise ImportRefused(f"A newer Hearth wrote this export (format {head.version}; this one reads {VERSION}).")

@@ -1,0 +1,220 @@
+"""Reads every readable message from a Hearth JSON file that is damaged or was changed by other programs.
+
+An invalid value is replaced by its default and counted. It costs nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_type_hints
+
+import msgspec
+
+from app.base.errors import ImportRefused
+from app.import_export.import_summary import ImportSummary, Remark, counts
+from app.import_export.json_array import elements, value
+from app.import_export.links import placed
+from storage.library.archive import LATEST, Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+from storage.untrusted import TooDeepError, UntrustedDataError, decode_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+T = TypeVar("T")
+
+_HEAD: Final = re.compile(
+    rb'(?:\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"hearth"\s*,\s*"version"\s*:\s*([0-9]{1,9})\s*,\s*"conversations"\s*:\s*(?=\[)'
+)
+"""The beginning that every Hearth has written. The rest is read chat by chat, so that a damaged chat costs no other."""
+_NEEDED: Final[dict[type, dict[str, Any]]] = {
+    ArchivedConversation: {"title": ""},
+    ArchivedMessage: {"id": "", "parent": None, "role": "assistant", "content": ""},
+    ArchivedAttachment: {"name": "", "media": "", "data": b""},
+}
+"""Values for fields that have no default."""
+FILES: Final = 4096
+"""Attached files that any import may bring. Each takes a block of the disk, 4 KiB, however small it is."""
+_EACH: Final = 1024
+"""Bytes of the import for each further attached file, so that files take at most four times the import's size."""
+_HINTS: Final = {kind: get_type_hints(kind) for kind in _NEEDED}
+_IDS: Final = frozenset({"id", "parent", "leaf", "reads_from"})
+
+
+def read(data: bytes) -> tuple[dict[str, object], Archive]:
+    """Return the format and version that a file states, and the archive that can be read from it. Raises
+    ImportRefused.
+    """
+    remarks: ImportSummary = Counter()
+    head, chats = _opened(data, remarks)
+    return head, _linked(_conversations(chats, remarks), len(data), remarks)
+
+
+def _opened(data: bytes, remarks: ImportSummary) -> tuple[dict[str, object], Iterable[object]]:
+    if begun := _HEAD.match(data):
+        head: dict[str, object] = {"format": "hearth", "version": int(begun[1])}
+        return head, _until_the_end(BytesIO(data[begun.end() :]), remarks)
+    fields = value(BytesIO(data), remarks)
+    if not isinstance(fields, dict):
+        return {}, ()
+    chats = fields.get("conversations")
+    head = {name: fields[name] for name, kind in (("format", str), ("version", int)) if type(fields.get(name)) is kind}
+    return head, chats if isinstance(chats, list) else ()
+
+
+def _until_the_end(file: BytesIO, remarks: ImportSummary) -> Iterator[object]:
+    """Stop at the bracket behind the list, which is not damage."""
+    try:
+        yield from elements(file, remarks)
+    except ImportRefused:
+        remarks[Remark.END] += 1
+
+
+def _conversations(chats: Iterable[object], remarks: ImportSummary) -> Iterator[ArchivedConversation]:
+    for fields in chats:
+        one = _conversation(fields, remarks) if isinstance(fields, dict) else None
+        if one is None:
+            remarks[Remark.CHAT] += 1
+        else:
+            yield one
+
+
+def _conversation(fields: dict[str, object], remarks: ImportSummary) -> ArchivedConversation | None:
+    """Return None if it is not a chat, or none of its messages can be read."""
+    given = fields.get("messages")
+    if not isinstance(given, list):
+        return None
+    messages = tuple(_message(one, remarks) for one in given if isinstance(one, dict))
+    if given and not messages:
+        return None
+    remarks[Remark.MESSAGE] += len(given) - len(messages)
+    return replace(_made(ArchivedConversation, _but("messages", fields), remarks), messages=messages)
+
+
+def _message(fields: dict[str, object], remarks: ImportSummary) -> ArchivedMessage:
+    """Keep a message without readable words, because others follow it."""
+    files = fields.get("attachments", [])
+    given = files if isinstance(files, list) else [files]
+    kept = tuple(_made(ArchivedAttachment, one, remarks) for one in given if isinstance(one, dict) and _is_file(one))
+    remarks[Remark.FILE] += len(given) - len(kept)
+    remarks[Remark.MESSAGE] += not isinstance(fields.get("content"), str)
+    return replace(_made(ArchivedMessage, _but("attachments", fields), remarks), attachments=kept)
+
+
+def _but(name: str, fields: dict[str, object]) -> dict[str, object]:
+    return {other: found for other, found in fields.items() if other != name}
+
+
+def _is_file(fields: dict[str, object]) -> bool:
+    return _fits(fields.get("data"), bytes)
+
+
+def _made(kind: type[T], fields: dict[str, object], remarks: ImportSummary) -> T:
+    hints = _HINTS[kind]
+    known = {name: _named(found) if name in _IDS else found for name, found in fields.items() if name in hints}
+    right = {name: msgspec.convert(found, hints[name]) for name, found in known.items() if _fits(found, hints[name])}
+    remarks[Remark.DETAIL] += len(fields) - len(right)
+    return kind(**(_NEEDED[kind] | right))
+
+
+def _named(identifier: object) -> object:
+    """Others may have numbered what we name."""
+    return str(identifier) if isinstance(identifier, int | float) else identifier
+
+
+def _fits(found: object, hint: Any) -> bool:
+    try:
+        msgspec.convert(found, hint)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def linked(archive: Archive, size: int) -> Archive:
+    """The same, but each message with a place, an id of its own and a date that can be, without details that are nested
+    too deeply, and no more attached files than a file of `size` bytes may hold.
+    """
+    return _linked(archive.conversations, size, Counter())
+
+
+def _linked(conversations: Iterable[ArchivedConversation], size: int, remarks: ImportSummary) -> Archive:
+    room = FILES + size // _EACH
+    found = []
+    for one in conversations:
+        found.append(_with_files(_shallow(_dated(_placed(one, remarks), remarks), remarks), room, remarks))
+        room -= sum(len(said.attachments) for said in found[-1].messages)
+    return Archive(tuple(found), counts(remarks))
+
+
+def _with_files(one: ArchivedConversation, room: int, remarks: ImportSummary) -> ArchivedConversation:
+    """Keep the first `room` of its attached files."""
+    if sum(len(said.attachments) for said in one.messages) <= room:
+        return one
+    messages = []
+    for said in one.messages:
+        messages.append(replace(said, attachments=said.attachments[: max(room, 0)]))
+        room -= len(said.attachments)
+    remarks[Remark.FILE] -= min(room, 0)
+    return replace(one, messages=tuple(messages))
+
+
+def _placed(one: ArchivedConversation, remarks: ImportSummary) -> ArchivedConversation:
+    messages = _apart(one.messages, remarks)
+    parents = placed({said.id: said.parent for said in messages}, remarks)
+    return replace(one, messages=tuple(_under(said, parents[said.id]) for said in messages))
+
+
+def _apart(messages: tuple[ArchivedMessage, ...], remarks: ImportSummary) -> list[ArchivedMessage]:
+    """Give each message its own id: the first of several keeps theirs."""
+    taken: dict[str, ArchivedMessage] = {}
+    for said in messages:
+        free = said.id
+        while free in taken:
+            free = f"{said.id} {len(taken)}" if free == said.id else f"{free}'"
+        remarks[Remark.TWIN] += free != said.id
+        taken[free] = said if free == said.id else replace(said, id=free)
+    return list(taken.values())
+
+
+def _under(said: ArchivedMessage, parent: str | None) -> ArchivedMessage:
+    return said if said.parent == parent else replace(said, parent=parent)
+
+
+def _dated(one: ArchivedConversation, remarks: ImportSummary) -> ArchivedConversation:
+    messages = tuple(said if _is_date(said.created) else replace(said, created=0) for said in one.messages)
+    moments = [one.created, one.updated, *(said.created for said in one.messages)]
+    wrong = sum(not _is_date(moment) for moment in moments)
+    remarks[Remark.DATE] += wrong
+    if not wrong:
+        return one
+    created, updated = (moment if _is_date(moment) else 0 for moment in (one.created, one.updated))
+    return replace(one, messages=messages, created=created, updated=updated)
+
+
+def _shallow(one: ArchivedConversation, remarks: ImportSummary) -> ArchivedConversation:
+    """Remove figures and tool calls that are nested too deeply for any decoder."""
+    messages = tuple(_without_depth(said, remarks) for said in one.messages)
+    return one if messages == one.messages else replace(one, messages=messages)
+
+
+def _without_depth(said: ArchivedMessage, remarks: ImportSummary) -> ArchivedMessage:
+    usage, calls = ("" if _is_deep(stored) else stored for stored in (said.usage, said.tool_calls))
+    wrong = (usage != said.usage) + (calls != said.tool_calls)
+    remarks[Remark.DETAIL] += wrong
+    return replace(said, usage=usage, tool_calls=calls) if wrong else said
+
+
+def _is_deep(stored: str) -> bool:
+    try:
+        decode_json(stored, object)
+    except TooDeepError:
+        return True
+    except UntrustedDataError:
+        return False
+    return False
+
+
+def _is_date(moment: int) -> bool:
+    return 0 <= moment <= LATEST

@@ -1,0 +1,142 @@
+"""Reads a JSON array of any length, one element at a time, and continues after a damaged element.
+
+Memory is bounded by one element and one chunk. Lone surrogates, which other programs write into JSON, are kept.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, Protocol
+
+from app.base.errors import ImportRefused
+from app.import_export.import_summary import ImportSummary, Remark
+from app.import_export.utf8 import Utf8Decoder
+from storage.untrusted import JsonScanner, UntrustedDataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CHUNK: Final = 1 << 20
+LARGEST: Final = 1 << 28
+"""Characters of one element."""
+LONGEST: Final = 1 << 33
+"""Bytes of a whole file, after decompression."""
+
+_BETWEEN: Final = re.compile(r"[ \t\r\n,]*")
+_BROKEN: Final = "This is no readable JSON, or the end of it is missing."
+_LONG: Final = 400
+"""Digits. No meaningful number has as many, and Python refuses to parse thousands of them."""
+_TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
+"""A string, which may continue behind the end of the text, or a bracket."""
+_JUNK: Final = re.compile(r"[^\[\]{},]+|.", re.DOTALL)
+
+
+class Source(Protocol):
+    """A file, or an object that is read like one."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return at most `size` bytes; an empty string at the end."""
+
+
+def elements(file: Source, remarks: ImportSummary) -> Iterator[object]:
+    """Yield the elements of the array that `file` holds as UTF-8. An element that is not JSON is counted and left out.
+
+    At most one element and one more chunk are in memory. Raises ImportRefused if the end is missing, and the errors of
+    reading.
+    """
+    window = _Window(file, remarks)
+    if window.next() != "[":
+        raise ImportRefused("This JSON is not a list of chats.")
+    while window.next() == "[":  # lists that were put one behind the other are one
+        window.skip()
+        while window.next() not in {"", "]"}:
+            yield from window.take()
+        if not window.next():
+            raise ImportRefused(_BROKEN)
+        window.skip()
+    remarks[Remark.END] += window.next() not in {"", "}"}  # an object may hold the list
+
+
+def value(file: Source, remarks: ImportSummary) -> object:
+    """Return the one value that `file` holds. Raises ImportRefused if it is not JSON."""
+    window = _Window(file, remarks)
+    if window.next():
+        for found in window.take():
+            return found
+    raise ImportRefused(_BROKEN)
+
+
+def _integer(digits: str) -> float:
+    return int(digits) if len(digits) < _LONG else float(digits)
+
+
+class _Window:
+    """The text that was read and not yet used: from `_at` to the end."""
+
+    def __init__(self, file: Source, remarks: ImportSummary) -> None:
+        self._file = file
+        self._remarks = remarks
+        self._decoder = Utf8Decoder(remarks)
+        self._json = JsonScanner(_integer, strict=False)
+        self._text = ""
+        self._at = 0
+        self._read = 0
+
+    def next(self) -> str:
+        """Return the next character that is neither space nor comma; empty at the end."""
+        while True:
+            self._at = _end(_BETWEEN, self._text, self._at)
+            if self._at < len(self._text) or not self._more(CHUNK):
+                return self._text[self._at : self._at + 1]
+
+    def skip(self) -> None:
+        """Move behind one character."""
+        self._at += 1
+
+    def take(self) -> Iterator[object]:
+        """Yield the value that begins here, or nothing if it is damaged."""
+        while True:
+            try:
+                found, end = self._json.scan(self._text, self._at)
+            except UntrustedDataError:  # most often because it goes on: twice as much is tried next
+                end = _behind(self._text, self._at)
+                if end:
+                    self._at = end
+                    self._remarks[Remark.CHAT] += 1
+                    return
+                self._grow()
+            else:
+                self._at = end
+                yield found
+                return
+
+    def _grow(self) -> None:
+        held = len(self._text) - self._at
+        if held > LARGEST or not self._more(max(CHUNK, held)):
+            raise ImportRefused(_BROKEN)
+
+    def _more(self, size: int) -> bool:
+        data = self._file.read(size)
+        self._read += len(data)
+        if self._read > LONGEST:
+            raise ImportRefused("This file is too large.")
+        self._text = self._text[self._at :] + self._decoder.text(data, final=not data)
+        self._at = 0
+        return bool(data)
+
+
+def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    return found.end() if found else at
+
+
+def _behind(text: str, at: int) -> int:
+    """Return the end of the value that begins at `at`, judged by its brackets; 0 if the text does not contain it."""
+    if text[at] not in "[{":
+        return _end(_JUNK, text, at)
+    depth = 0
+    for found in _TOKEN.finditer(text, at):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
+        if depth == 0:
+            return found.end()
+    return 0

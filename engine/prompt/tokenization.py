@@ -1,0 +1,198 @@
+"""Tokenising a prompt: the third step of preparing it, from text and boundaries to token ids and token positions.
+
+Text is the truth. The replies that still stand in the text keep the exact tokens that were sampled; only the rest is
+encoded. Pure: the tokenizer comes in as a function.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.cache.keys import text_digest
+from engine.prompt.ledger import LedgerEntry, conversation_digests
+
+if TYPE_CHECKING:
+    from engine.prompt.boundaries import Boundaries, Diverged
+    from engine.prompt.rendered_prompt import Rendered
+    from engine.protocol.messages import ChatMessage
+
+Encode = Callable[[str], list[int]]
+"""Text to ids, without special tokens added around it."""
+
+MIN_SHARED_TOKENS = 16
+"""A system prefix shorter than this is not worth a segment of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Token ids with the positions at which segments end.
+
+    - `bounds` are those positions, in tokens, ascending.
+    - `system_tokens` is the bound that ends what all conversations with this system prompt share (0: none).
+    - `reply_start` is the index of the token at which the reply begins.
+    - `replies` are the bounds that end a segment which was one from the first: a reply, or an imported beginning.
+    - `reusable` counts the tokens that earlier turns have computed, if their replies stand or the history form of the
+      last one was prefilled ahead; `computed` leaves out what may have been prefilled ahead.
+    - `diverged` and `breakpoints` are those of the Boundaries.
+    """
+
+    rendered: Rendered
+    ids: tuple[int, ...]
+    bounds: tuple[int, ...]
+    system_tokens: int
+    reusable: int
+    reply_start: int
+    diverged: Diverged
+    replies: frozenset[int] = frozenset()
+    computed: int = 0
+    breakpoints: tuple[int, ...] = ()
+
+    def entry_for(
+        self,
+        reply_ids: Sequence[int],
+        text: str,
+        vocabulary: str,
+        conversation: Sequence[ChatMessage] = (),
+        tools: str = "",
+    ) -> LedgerEntry:
+        """The ledger entry for a reply to this prompt.
+
+        `reply_ids` are all tokens from `reply_start` on. `text` is what they read as beyond the prompt's own text, the
+        text of the end token included if it is among them. `conversation` ends with the whole reply, as the message
+        that the app will send back. Without it, a template's changes count as edits.
+        """
+        rendered = self.rendered
+        whole = rendered.text + text
+        return LedgerEntry(
+            vocabulary,
+            rendered.turn_chars,
+            text_digest(whole[: rendered.turn_chars]),
+            rendered.start_chars,
+            len(whole),
+            text_digest(whole),
+            list(reply_ids),
+            breakpoints=list(self.breakpoints),
+            conversation=conversation_digests(conversation, tools)[-1] if conversation else "",
+            raw=_raw(whole[rendered.start_chars :], conversation[-1].content) if conversation else "",
+            day=rendered.day,
+        )
+
+
+def _raw(spoken: str, content: str) -> str:
+    """`spoken` without what closes it; empty if it is nothing but the content."""
+    end = spoken.rfind(content) + len(content) if content and content in spoken else len(spoken)
+    return "" if spoken[:end] == content else spoken[:end]
+
+
+def tokenize_prompt(rendered: Rendered, boundaries: Boundaries, encode: Encode) -> Prompt:
+    """The tokens of `rendered`. An imported beginning is encoded by itself, and is one segment."""
+    walk = _Walk(rendered.text, boundaries.cuts, encode)
+    walk.imported(boundaries.imported_chars)
+    kept = _place_replies(walk, rendered, boundaries.standing)
+    reply_start = walk.starts.get(rendered.start_chars, len(walk.ids))
+    walk.text_up_to(len(rendered.text))
+    shared = walk.tokens_at(rendered.system_chars)
+    if shared < MIN_SHARED_TOKENS or boundaries.imported_chars:
+        walk.bounds.discard(shared)
+        shared = 0
+    stripped = boundaries.diverged == "stripped"
+    computed = max(kept, walk.tokens_at(boundaries.reached_chars)) if stripped else kept
+    return Prompt(
+        rendered=rendered,
+        ids=tuple(walk.ids),
+        bounds=tuple(sorted(walk.bounds)),
+        system_tokens=shared,
+        reusable=max(computed, walk.tokens_at(rendered.history_form_chars)) if stripped else computed,
+        reply_start=reply_start,
+        diverged=boundaries.diverged,
+        replies=frozenset(walk.replies),
+        computed=computed,
+        breakpoints=boundaries.breakpoints,
+    )
+
+
+def _place_replies(walk: _Walk, rendered: Rendered, standing: Sequence[LedgerEntry]) -> int:
+    """Walk to the start of the new reply, past the replies that stand. Returns the tokens that they had computed."""
+    whole = [entry for entry in standing if entry.start_chars < rendered.start_chars]
+    for entry in whole:
+        walk.text_up_to(entry.start_chars)
+        walk.reply(entry)
+    kept = len(walk.ids) if whole else 0
+    walk.text_up_to(rendered.start_chars)
+    for begun in standing[len(whole) :]:
+        walk.begun(begun)
+        kept = max(kept, walk.tokens_at(rendered.turn_chars))
+    return kept
+
+
+class _Walk:
+    """Walks the text once, collecting ids and translating positions in characters to positions in tokens."""
+
+    def __init__(self, text: str, cuts: frozenset[int], encode: Encode) -> None:
+        self.ids: list[int] = []
+        self.bounds: set[int] = set()
+        self.replies: set[int] = set()
+        self.starts: dict[int, int] = {}
+        self._text = text
+        self._cuts = cuts
+        self._encode = encode
+        self._at = self._last = 0
+        self._tokens: dict[int, int] = {}
+
+    def tokens_at(self, chars: int) -> int:
+        """The tokens up to a cut (0: not passed)."""
+        return self._tokens.get(chars, 0)
+
+    def text_up_to(self, end: int) -> None:
+        """Encode the text up to `end`, and note the cuts in it."""
+        if end <= self._at:
+            return
+        base, chunk = len(self.ids), self._text[self._at : end]
+        encoded = self._encode(chunk)
+        clean = 0, 0
+        for position in sorted(p for p in self._cuts if self._at < p <= end):
+            clean = self._cut(chunk, encoded, position - self._at, clean)
+            self._tokens[position] = base + self._last
+            self.bounds.add(base + self._last)
+        self.ids += encoded
+        self._at = end
+
+    def imported(self, chars: int) -> None:
+        """Encode an imported beginning of so many characters (0: none), inside which no segment ends."""
+        if chars:
+            self.text_up_to(chars)
+            self.bounds, self.replies = {len(self.ids)}, {len(self.ids)}
+
+    def reply(self, entry: LedgerEntry) -> None:
+        """Take the tokens of a complete reply, whose end is a bound."""
+        self.begun(entry)
+        self.bounds.add(len(self.ids))
+        self.replies.add(len(self.ids))
+
+    def begun(self, entry: LedgerEntry) -> None:
+        """Take the tokens of a reply that is being continued. Its end is no bound: the rest will follow it."""
+        self.starts[entry.start_chars] = len(self.ids)
+        self.ids += entry.ids
+        self._at = entry.end_chars
+
+    def _cut(self, chunk: str, encoded: list[int], to: int, clean: tuple[int, int]) -> tuple[int, int]:
+        """Find in `encoded` the tokens that a cut of `chunk` at `to` leaves as they are.
+
+        `clean` is a cut before it that falls between two tokens, in characters and tokens. The part is encoded from
+        there on, or else from the start.
+        """
+        for chars, tokens in (clean, (0, 0)):
+            part = self._encode(chunk[chars:to])
+            same = _common(encoded[tokens : tokens + len(part)], part)
+            self._last = tokens + same
+            if same == len(part):
+                return to, self._last
+        return clean
+
+
+def _common(a: Sequence[int], b: Sequence[int]) -> int:
+    """The length of the common prefix: a cut leaves the tokens as they are up to there."""
+    return bisect_left(range(1, min(len(a), len(b)) + 1), x=True, key=lambda n: a[:n] != b[:n])

@@ -1,0 +1,130 @@
+"""Files and links that are opened with Hearth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.base.errors import BadArguments
+from app.desktop.opened_items import LONGEST_LINK, OpenedItems, OpenHandlers, draft, is_link, named
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class House:
+    """Records which handler was called with what."""
+
+    def __init__(self) -> None:
+        self.came: list[tuple[str, str]] = []
+        self.fronts = 0
+        self.doors = OpenHandlers(
+            come=self._front,
+            bring=lambda path: self.came.append(("bring", path)),
+            begin=lambda text: self.came.append(("begin", text)),
+            refuse=lambda error: self.came.append(("refuse", error.code)),
+        )
+
+    def _front(self) -> None:
+        self.fronts += 1
+
+
+@pytest.fixture
+def house() -> House:
+    return House()
+
+
+@pytest.fixture
+def arrivals(house: House) -> OpenedItems:
+    arrivals = OpenedItems()
+    arrivals.serve(house.doors)
+    return arrivals
+
+
+@pytest.fixture
+def chats(tmp_path: Path) -> Path:
+    path = tmp_path / "chats.hearth"
+    path.write_text("{}")
+    return path
+
+
+def test_what_comes_early_waits(house: House, chats: Path) -> None:
+    """macOS reports an opened file before there is a window. It is imported once there is one, in its order."""
+    arrivals = OpenedItems()
+    arrivals.take(str(chats))
+    arrivals.take("hearth://new?text=Hello")
+    assert house.came == []
+    arrivals.serve(house.doors)
+    assert house.came == [("bring", str(chats)), ("begin", "Hello")]
+    assert house.fronts == 2
+
+
+def test_same_file_is_brought_once_until_it_changes(arrivals: OpenedItems, house: House, chats: Path) -> None:
+    """The command line and the system may both report one file; its chats are imported once."""
+    arrivals.take(str(chats))
+    arrivals.take(str(chats))
+    assert house.came == [("bring", str(chats))]
+    chats.write_text('{"more": 1}')
+    arrivals.take(str(chats))
+    assert house.came == [("bring", str(chats))] * 2
+
+
+@pytest.mark.parametrize(
+    "link", ["hearth://delete?all=1", "hearth:", "hearth://new/../x", "hearth://new?text=%ff", "hearth://["]
+)
+def test_other_link_is_refused(arrivals: OpenedItems, house: House, link: str) -> None:
+    """An unknown link does nothing, and the user reads why."""
+    arrivals.take(link)
+    assert house.came == [("refuse", "bad_arguments")]
+
+
+def test_missing_file_is_refused(arrivals: OpenedItems, house: House, tmp_path: Path) -> None:
+    """A file that has vanished meanwhile is reported and stops nothing."""
+    arrivals.take(str(tmp_path / "gone.hearth"))
+    arrivals.take("HEARTH://new?text=on")
+    assert house.came == [("refuse", "bad_arguments"), ("begin", "on")]
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Cn"))))
+def test_text_of_a_link_arrives_whole(text: str) -> None:
+    """The draft has every letter of the link's text."""
+    assert draft(f"hearth://new?text={quote(text)}") == text
+
+
+def test_hidden_letters_are_left_out() -> None:
+    """A web page cannot put anything into a draft that the user does not see."""
+    hidden = "one\u202etwo\x07\x00\r\nthree\tfour\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"
+    assert draft("hearth://new?text=" + quote(hidden)) == "onetwo\nthree\tfour\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"
+
+
+def test_link_without_text_is_a_new_chat() -> None:
+    """`hearth://new` opens an empty chat."""
+    assert draft("hearth://new") == ""
+    assert draft("hearth:new?text=a+b") == "a b"
+
+
+def test_endless_link_is_refused() -> None:
+    """A web page cannot fill the memory by a link."""
+    with pytest.raises(BadArguments, match="too long"):
+        draft("hearth://new?text=" + "a" * LONGEST_LINK)
+
+
+def test_argument_means_the_same_in_any_folder(chats: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path is made absolute before another process takes it over; a link stays as it is."""
+    monkeypatch.chdir(chats.parent)
+    assert named(chats.name) == str(chats)
+    assert named("hearth://new?text=x") == "hearth://new?text=x"
+    assert is_link("hearth:new")
+    assert not is_link("hearth.md")
+
+
+@pytest.mark.parametrize("argument", ["nowhere.hearth", ".", "hearth://nonsense"])
+def test_impossible_argument_is_refused(argument: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command line says so before a window opens."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadArguments):
+        named(argument)

@@ -1,0 +1,135 @@
+"""The formats of files, and that a written file is complete or missing."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.base.errors import ExportRefused, ImportRefused
+from app.import_export import files
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SAID = (ArchivedMessage("0", None, "user", "Why?", created=1), ArchivedMessage("1", "0", "assistant", "So.", created=2))
+ARCHIVE = Archive((ArchivedConversation("Reasons", SAID, "1", created=1, updated=2),))
+CHATGPT = [
+    {
+        "title": "Theirs",
+        "create_time": 5.0,
+        "mapping": {"a": {"message": {"author": {"role": "user"}, "content": {"parts": ["hello"]}}, "parent": None}},
+    }
+]
+
+
+@pytest.mark.parametrize("suffix", [".md", ".json", ".hearth"])
+def test_what_is_exported_is_imported_again(tmp_path: Path, suffix: str) -> None:
+    """Both formats give the same chat again, and nothing else is left in the folder."""
+    path = tmp_path / f"chats{suffix}"
+    path.write_text("an older export")
+    files.write(ARCHIVE, path)
+    assert files.read(path) == ARCHIVE
+    assert list(tmp_path.glob("[.c]*")) == [path]
+
+
+def test_a_format_is_known_by_what_is_in_the_file(tmp_path: Path) -> None:
+    """ChatGPT's list, with or without its zip, and Hearth's JSON are recognised under any name."""
+    (tmp_path / "a.json").write_text(json.dumps(CHATGPT))
+    with zipfile.ZipFile(tmp_path / "b", "w") as archive:
+        archive.writestr("export/conversations.json", json.dumps(CHATGPT))
+        archive.writestr("export/user.json", "{}")
+    files.write(ARCHIVE, tmp_path / "c.json")
+    titles = [files.read(tmp_path / name).conversations[0].title for name in ("a.json", "b", "c.json")]
+    assert titles == ["Theirs", "Theirs", "Reasons"]
+
+
+def test_a_chat_without_a_date_is_as_old_as_its_file(tmp_path: Path) -> None:
+    """Its date is not 1970."""
+    path = tmp_path / "chat.md"
+    path.write_text("## User\nhi\n## Assistant\nhello")
+    (one,) = files.read(path).conversations
+    assert one.created == one.updated == path.stat().st_mtime_ns // 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("noise.json", b"\x00\x01\x02"),
+        ("empty.json", b""),
+        ("other.json", b'{"some": "thing"}'),
+        ("list.json", b"[1, 2]"),
+        ("objects.json", b'[{"a": 1}]'),
+        ("cut.json", b'[{"mapping": {"a": {"message": '),
+        ("none.json", b"[]"),
+        ("deep.json", b'[{"mapping":' + b"[" * 100_000),
+        ("deeper.json", b'{"a":' * 100_000),
+        ("newer.json", b'{"format": "hearth", "version": 99, "conversations": 5}'),
+        ("torn.json", b'{"format": "hearth", "version": 1, "conversations": [{"title": "x", "messages": [5]}]}'),
+        ("plain.md", b"# Shopping\n- milk"),
+        ("torn.zip", b"PK\x05\x06" + bytes(18)),
+    ],
+)
+def test_what_is_no_chat_is_refused_by_name(tmp_path: Path, name: str, content: bytes) -> None:
+    """One clear sentence names the file, whatever it holds."""
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ImportRefused, match=name):
+        files.read(tmp_path / name)
+
+
+def test_a_newer_export_says_so(tmp_path: Path) -> None:
+    """The user learns that an update helps."""
+    (tmp_path / "newer.json").write_text('{"format": "hearth", "version": 99}')
+    with pytest.raises(ImportRefused, match="newer Hearth"):
+        files.read(tmp_path / "newer.json")
+
+
+@pytest.mark.parametrize("name", ["chats.json", "chats.md", "chats.zip"])
+def test_what_is_no_file_is_neither_waited_for_nor_read(tmp_path: Path, name: str) -> None:
+    """A pipe would block, and a device may never end."""
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(ImportRefused, match=f"{name}: This is not a file"):
+        files.read(tmp_path / name)
+    device = tmp_path / f"endless-{name}"
+    device.symlink_to("/dev/zero")
+    with pytest.raises(ImportRefused, match="This is not a file"):
+        files.read(device)
+
+
+def test_what_cannot_be_read_or_written_is_refused(tmp_path: Path) -> None:
+    """A missing file, a folder in its place or an unknown suffix is one sentence, not a crash."""
+    for path in (tmp_path / "gone.md", tmp_path):
+        with pytest.raises(ImportRefused, match=path.name):
+            files.read(path)
+    for path in (tmp_path / "none" / "chat.md", tmp_path / "chat.doc"):
+        with pytest.raises(ExportRefused):
+            files.write(ARCHIVE, path)
+    assert not (tmp_path / "chat.doc").exists()
+
+
+@given(st.binary(max_size=300), st.sampled_from([".json", ".md", ".zip"]))
+def test_no_bytes_are_ever_a_crash(tmp_path_factory: pytest.TempPathFactory, content: bytes, suffix: str) -> None:
+    """Any content is an archive or a refusal."""
+    path = tmp_path_factory.mktemp("any") / f"file{suffix}"
+    path.write_bytes(content)
+    try:
+        assert files.read(path).conversations
+    except ImportRefused as refusal:
+        assert path.name in str(refusal)  # noqa: PT017 - either is right
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o077])
+def test_an_exported_file_is_like_any_other_that_the_user_saves(tmp_path: Path, mask: int) -> None:
+    """The umask decides its mode, because it is made to be shared."""
+    before = os.umask(mask)
+    try:
+        files.write(ARCHIVE, tmp_path / "chats.md")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "chats.md").stat().st_mode & 0o777 == 0o666 & ~mask

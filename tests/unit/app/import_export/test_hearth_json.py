@@ -1,0 +1,45 @@
+"""Hearth's own JSON."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from hypothesis import given, settings
+
+from app.import_export import hearth_json, hearth_repair
+from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+from storage.library.library import Library
+from tests.fakes.archives import archives, renamed
+
+if TYPE_CHECKING:
+    import pytest
+
+
+@given(archives())
+def test_a_round_trip_changes_nothing(archive: Archive) -> None:
+    """Every byte of every attachment is the same after reading."""
+    assert hearth_json.decode(hearth_json.encode(archive)) == archive
+
+
+@settings(max_examples=25)
+@given(archives())
+def test_a_library_goes_through_a_file_into_another(archive: Archive) -> None:
+    """Export and import carry everything: both libraries have the same chats."""
+    with closing(Library.in_memory()) as one, closing(Library.in_memory()) as other:
+        one.transfer.import_all(archive)
+        other.transfer.import_all(hearth_json.decode(hearth_json.encode(one.transfer.export())))
+        assert renamed(other.transfer.export()) == renamed(one.transfer.export()) == renamed(archive)
+
+
+def test_countless_tiny_files_are_not_all_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes a block of the disk, so a small import must not fill it. Files that are left out are counted."""
+    monkeypatch.setattr(hearth_repair, "FILES", 5)
+    file = ArchivedAttachment("a", "", b"x")
+    said = tuple(ArchivedMessage(str(n), None, "user", "x", attachments=(file,) * 50) for n in range(3))
+    data = hearth_json.encode(Archive((ArchivedConversation("T", said), ArchivedConversation("U", said))))
+    found = hearth_json.decode(data)
+    kept = 5 + len(data) // 1024
+    assert sum(len(one.attachments) for chat in found.conversations for one in chat.messages) == kept
+    assert found.remarks == (("file", 300 - kept),)
+    assert [len(chat.messages) for chat in found.conversations] == [3, 3]

@@ -1,0 +1,113 @@
+"""Chats as Markdown, of Hearth and of any other origin."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.import_export import markdown
+from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+
+CODE = "Like this:\n\n```python\n# User\nprint('## Assistant')\n```\n\nDone."
+
+
+def _chat(*words: str, title: str = "Plans", system: str = "") -> ArchivedConversation:
+    messages = tuple(
+        ArchivedMessage(
+            str(place), str(place - 1) if place else None, "assistant" if place % 2 else "user", said, created=place + 1
+        )
+        for place, said in enumerate(words)
+    )
+    leaf = messages[-1].id if messages else None
+    return ArchivedConversation(title, messages, leaf, system, created=1, updated=1_700_000_000_000)
+
+
+def _turns(archive: Archive) -> list[tuple[str, str]]:
+    (one,) = archive.conversations
+    return [(said.role, said.content) for said in one.messages]
+
+
+def test_a_reader_sees_title_day_turns_and_code() -> None:
+    """The file reads well in any viewer: headings, unchanged words, intact code blocks."""
+    text = markdown.encode(Archive((_chat("Show me.", CODE, system="Be kind."),)))
+    visible = [line for line in text.splitlines() if line and not line.startswith("<!--")]
+    assert visible[0] == "# Plans"
+    assert "November 2023" in visible[1]
+    assert visible[2:4] == ["## System", "Be kind."]
+    assert visible[4:8] == ["## User", "Show me.", "## Assistant", "Like this:"]
+    assert CODE in text
+
+
+def test_our_own_file_comes_back_whatever_its_words_are() -> None:
+    """Headings, Hearth's marks and code inside a message are words, not turns. Several chats stay separate."""
+    chats = Archive(
+        (
+            _chat(
+                "# User\n## User", "User: me\n**Assistant:** you", "<!-- hearth:user 5 -->", "\\<!-- hearth:chat -->"
+            ),
+            _chat(CODE, "\n  indented\n\nand more", title="Second", system="One\n\nTwo"),
+            _chat(title="Nothing said"),
+        )
+    )
+    read = markdown.decode(markdown.encode(chats), "file")
+    stripped = [[said.content.strip("\n") for said in one.messages] for one in chats.conversations]
+    assert [[said.content for said in one.messages] for one in read.conversations] == stripped
+    assert [(one.title, one.system, one.updated) for one in read.conversations] == [
+        (one.title, one.system, one.updated) for one in chats.conversations
+    ]
+
+
+def test_a_code_block_that_was_cut_does_not_swallow_what_follows() -> None:
+    """The file closes the code block of an answer that was stopped inside it."""
+    text = markdown.encode(Archive((_chat("Go on.", "~~~~py\nwhile True:\n```", "Stop."),)))
+    assert "while True:\n```\n~~~~\n" in text
+    assert _turns(markdown.decode(text, "file"))[2] == ("user", "Stop.")
+
+
+def test_only_the_active_branch_is_written_and_files_are_named() -> None:
+    """A reader gets one conversation; the JSON has the rest."""
+    file = ArchivedAttachment("notes.txt", "text/plain", b"")
+    messages = (
+        ArchivedMessage("a", None, "user", "asked", attachments=(file,)),
+        ArchivedMessage("b", "a", "assistant", "one way"),
+        ArchivedMessage("c", "a", "assistant", "another way"),
+    )
+    text = markdown.encode(Archive((ArchivedConversation("", messages, "b"),)))
+    assert "one way" in text
+    assert "another way" not in text
+    assert "[File: notes.txt]" in text
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        "# Trip\n\n## User\n\nWhere to?\n\n## Assistant\n\nNorth.\n",
+        "# Trip\n\n### You said:\nWhere to?\n### ChatGPT said:\nNorth.",
+        "# Trip\n\n**User:** Where to?\n\n**Assistant:** North.",
+        "# Trip\n\n**You**:\nWhere to?\n\n**Claude**:\nNorth.",
+        "# Trip\nHuman: Where to?\nAI: North.",
+        "# Trip\r\n\r\n## Prompt:\r\nWhere to?\r\n\r\n## Response:\r\nNorth.",
+    ],
+)
+def test_turns_are_known_by_common_headings(document: str) -> None:
+    """Text of other programs or of a person is read as a chat with its title."""
+    archive = markdown.decode(document, "file")
+    assert _turns(archive) == [("user", "Where to?"), ("assistant", "North.")]
+    assert archive.conversations[0].title == "Trip"
+
+
+def test_headings_in_code_are_no_turns() -> None:
+    """A code block belongs to its turn."""
+    assert _turns(markdown.decode(f"## User\nShow me.\n## Assistant\n{CODE}", "file"))[1] == ("assistant", CODE)
+
+
+def test_turns_of_one_speaker_in_a_row_are_one() -> None:
+    """Speakers alternate, as models expect. A system prompt belongs to the chat."""
+    archive = markdown.decode("## System\nBe kind.\n## User\none\n## User\ntwo\n## Assistant\nthree", "file")
+    assert _turns(archive) == [("user", "one\n\ntwo"), ("assistant", "three")]
+    assert (archive.conversations[0].system, archive.conversations[0].title) == ("Be kind.", "file")
+
+
+@pytest.mark.parametrize("document", ["", "# Shopping\n- milk", "Answer: 42", "## User\nonly one speaks"])
+def test_a_note_is_not_a_conversation(document: str) -> None:
+    """A note with one line that looks like a turn is not a chat."""
+    assert markdown.decode(document, "file") == Archive()

@@ -1,0 +1,183 @@
+"""The jobs of the I/O thread: reading what was planned, writing, and thinning old states."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import mlx.core as mx
+import pytest
+
+from engine.cache.disk.disk_tier import fetch, new_segment, open_store, save, thin
+from engine.cache.planner import MissCause, Needs
+from engine.cache.retention import SPANS_A_TURN, keeps
+from engine.cache.segment import STRIDE, Segment, cut
+from storage.segments.reading import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from storage.segments.records import NewRecord, NewSegment
+    from storage.segments.store import SegmentStore
+
+HYBRID = Needs(kv=True, state=True)
+KV = {"a": mx.zeros((64,), dtype=mx.float32)}
+STATE = {"a": mx.zeros((2048,), dtype=mx.float32)}
+STATE_FILE = 8192 + 512
+"""About what a state takes with its header."""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SegmentStore]:
+    with closing(open_store(tmp_path / "segments", 1 << 30)) as opened:
+        yield opened
+
+
+def chain(turns: int, others: str = "") -> list[Segment]:
+    """A shared prefix and two segments a turn, ten tokens each. `others` names the content of the turns."""
+    ids = [*range(10), *(ord((others or "t" * turns)[turn]) for turn in range(turns) for _ in range(20))]
+    return list(cut("model", ids, range(10, len(ids) + 1, 10)))
+
+
+def written(segments: Sequence[Segment]) -> list[NewSegment]:
+    """Every segment's keys and values, and the durable states: the prefix's and those after replies."""
+    return [new_segment(s, "m", {"kv": KV} | ({} if s.boundary % SPANS_A_TURN else {"state": STATE})) for s in segments]
+
+
+def no_state(_: str) -> NewRecord | None:
+    return None
+
+
+def write_turns(store: SegmentStore, conversation: str, segments: Sequence[Segment]) -> list[int]:
+    """Write a chain turn by turn. Returns the bytes written by each turn."""
+    sizes = [save(store, conversation, written(segments[:1]), segments[:1], no_state).written]
+    for end in range(1 + SPANS_A_TURN, len(segments) + 1, SPANS_A_TURN):
+        now = segments[:end]
+        sizes.append(save(store, conversation, written(now[-SPANS_A_TURN:]), now, no_state).written)
+    return sizes
+
+
+def states(store: SegmentStore, segments: Sequence[Segment]) -> list[int]:
+    """The boundaries of the `segments` whose states are stored."""
+    stored = {segment.key: segment.records for segment in store.lookup([s.key for s in segments])}
+    return [s.boundary for s in segments if "state" in stored.get(s.key, ())]
+
+
+def test_a_long_chat_holds_few_states_and_a_turn_writes_what_it_adds(store: SegmentStore, tmp_path: Path) -> None:
+    """After 40 turns, eleven states and all keys and values are on disk, and no turn wrote more than the first."""
+    segments = chain(40)
+    sizes = write_turns(store, "chat", segments)
+    kept = [turn for turn in range(41) if keeps(turn, 40, 1000)]
+    assert states(store, segments) == [SPANS_A_TURN * turn for turn in kept]
+    assert len(kept) == 11
+    assert max(sizes[1:]) - min(sizes[1:]) <= 64, "but for the digits of positions"
+    files = [path.stat().st_size for path in (tmp_path / "segments").glob("??/*")]
+    assert sum(files) == store.stats().bytes < len(kept) * STATE_FILE + len(segments) * 1024
+    assert all("kv" in segment.records for segment in store.lookup([s.key for s in segments]))
+
+
+def test_a_small_quota_keeps_fewer_states(tmp_path: Path) -> None:
+    """A conversation's states take at most a quarter of the quota. The newest turns stay."""
+    segments = chain(20)
+    with closing(open_store(tmp_path / "segments", 4 * 5 * STATE_FILE)) as store:
+        write_turns(store, "chat", segments)
+        assert states(store, segments) == [0, 32, 36, 38, 40]
+
+
+def test_a_state_that_a_fork_wants_stays(store: SegmentStore) -> None:
+    """The chat grows past the turn at which it was forked. The fork can still be restored there. When the fork is
+    forgotten, the chat is thinned as usual.
+    """
+    segments = chain(30)
+    write_turns(store, "chat", segments[:11])
+    store.touch("fork", [s.key for s in segments[:11]])
+    for end in range(13, len(segments) + 1, 2):
+        save(store, "chat", written(segments[end - 2 : end]), segments[:end], no_state)
+    assert {4, 6, 8, 10} <= set(states(store, segments)), "the fork's last four turns"
+    store.forget("fork")
+    thin(store, "chat", segments)
+    assert states(store, segments) == [SPANS_A_TURN * t for t in range(31) if keeps(t, 30, 1000)]
+
+
+def test_an_abandoned_branch_is_thinned_by_its_turns(store: SegmentStore) -> None:
+    """An edit keeps the longer branch that it abandons. When the new branch is as long, both keep the same turns."""
+    old, new = chain(12), chain(12, "tttttt" + "e" * 6)
+    write_turns(store, "chat", old)
+    before = states(store, old)
+    save(store, "chat", written(new[13:15]), new[:15], no_state)
+    assert states(store, old) == before
+    for end in range(17, len(new) + 1, 2):
+        save(store, "chat", written(new[end - 2 : end]), new[:end], no_state)
+    kept = [SPANS_A_TURN * t for t in range(13) if keeps(t, 12, 1000)]
+    assert states(store, new) == states(store, old) == kept
+
+
+def test_an_inner_state_is_dropped_when_its_span_is_complete(store: SegmentStore) -> None:
+    """A prefill that was cancelled in a long message can resume there until the turn is complete."""
+    ids = range(3 * STRIDE)
+    segments = list(cut("model", ids, [10, 2 * STRIDE + 20, 2 * STRIDE + 50]))
+    assert [s.inner for s in segments] == [False, True, True, False, False]
+    both = {"kv": KV, "state": STATE}
+    cancelled = [new_segment(segments[0], "m", both), new_segment(segments[1], "m", both)]
+    save(store, "chat", cancelled, segments[:2], no_state)
+    assert fetch(store, segments, HYBRID, 1 << 20, {}).plan.length == STRIDE + 10
+    rest = [new_segment(s, "m", {"kv": KV}) for s in segments[2:4]]
+    save(store, "chat", [*rest, new_segment(segments[4], "m", both)], segments, no_state)
+    stored = [set(segment.records) for segment in store.lookup([s.key for s in segments])]
+    assert [kinds - {"kv"} for kinds in stored] == [{"state"}, set(), set(), set(), {"state"}]
+
+
+def test_states_without_a_boundary_are_left_to_eviction(store: SegmentStore) -> None:
+    """Records of an earlier Hearth do not name their turn: eviction decides about them, not the retention rule."""
+    segments = chain(20)
+    plain = written(segments)
+    for segment in plain:
+        for record in segment.records:
+            assert isinstance(record.meta, dict)
+            record.meta.clear()
+    store.commit("chat", plain)
+    assert thin(store, "chat", segments) == 0
+    assert len(states(store, segments)) == 21
+
+
+def test_damage_found_at_start_is_reported_until_the_segment_is_stored_again(tmp_path: Path) -> None:
+    """A record that was removed at start as damaged is still reported to its chat. Other chats, and chats that lost
+    records for other reasons, report nothing.
+    """
+    root, segments = tmp_path / "segments", chain(4)
+    with closing(open_store(root, 1 << 30)) as store:
+        write_turns(store, "chat", segments)
+    (bad,) = root.rglob(f"{segments[-1].key}.state.*")
+    bad.write_bytes(b"rotten")
+    with closing(open_store(root, 1 << 30)) as store:
+        found = fetch(store, segments, HYBRID, 1 << 20, {}).plan
+        assert (found.length, found.cause) == (segments[-3].end, MissCause.DAMAGED)
+        assert fetch(store, segments, HYBRID, segments[-1].end, {}).plan.cause is MissCause.NONE
+        hot = {segments[-1].key: {"state"}}
+        assert fetch(store, segments, HYBRID, 1 << 20, hot).plan.cause is MissCause.NONE
+        save(store, "chat", written(segments[-1:]), segments, no_state)
+        store.drop([store.lookup([segments[-1].key])[0].records["state"]])
+        assert fetch(store, segments, HYBRID, 1 << 20, {}).plan.cause is MissCause.NONE
+
+
+def test_one_damaged_record_costs_one_reading_of_the_others(
+    store: SegmentStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new plan is made without the damaged record, and no record is read twice."""
+    segments = chain(4)
+    write_turns(store, "chat", segments)
+    (bad,) = (tmp_path / "segments").rglob(f"{segments[-1].key}.state.*")
+    bad.write_bytes(b"rotten")
+    reads = []
+    finish = Reading.finish
+
+    def counted(self: Reading) -> None:
+        finish(self)
+        reads.append(self.head.kind)
+
+    monkeypatch.setattr(Reading, "finish", counted)
+    found = fetch(store, segments, HYBRID, 1 << 20, {})
+    assert (found.plan.length, found.plan.cause) == (segments[-3].end, MissCause.DAMAGED)
+    assert len(found.read) == len(segments) - 2 + 1, "keys and values of the shorter prefix, and its state"
+    assert sorted(reads) == ["kv"] * len(segments) + ["state"], "all keys and values once, and the good state"

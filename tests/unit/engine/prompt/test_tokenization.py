@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.prompt.boundaries import find_boundaries
+from engine.prompt.ledger import Ledger, LedgerEntry, pack, unpack
+from engine.prompt.rendered_prompt import Rendered
+from engine.prompt.tokenization import Prompt, tokenize_prompt
+from tests.fakes.foreign import DEPTH, flipped
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def encode(text: str) -> list[int]:
+    """A tokenizer that merges pairs of equal letters, so that a wrong cut shows."""
+    ids: list[int] = []
+    at = 0
+    while at < len(text):
+        pair = text[at : at + 2]
+        merged = len(pair) == 2 and pair[0] == pair[1]
+        ids.append(ord(text[at]) + (100_000 if merged else 0))
+        at += 2 if merged else 1
+    return ids
+
+
+def rendered(*parts: str, system: int = 0) -> Rendered:
+    """A rendered prompt. The last part is the assistant's header."""
+    text = "".join(parts)
+    return Rendered(text, system, len(text) - len(parts[-1]), len(text))
+
+
+def laid_out(text: Rendered, entries: Sequence[LedgerEntry]) -> Prompt:
+    """The prompt of a text, after earlier replies with these ledger entries."""
+    boundaries = find_boundaries(text, Ledger(dict(enumerate(entries))))
+    return tokenize_prompt(text, boundaries, encode)
+
+
+def answered(prompt: Prompt, ids: list[int], text: str) -> LedgerEntry:
+    return prompt.entry_for(ids, text, "v")
+
+
+def test_a_reply_keeps_the_tokens_it_was_sampled_as() -> None:
+    """A reply is never encoded again: its own ids stay, even if the tokenizer would split its text differently."""
+    first = laid_out(rendered("U1.", "A:"), [])
+    sampled = [ord("o"), ord("o")]  # the tokenizer would have merged them
+    reply = answered(first, sampled, "oo")
+    second = laid_out(rendered("U1.A:", "oo", "U2.", "A:"), [reply])
+    assert second.ids == (*first.ids, *sampled, *encode("U2.A:"))
+    assert second.reusable == len(first.ids) + 2
+    assert second.bounds == (3, len(first.ids) + 2, len(first.ids) + 2 + 3)
+    assert not second.diverged
+
+
+def test_an_edited_reply_is_encoded_again_and_diverges() -> None:
+    """Text is the truth: a ledger entry that no longer matches the text is not used."""
+    first = laid_out(rendered("U1.", "A:"), [])
+    reply = answered(first, [ord("o"), ord("o")], "oo")
+    second = laid_out(rendered("U1.A:", "xx", "U2.", "A:"), [reply])
+    assert second.diverged
+    assert second.reusable == 0
+    assert second.ids == tuple(encode("U1.A:xxU2.A:"))
+    assert 3 in second.bounds, "the end of the first user turn still is a place to return to"
+
+
+def test_a_continued_reply_starts_after_its_own_tokens() -> None:
+    """The beginning of a continued reply belongs to the prompt, and the new ledger entry covers all of the reply."""
+    first = laid_out(rendered("U1.", "A:"), [])
+    reply = answered(first, encode("half"), "half")
+    text = "U1.A:half"
+    prompt = laid_out(Rendered(text, 0, 3, 5), [reply])
+    assert prompt.reply_start == len(first.ids)
+    assert prompt.reusable == len("U1."), "its end is no place to return to"
+    whole = prompt.entry_for([*prompt.ids[prompt.reply_start :], 7], "!", "v")
+    assert whole.ids == [*encode("half"), 7]
+    assert whole.start_chars == 5
+    assert whole.end_chars == len(text) + 1
+
+
+def test_a_continued_reply_without_a_ledger_is_found_by_its_text() -> None:
+    """After a crash the interrupted reply has no ledger entry. Its text alone shows where it starts."""
+    prompt = laid_out(Rendered("U1.A:half", 0, 3, 5), [])
+    assert prompt.reply_start == len(encode("U1.A:"))
+    assert prompt.ids == tuple(encode("U1.A:") + encode("half"))
+
+
+def test_a_short_system_prefix_is_no_segment() -> None:
+    """A prefix that is faster to prefill than to look up gets no segment of its own."""
+    assert laid_out(rendered("sys.", "U1.", "A:", system=4), []).system_tokens == 0
+    long = "abcdefghijklmnopqrstuvwxyz."
+    prompt = laid_out(rendered(long, "U1.", "A:", system=len(long)), [])
+    assert prompt.system_tokens == len(long)
+    assert prompt.bounds == (27, 30)
+
+
+@given(st.lists(st.tuples(st.text("ab.", max_size=6), st.text("xyz", min_size=1, max_size=6)), max_size=5))
+def test_any_conversation_extends_its_own_ledger(turns: list[tuple[str, str]]) -> None:
+    """Each prompt of any conversation begins with the exact tokens of the one before and its reply."""
+    text = ""
+    replies: list[LedgerEntry] = []
+    before: tuple[int, ...] = ()
+    for user, answer in turns:
+        asked = f"<{user}>"
+        prompt = laid_out(Rendered(text + asked + "A:", 0, len(text + asked), len(text + asked) + 2), replies)
+        assert prompt.ids[: len(before)] == before
+        assert not prompt.diverged
+        sampled = [ord(letter) for letter in answer]
+        replies.append(answered(prompt, sampled, answer))
+        before = (*prompt.ids, *sampled)
+        assert len(before) not in prompt.bounds
+        text = text + asked + "A:" + answer
+
+
+@given(st.text(max_size=40))
+def test_a_foreign_ledger_only_costs_an_encoding(ledger: str) -> None:
+    """Any text in the ledger's column is an entry or nothing, never an error."""
+    assert unpack(ledger) is None or isinstance(unpack(ledger), LedgerEntry)
+
+
+def test_one_changed_bit_anywhere_in_a_ledger_only_costs_an_encoding() -> None:
+    """The same holds for a ledger that nests without end."""
+    ledger = pack(LedgerEntry("v", 3, "a", 5, 9, "b", [1, 2, 300_000]))
+    deep = base64.b64encode(b"\x91" * DEPTH).decode()
+    found = [unpack(bad.decode("latin-1")) for bad in (*flipped(ledger.encode()), deep.encode())]
+    assert None in found
+
+
+def test_the_ledger_survives_its_packing() -> None:
+    """An entry is unpacked unchanged."""
+    reply = LedgerEntry("v", 3, "a", 5, 9, "b", [1, 2, 300_000])
+    assert unpack(pack(reply)) == reply
