@@ -23,7 +23,7 @@ ELSEWHERE = (
     "segments/test_lock.py",
     "segments/test_rot.py",
     "test_errors.py",
-    "test_foreign.py",
+    "test_untrusted.py",
 )
 """Tests of files, failing calls and damage, which each version of SQLite treats alike. `make soak` runs them too."""
 
