@@ -245,7 +245,7 @@ def _check(bundle: Bundle, copy: Path) -> None:
     before = set(copy.rglob("*"))
     steps: dict[str, Callable[[], str]] = {
         "starts": lambda: bundle.run("version", "--version").strip(),
-        "self-test": lambda: bundle.run("tested", "--self-test").strip(),
+        "self-test": lambda: bundle.run("tested", "self-test").strip(),
         "answers": lambda: check_answers(bundle),
         "window": lambda: check_window(bundle),
         "upgrade": lambda: check_upgrade(bundle),

@@ -62,7 +62,7 @@ def test_quitting_by_the_system_saves_as_closing_does(model: Path, places: Paths
 
 def test_the_self_test_uses_a_temporary_home() -> None:
     """The built-in model answers through every part of Hearth, and nothing stays on disk."""
-    result = command.hearth("--self-test")
+    result = command.hearth("self-test")
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.startswith("self-test passed: ")
     assert not paths.find().data.exists()
