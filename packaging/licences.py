@@ -31,6 +31,7 @@ EXPRESSIONS: Final = {
     "mdurl": "MIT",
     "protobuf": "BSD-3-Clause",
     "safetensors": "Apache-2.0",
+    "shellingham": "ISC",
     "tokenizers": "Apache-2.0",
     "transformers": "Apache-2.0",
 }
