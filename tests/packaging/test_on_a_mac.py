@@ -161,7 +161,7 @@ def copied(script: str, tmp_path: Path) -> Path:
     return folder / script
 
 
-@pytest.mark.parametrize(("system", "said"), [("Darwin", "hearth \n"), ("Linux", "hearth --tour ")])
+@pytest.mark.parametrize(("system", "said"), [("Darwin", "hearth \n"), ("Linux", "hearth tour ")])
 def test_make_run_opens_the_window(mac: Path, tmp_path: Path, system: str, said: str) -> None:
     """A Mac always has a display. Another machine without one gets the tour."""
     script = copied("run.sh", tmp_path)
