@@ -115,12 +115,11 @@ def test_window_looks_like_the_system() -> None:
 
 
 ENGINE = """
-import time
 from engine.__main__ import main
-class Queue:  # the parent has exited when the file in the first argument is there
+class Queue:  # the parent has exited when a writer opens the pipe in the first argument
     def control(self, changes, most):
-        while changes is None and not os.path.exists(sys.argv[1]):
-            time.sleep(0.01)
+        if changes is None:
+            open(sys.argv[1]).close()
     def close(self):
         pass
 select.kqueue, select.kevent = Queue, lambda ident, **_: ident
@@ -134,11 +133,12 @@ raise SystemExit(status)
 def test_engine_ends_with_its_parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel reports the parent's exit by kqueue, and the engine ends in order. MLX may compile its kernels."""
     gone = tmp_path / "gone"
+    os.mkfifo(gone)
     monkeypatch.delenv("MLX_DISABLE_COMPILE")
     with on_a_mac(ENGINE, str(gone), str(tmp_path / "segments")) as process:
         assert process.stdout is not None
         assert '"ready"' in process.stdout.readline()
-        gone.touch()
+        gone.open("w").close()
         assert process.wait(60) == 0
         assert process.stderr is not None
         assert process.stderr.read().splitlines()[-1] == "compiles"
