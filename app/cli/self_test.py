@@ -1,4 +1,4 @@
-"""`hearth --self-test`: checks whether this installation can answer at all, and prints one line."""
+"""`hearth self-test`: checks whether this installation can answer at all, and prints one line."""
 
 from __future__ import annotations
 

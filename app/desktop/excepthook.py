@@ -22,7 +22,7 @@ def installed(tell: Callable[[Exception], object]) -> Iterator[None]:
 
     def hook(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
         if isinstance(error, Exception):
-            _log.critical("an error that nobody foresaw", exc_info=(kind, error, traceback))
+            _log.critical("unexpected error", exc_info=(kind, error, traceback))
             tell(error)
         else:
             before(kind, error, traceback)

@@ -42,7 +42,7 @@ class Workspace:
         """Return the precision that the user wants for a model's cache; 0 is the model's own."""
         return self.settings.kv_bits.get(model, 0)
 
-    def tokenize_prompt(self, conversations: Conversations) -> None:
+    def restore(self, conversations: Conversations) -> None:
         """Restore the window's geometry and open the last tabs, or a new chat if there were no tabs."""
         with suppress(ValueError):  # edited by hand: then the window lies where the system puts it
             self._window.restoreGeometry(base64.b64decode(self.settings.geometry))

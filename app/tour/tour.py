@@ -1,4 +1,4 @@
-"""`hearth --tour DIR`: runs the window off screen in two processes, the second of which resumes the
+"""`hearth tour DIR`: runs the window off screen in two processes, the second of which resumes the
 chats of the first.
 """
 

@@ -41,7 +41,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
     later = MainWindow()
     qtbot.addWidget(later)
     again = scene.conversations()
-    Workspace(places.settings, later).tokenize_prompt(again)
+    Workspace(places.settings, later).restore(again)
     assert again.tabs.opened == (two,)
     assert later.sidebar.isHidden()
     assert later.sidebar.folded() == ("Work",)
@@ -50,7 +50,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
 
 def test_a_workspace_without_tabs_has_a_new_chat(window: MainWindow, scene: Scene, places: Paths) -> None:
     """Without open tabs the user can write at once."""
-    Workspace(places.settings, window).tokenize_prompt(scene.conversations())
+    Workspace(places.settings, window).restore(scene.conversations())
     assert [view.title for view in scene.window.opened] == ["New chat"]
 
 
@@ -64,7 +64,7 @@ def test_picked_model_lasts(window: MainWindow, places: Paths) -> None:
 def test_invalid_geometry_does_no_harm(window: MainWindow, scene: Scene, places: Paths) -> None:
     """A settings file that was edited by hand never prevents a start."""
     settings.save(msgspec.structs.replace(Settings(), geometry="not base64!"), places.settings)
-    Workspace(places.settings, window).tokenize_prompt(scene.conversations())
+    Workspace(places.settings, window).restore(scene.conversations())
     assert window.width() > 0
 
 
