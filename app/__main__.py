@@ -48,7 +48,7 @@ def _is_command(arguments: list[str]) -> bool:
     return not COMMANDS.isdisjoint(words[:1]) or any(word.startswith("-") for word in words)
 
 
-def _window(arrivals: list[str]) -> int:
+def _window(opened: list[str]) -> int:
     from app.base.errors import AppError
     from app.base.terminal import FAILED, complain
 
@@ -56,7 +56,7 @@ def _window(arrivals: list[str]) -> int:
         from app.desktop.bootstrap import run as window
         from app.desktop.opened_items import named
 
-        return window(tuple(map(named, arrivals)))
+        return window(tuple(map(named, opened)))
     except AppError as error:
         complain(str(error))
         return FAILED

@@ -17,11 +17,11 @@ MAC: Final = sys.platform == "darwin"  # platform: the icon is the bundle's ther
 
 
 class Application(QApplication):
-    """Does not end with its last window: the app's shutdown ends it. `arrived` carries the path or the link that was
+    """Does not end with its last window: the app's shutdown ends it. `opened` carries the path or the link that was
     opened.
     """
 
-    arrived = Signal(str)
+    opened = Signal(str)
 
     def __init__(self) -> None:
         super().__init__(["hearth"])
@@ -34,7 +34,7 @@ class Application(QApplication):
     def event(self, event: QEvent) -> bool:
         """Handle only events that are sent to the application itself, not those of every widget."""
         if isinstance(event, QFileOpenEvent):
-            self.arrived.emit(event.file() or event.url().toString())
+            self.opened.emit(event.file() or event.url().toString())
             return True
         return super().event(event)
 

@@ -137,7 +137,7 @@ class Hearth(QObject):
         self.connection.starting()
         self.engine_process.start(self.connection)
         self._start_library()
-        self._workspace.tokenize_prompt(self.conversations)
+        self._workspace.restore(self.conversations)
         models, current = self._home.paths.models, self.connection.model
         self._tasks.apart(lambda: catalog.find(models, current), self.connection.offer, self._complain)
         self._tidy(time.time_ns() // 1_000_000)
@@ -157,14 +157,14 @@ class Hearth(QObject):
     def _tidy(self, now: int) -> None:
         self.conversations.tidy(self._workspace.note_start(now))
 
-    def doors(self) -> OpenHandlers:
+    def open_handlers(self) -> OpenHandlers:
         """Return the handlers of files and links that are opened with Hearth. The window comes to the front
         for each.
         """
         return OpenHandlers(
-            come=self._to_front,
-            bring=self.conversations.transfer.import_file,
-            begin=self.conversations.creation.new,
+            activate=self._to_front,
+            import_file=self.conversations.transfer.import_file,
+            start_draft=self.conversations.creation.new,
             refuse=self._complain,
         )
 
@@ -203,8 +203,8 @@ def run(opened: tuple[str, ...] = ()) -> int:
     if single_instance.notify_open_window(places, opened):
         return 0
     application = make_application()
-    arrivals = OpenedItems()
-    application.arrived.connect(arrivals.take)
+    opened_items = OpenedItems()
+    application.opened.connect(opened_items.take)
     with ExitStack() as stack:
         try:
             home = settle(places, stack)
@@ -214,14 +214,14 @@ def run(opened: tuple[str, ...] = ()) -> int:
             raise
         hearth = Hearth(home, MainWindow())
         hearth.ended.connect(application.quit)
-        _listen(hearth, arrivals, InstanceServer(places))
+        _listen(hearth, opened_items, InstanceServer(places))
         signals = SignalReceiver()
         stack.callback(signals.close)
         signals.received.connect(lambda _number: hearth.window.close())
         hearth.start()
-        for arrival in opened:
-            arrivals.take(arrival)
-        arrivals.serve(hearth.doors())
+        for item in opened:
+            opened_items.take(item)
+        opened_items.serve(hearth.open_handlers())
         if (told := installation.advice()) is not None:
             hearth.window.show_notice(told)
         gc.freeze()  # what the start made stays; the collector need not walk it while text streams
@@ -233,13 +233,13 @@ def run(opened: tuple[str, ...] = ()) -> int:
         return 0
 
 
-def _listen(hearth: Hearth, arrivals: OpenedItems, server: InstanceServer) -> None:
+def _listen(hearth: Hearth, opened_items: OpenedItems, server: InstanceServer) -> None:
     """Handle what later starts bring, until the window closes."""
 
     def rung(brought: tuple[str, ...]) -> None:
-        hearth.doors().come()
-        for arrival in brought:
-            arrivals.take(arrival)
+        hearth.open_handlers().activate()
+        for item in brought:
+            opened_items.take(item)
 
     server.setParent(hearth)
     server.notified.connect(rung)

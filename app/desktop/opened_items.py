@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SCHEME: Final = "hearth"
-_TURNING: Final = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
+_DIRECTION_MARKS: Final = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 """Characters that only change the direction of the text that follows. They can make a text look like another."""
 LONGEST_LINK: Final = 1 << 20
 """Characters. A longer link is not a draft that a person means to send."""
@@ -26,61 +26,61 @@ LONGEST_LINK: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class OpenHandlers:
-    """The actions for arrivals. `come` is called first for each arrival. `bring` takes a file's path, `begin` the draft
-    of a new chat, and `refuse` the reason why nothing is done.
+    """The actions for opened items. `activate` is called first for each item. `import_file` takes a path, `start_draft`
+    the text of a new chat, and `refuse` the reason why nothing is done.
     """
 
-    come: Callable[[], object]
-    bring: Callable[[str], object]
-    begin: Callable[[str], object]
+    activate: Callable[[], object]
+    import_file: Callable[[str], object]
+    start_draft: Callable[[str], object]
     refuse: Callable[[AppError], object]
 
 
 class OpenedItems:
-    """Handles arrivals at any time. Those that come before the handlers are set wait for them."""
+    """Handles opened items at any time. Those that come before the handlers are set wait for them."""
 
     def __init__(self) -> None:
-        self._doors: OpenHandlers | None = None
+        self._handlers: OpenHandlers | None = None
         self._waiting: list[str] = []
-        self._brought: set[tuple[str, int, int]] = set()
+        self._imported: set[tuple[str, int, int]] = set()
 
-    def serve(self, doors: OpenHandlers) -> None:
-        """Set the handlers, and pass them the arrivals that have waited."""
-        self._doors = doors
+    def serve(self, handlers: OpenHandlers) -> None:
+        """Set the handlers, and pass them the items that have waited."""
+        self._handlers = handlers
         waiting, self._waiting = self._waiting, []
-        for arrival in waiting:
-            self.take(arrival)
+        for item in waiting:
+            self.take(item)
 
-    def take(self, arrival: str) -> None:
+    def take(self, item: str) -> None:
         """Handle a link, or the path of a file. An unchanged file is not imported again: the system may report one file
         both on the command line and by an event.
         """
-        if self._doors is None:
-            self._waiting.append(arrival)
+        if self._handlers is None:
+            self._waiting.append(item)
             return
-        self._doors.come()
+        self._handlers.activate()
         try:
-            self._lead(arrival, self._doors)
+            self._dispatch(item, self._handlers)
         except AppError as error:
-            self._doors.refuse(error)
+            self._handlers.refuse(error)
 
-    def _lead(self, arrival: str, doors: OpenHandlers) -> None:
-        if is_link(arrival):
-            doors.begin(draft(arrival))
+    def _dispatch(self, item: str, handlers: OpenHandlers) -> None:
+        if is_link(item):
+            handlers.start_draft(draft(item))
             return
-        mark = _mark(arrival)
-        if mark not in self._brought:
-            self._brought.add(mark)
-            doors.bring(arrival)
+        stamp = _file_stamp(item)
+        if stamp not in self._imported:
+            self._imported.add(stamp)
+            handlers.import_file(item)
 
 
-def is_link(arrival: str) -> bool:
+def is_link(item: str) -> bool:
     """Return whether this is one of Hearth's links and not the path of a file."""
-    return arrival.lower().startswith(f"{SCHEME}:")
+    return item.lower().startswith(f"{SCHEME}:")
 
 
 def named(argument: str) -> str:
-    """Return an argument of the command line as an arrival that means the same in any folder. Raises BadArguments."""
+    """Return an argument of the command line as an item that means the same in any folder. Raises BadArguments."""
     if is_link(argument):
         draft(argument)
         return argument
@@ -111,10 +111,10 @@ def _plain(text: str) -> str:
 
 
 def _is_hidden(letter: str) -> bool:
-    return unicodedata.category(letter) in {"Cc", "Cs", "Cn"} or letter in _TURNING
+    return unicodedata.category(letter) in {"Cc", "Cs", "Cn"} or letter in _DIRECTION_MARKS
 
 
-def _mark(path: str) -> tuple[str, int, int]:
+def _file_stamp(path: str) -> tuple[str, int, int]:
     try:
         found = Path(path).stat()
     except OSError as error:

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class House:
+class Recorder:
     """Records which handler was called with what."""
 
     def __init__(self) -> None:
         self.came: list[tuple[str, str]] = []
         self.fronts = 0
-        self.doors = OpenHandlers(
-            come=self._front,
-            bring=lambda path: self.came.append(("bring", path)),
-            begin=lambda text: self.came.append(("begin", text)),
+        self.handlers = OpenHandlers(
+            activate=self._front,
+            import_file=lambda path: self.came.append(("import", path)),
+            start_draft=lambda text: self.came.append(("draft", text)),
             refuse=lambda error: self.came.append(("refuse", error.code)),
         )
 
@@ -34,15 +34,15 @@ class House:
 
 
 @pytest.fixture
-def house() -> House:
-    return House()
+def recorder() -> Recorder:
+    return Recorder()
 
 
 @pytest.fixture
-def arrivals(house: House) -> OpenedItems:
-    arrivals = OpenedItems()
-    arrivals.serve(house.doors)
-    return arrivals
+def opened_items(recorder: Recorder) -> OpenedItems:
+    opened_items = OpenedItems()
+    opened_items.serve(recorder.handlers)
+    return opened_items
 
 
 @pytest.fixture
@@ -52,41 +52,43 @@ def chats(tmp_path: Path) -> Path:
     return path
 
 
-def test_what_comes_early_waits(house: House, chats: Path) -> None:
+def test_what_comes_early_waits(recorder: Recorder, chats: Path) -> None:
     """macOS reports an opened file before there is a window. It is imported once there is one, in its order."""
-    arrivals = OpenedItems()
-    arrivals.take(str(chats))
-    arrivals.take("hearth://new?text=Hello")
-    assert house.came == []
-    arrivals.serve(house.doors)
-    assert house.came == [("bring", str(chats)), ("begin", "Hello")]
-    assert house.fronts == 2
+    opened_items = OpenedItems()
+    opened_items.take(str(chats))
+    opened_items.take("hearth://new?text=Hello")
+    assert recorder.came == []
+    opened_items.serve(recorder.handlers)
+    assert recorder.came == [("import", str(chats)), ("draft", "Hello")]
+    assert recorder.fronts == 2
 
 
-def test_same_file_is_brought_once_until_it_changes(arrivals: OpenedItems, house: House, chats: Path) -> None:
+def test_same_file_is_imported_once_until_it_changes(
+    opened_items: OpenedItems, recorder: Recorder, chats: Path
+) -> None:
     """The command line and the system may both report one file; its chats are imported once."""
-    arrivals.take(str(chats))
-    arrivals.take(str(chats))
-    assert house.came == [("bring", str(chats))]
+    opened_items.take(str(chats))
+    opened_items.take(str(chats))
+    assert recorder.came == [("import", str(chats))]
     chats.write_text('{"more": 1}')
-    arrivals.take(str(chats))
-    assert house.came == [("bring", str(chats))] * 2
+    opened_items.take(str(chats))
+    assert recorder.came == [("import", str(chats))] * 2
 
 
 @pytest.mark.parametrize(
     "link", ["hearth://delete?all=1", "hearth:", "hearth://new/../x", "hearth://new?text=%ff", "hearth://["]
 )
-def test_other_link_is_refused(arrivals: OpenedItems, house: House, link: str) -> None:
+def test_other_link_is_refused(opened_items: OpenedItems, recorder: Recorder, link: str) -> None:
     """An unknown link does nothing, and the user reads why."""
-    arrivals.take(link)
-    assert house.came == [("refuse", "bad_arguments")]
+    opened_items.take(link)
+    assert recorder.came == [("refuse", "bad_arguments")]
 
 
-def test_missing_file_is_refused(arrivals: OpenedItems, house: House, tmp_path: Path) -> None:
+def test_missing_file_is_refused(opened_items: OpenedItems, recorder: Recorder, tmp_path: Path) -> None:
     """A file that has vanished meanwhile is reported and stops nothing."""
-    arrivals.take(str(tmp_path / "gone.hearth"))
-    arrivals.take("HEARTH://new?text=on")
-    assert house.came == [("refuse", "bad_arguments"), ("begin", "on")]
+    opened_items.take(str(tmp_path / "gone.hearth"))
+    opened_items.take("HEARTH://new?text=on")
+    assert recorder.came == [("refuse", "bad_arguments"), ("draft", "on")]
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Cn"))))
