@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ui.model_intents import ModelIntent as ModelIntent  # noqa: PLC0414 # the union of all intents needs it
+
 # --- turns
 
 
@@ -282,26 +284,6 @@ class EraseAll:
 
 
 TrashIntent = ShowDeleted | Undelete | Erase | EraseAll
-
-
-# --- the model
-
-
-@dataclass(frozen=True, slots=True)
-class PickModel:
-    """Load this model, given by its id. Every conversation is answered by it."""
-
-    model: str
-
-
-@dataclass(frozen=True, slots=True)
-class PickKvBits:
-    """Keep the loaded model's cache in this precision; 0 is the model's own."""
-
-    bits: int
-
-
-ModelIntent = PickModel | PickKvBits
 
 
 # --- settings

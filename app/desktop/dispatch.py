@@ -11,7 +11,7 @@ from app.chat.overflow import FULL
 from app.conversations.list import UNDO
 from app.engine_client.connection import RESTART_KEY
 from app.updates.updates import KEY as UPDATE
-from ui import intents
+from ui import intents, model_intents
 from ui.intents import (
     DraftIntent,
     InChat,
@@ -179,9 +179,9 @@ class Dispatch:
     def _model(self, intent: ModelIntent) -> None:
         connection = self._parts.connection
         match intent:
-            case intents.PickModel(model):
+            case model_intents.PickModel(model):
                 connection.use(model)
-            case intents.PickKvBits(bits):
+            case model_intents.PickKvBits(bits):
                 self._parts.workspace.keep_kv_bits(connection.model, bits)
                 connection.reload()
             case _:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QLabel, QWidget, QWidgetAction
 
-from ui.intents import PickKvBits, PickModel
+from ui.model_intents import PickKvBits, PickModel
 from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import ChoicePill
 

@@ -17,12 +17,11 @@ from ui.intents import (
     NoticeAction,
     NoticeIntent,
     NoticeOther,
-    PickKvBits,
-    PickModel,
     SetCaching,
     SetQuota,
     Submit,
 )
+from ui.model_intents import PickKvBits, PickModel
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:

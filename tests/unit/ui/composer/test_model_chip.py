@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel
 from tests.fakes.intents import is_a
 from tests.fakes.views import LARGE, TINY
 from ui.composer.model_chip import ModelChip
-from ui.intents import PickKvBits
+from ui.model_intents import PickKvBits
 from ui.state import ModelCapabilities
 from ui.theme.theme import LIGHT
 

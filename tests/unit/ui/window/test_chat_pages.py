@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from tests.fakes.intents import heard
 from tests.fakes.views import LARGE, TINY, asked, chat
-from ui.intents import InChat, PickKvBits, PickModel, Submit
+from ui.intents import InChat, Submit
+from ui.model_intents import PickKvBits, PickModel
 from ui.state import EngineState, EngineView, ModelCapabilities
 from ui.theme.theme import DARK, LIGHT
 from ui.window.chat_pages import ChatPages

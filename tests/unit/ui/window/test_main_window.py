@@ -22,7 +22,6 @@ from ui.intents import (
     NewChat,
     Open,
     Pause,
-    PickModel,
     Pin,
     RenameFolder,
     Retry,
@@ -33,6 +32,7 @@ from ui.intents import (
     Stop,
     Submit,
 )
+from ui.model_intents import PickModel
 from ui.sidebar.conversations_model import ConversationRole
 from ui.state import (
     AttachmentView,

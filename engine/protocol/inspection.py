@@ -1,0 +1,78 @@
+"""What the inspector process tells of a model folder without loading its weights. Imports msgspec alone."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+LayerKind = Literal["attention", "window", "recurrent", "none"]
+"""What a layer keeps of a conversation: all keys and values, those of a window, a state of constant size, nothing."""
+
+
+class InspectModel(msgspec.Struct, frozen=True, tag="inspect_model"):
+    """Describe the model in the folder `path`. Answered by ModelInspected or InspectionFailed.
+
+    If `adapter` is not empty, it is an adapter folder for this model. With `weight_bytes` the folder holds only the
+    configuration, tokenizer and template of a model on the hub; its weights take that many bytes.
+    """
+
+    path: str
+    adapter: str = ""
+    weight_bytes: int = 0
+
+
+class WindowBytes(msgspec.Struct, frozen=True):
+    """Layers that together take `token_bytes` a token, but only for the last `tokens` tokens."""
+
+    tokens: int
+    token_bytes: int
+
+
+class ModelFacts(msgspec.Struct, frozen=True):
+    """A model, from its configuration and the headers of its weights. Sizes are in bytes.
+
+    - `bits` is the quantisation of the weights (0: none), `context_limit` is in tokens (0: unknown).
+    - `layers` has one kind for each layer.
+    - A conversation of n tokens takes `fixed_bytes + n * token_bytes + sum(min(n, w.tokens) * w.token_bytes)`.
+      `fixed_bytes` is the size of a checkpoint: the states of constant size.
+    - `shares_steps`: the chats of this model decode together.
+    - `thinks`, `history` and `tool_format` describe the chat template ("" as the format: no tool calls).
+    - `text_part`: the checkpoint also reads images or sound; Hearth uses its text part only.
+    - `temperature`, `top_p`, `top_k` are those of generation_config.json, None if it does not say.
+    """
+
+    model_type: str
+    parameters: int
+    weight_bytes: int
+    bits: float
+    context_limit: int
+    layers: tuple[LayerKind, ...]
+    token_bytes: int
+    fixed_bytes: int
+    windows: tuple[WindowBytes, ...] = ()
+    shares_steps: bool = True
+    thinks: bool = False
+    history: Literal["kept", "stripped", "rewritten"] = "kept"
+    tool_format: str = ""
+    text_part: bool = False
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: int | None = None
+
+
+class ModelInspected(msgspec.Struct, frozen=True, tag="model_inspected"):
+    """The outcome of InspectModel."""
+
+    path: str
+    facts: ModelFacts
+    adapter: str = ""
+
+
+class InspectionFailed(msgspec.Struct, frozen=True, tag="inspection_failed"):
+    """The model cannot be used. `code` and `message` are those of ModelFailed; `message` is a sentence about "it"."""
+
+    path: str
+    code: str
+    message: str
+    adapter: str = ""

@@ -1,0 +1,171 @@
+"""View state of the models: the frozen values that the app sends to the models page, the picker and the welcome page.
+No Qt, no engine, no storage. Sizes are in bytes, lengths in tokens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class FitLevel(StrEnum):
+    """Whether a model fits in this machine's memory now."""
+
+    UNKNOWN = "unknown"
+    FITS = "fits"
+    TIGHT = "tight"
+    TOO_LARGE = "too_large"
+
+
+class ModelState(StrEnum):
+    """What can be done with a model in a list."""
+
+    READY = "ready"
+    INCOMPLETE = "incomplete"
+    UNUSABLE = "unusable"
+    REMOTE = "remote"
+    """On the hub, and not on this machine."""
+
+
+class DownloadState(StrEnum):
+    """The progress of a download. DONE and FAILED are final until the user acts."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    PAUSED = "paused"
+    VERIFYING = "verifying"
+    FAILED = "failed"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class FitView:
+    """The memory that a model takes on this machine: its weights, the caches of the open chats, the other apps, and
+    what is left. `longest` is the longest chat that fits, 0 if unknown. `text` is one sentence.
+    """
+
+    level: FitLevel = FitLevel.UNKNOWN
+    weights: int = 0
+    caches: int = 0
+    others: int = 0
+    free: int = 0
+    longest: int = 0
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DownloadView:
+    """A download. `rate` is in bytes per second, `seconds_left` is None if unknown, `text` says why it failed or
+    waits.
+    """
+
+    state: DownloadState
+    done: int = 0
+    total: int = 0
+    rate: float = 0.0
+    seconds_left: float | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRow:
+    """A model in a list. `id` is its folder, or `publisher/name` on the hub. `detail` is one line about it, `note` says
+    why it cannot be used and what to do.
+
+    - `name` is its alias if the user gave it one.
+    - `warm_chats` counts the chats whose state of this model is kept, `loaded` is set if it answers now.
+    - `adapter` is set for an adapter, which is listed below its base model.
+    """
+
+    id: str
+    name: str
+    detail: str = ""
+    state: ModelState = ModelState.READY
+    fit: FitView = field(default_factory=FitView)
+    note: str = ""
+    download: DownloadView | None = None
+    loaded: bool = False
+    warm_chats: int = 0
+    adapter: bool = False
+    removable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDetail:
+    """Everything about one model.
+
+    - `layers` holds "attention", "window", "recurrent" or "none" for each layer, `layers_text` says it in words.
+    - `facts` are labels with values, shown as they are. `card` is the model card as plain text.
+    - `revision` is the commit on the hub that would be fetched.
+    """
+
+    row: ModelRow
+    publisher: str = ""
+    licence: str = ""
+    layers: tuple[str, ...] = ()
+    layers_text: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
+    card: str = ""
+    revision: str = ""
+    settings: ModelSettingsView | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettingsView:
+    """The settings of one model.
+
+    `context_limit` 0, `system` "" and `thinking` None are the model's own. `kv_bits` 0 keeps its cache in full. The
+    sampling is the one that a new chat begins with; None is the app's.
+    """
+
+    alias: str = ""
+    context_limit: int = 0
+    most_context: int = 0
+    kv_bits: int = 0
+    system: str = ""
+    thinking: bool | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LocalModelsView:
+    """The models on this machine, and the downloads. `trouble` names the folders that cannot be read. `folders` are the
+    user's own, each with the reason if it is away.
+    """
+
+    rows: tuple[ModelRow, ...] = ()
+    trouble: str = ""
+    folders: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HubView:
+    """The outcome of a search on the hub. `text` is one sentence if there are no rows or no network."""
+
+    query: str = ""
+    rows: tuple[ModelRow, ...] = ()
+    busy: bool = False
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPick:
+    """A recommended model: `label` is "Smart" or "Quick", `id` its repository, `revision` its commit."""
+
+    label: str
+    id: str
+    revision: str
+    name: str
+    text: str
+    size: int
+    licence: str = ""
+    download: DownloadView | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WelcomeView:
+    """The first run: up to two picks, and a line about the models that are on this machine already ("" if none)."""
+
+    picks: tuple[ModelPick, ...] = ()
+    found: str = ""
