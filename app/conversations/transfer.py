@@ -51,20 +51,20 @@ class Transfer:
         tasks.run(job, partial(self._write, Path(path)), self._failed)
 
     def _add(self, archive: Archive) -> None:
-        self._bring_in(ArchiveImport(archive), sentence(archive.remarks), "")
+        self._import_next(ArchiveImport(archive), sentence(archive.remarks), "")
 
-    def _bring_in(self, arrival: ArchiveImport, remarks: str, told: str) -> None:
+    def _import_next(self, running: ArchiveImport, remarks: str, shown: str) -> None:
         """Import one portion. Other library jobs that were given meanwhile run before the next portion."""
-        if (now := _progress(arrival)) != told:
+        if (now := _progress(running)) != shown:
             self._say(now)
-        job, done = partial(_brought_in, arrival=arrival), partial(self._brought_in, arrival, remarks, now)
+        job, done = partial(_import_portion, running=running), partial(self._portion_imported, running, remarks, now)
         self._stores.kept.tasks.run(job, done, self._failed)
 
-    def _brought_in(self, arrival: ArchiveImport, remarks: str, told: str, complete: bool) -> None:  # noqa: FBT001 - what the job found
+    def _portion_imported(self, running: ArchiveImport, remarks: str, shown: str, complete: bool) -> None:  # noqa: FBT001 - what the job found
         if complete:
-            self._added(arrival.ids, remarks)
+            self._added(running.ids, remarks)
         else:
-            self._bring_in(arrival, remarks, told)
+            self._import_next(running, remarks, shown)
 
     def _added(self, made: tuple[str, ...], remarks: str) -> None:
         self._say(f"{counted(len(made), 'chat')} imported. {remarks}".rstrip())
@@ -85,13 +85,13 @@ class Transfer:
         self._window.show_notice(notice(error))
 
 
-def _progress(arrival: ArchiveImport) -> str:
+def _progress(running: ArchiveImport) -> str:
     """In steps of ten percent, so that the notice does not change all the time."""
-    return f"Importing {counted(len(arrival.ids), 'chat')}: {10 * (10 * arrival.done // max(arrival.count, 1))} %"
+    return f"Importing {counted(len(running.ids), 'chat')}: {10 * (10 * running.done // max(running.count, 1))} %"
 
 
-def _brought_in(library: Library, arrival: ArchiveImport) -> bool:
-    return library.transfer.import_next(arrival)
+def _import_portion(library: Library, running: ArchiveImport) -> bool:
+    return library.transfer.import_next(running)
 
 
 def _archived(library: Library, conversation: str) -> Archive:

@@ -15,7 +15,7 @@ from app.base.errors import ImportRefused
 from app.import_export import json_array
 from app.import_export.chatgpt_nodes import date, text
 from app.import_export.chatgpt_tree import TextBudget, tree
-from app.import_export.import_summary import ImportSummary, Remark, counts
+from app.import_export.import_summary import Remark, Remarks, counts
 from storage.library.archive import Archive, ArchivedConversation
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _is_ours(name: str) -> bool:
 
 def _joined(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo]) -> Archive:
     found: list[ArchivedConversation] = []
-    remarks: ImportSummary = Counter({Remark.PART: _hidden(archive)})
+    remarks: Remarks = Counter({Remark.PART: _hidden(archive)})
     refused: ImportRefused | None = None
     for part in parts:
         try:
@@ -156,7 +156,7 @@ class _Chats:
 
     def __init__(self) -> None:
         self.found: list[ArchivedConversation] = []
-        self.remarks: ImportSummary = Counter()
+        self.remarks: Remarks = Counter()
         self._store = TextBudget(LARGEST, SPARE)
 
     def add(self, element: object) -> None:
@@ -172,7 +172,7 @@ class _Chats:
             self.remarks[Remark.EMPTY] += 1
 
 
-def _conversation(fields: dict[str, object], store: TextBudget, remarks: ImportSummary) -> ArchivedConversation:
+def _conversation(fields: dict[str, object], store: TextBudget, remarks: Remarks) -> ArchivedConversation:
     created = date(fields.get("create_time"), remarks)
     mapping = fields["mapping"]
     assert isinstance(mapping, dict)

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from app.import_export.import_summary import ImportSummary, Remark
+from app.import_export.import_summary import Remark, Remarks
 from storage.library.archive import LATEST
 
 Speaker = Literal["user", "assistant", ""]
@@ -48,7 +48,7 @@ class Node:
     created: int = 0
 
 
-def node_from(identifier: str, entry: object, remarks: ImportSummary) -> Node:
+def node_from(identifier: str, entry: object, remarks: Remarks) -> Node:
     """Return the node of an entry of the mapping."""
     message = _fields(_fields(entry).get("message"))
     if not message:  # the most frequent kind of those that are hidden
@@ -81,7 +81,7 @@ def text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def date(seconds: object, remarks: ImportSummary) -> int:
+def date(seconds: object, remarks: Remarks) -> int:
     """Return a moment in ms; 0 if it is missing or impossible."""
     if seconds is None:
         return 0

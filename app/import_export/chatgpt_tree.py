@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import ImportRefused
 from app.import_export.chatgpt_nodes import Node, node_from, text
-from app.import_export.import_summary import ImportSummary, Remark
+from app.import_export.import_summary import Remark, Remarks
 from app.import_export.links import placed
 from storage.library.archive import ArchivedMessage
 
@@ -51,7 +51,7 @@ class TextBudget:
 
 
 def tree(
-    mapping: dict[str, object], created: int, store: TextBudget, remarks: ImportSummary
+    mapping: dict[str, object], created: int, store: TextBudget, remarks: Remarks
 ) -> tuple[tuple[ArchivedMessage, ...], dict[str, str]]:
     """Return the messages of a mapping, parents first, and the message that holds each node. `created` is the moment of
     messages without one. Raises ImportRefused if there is too much text.
@@ -65,7 +65,7 @@ def tree(
     return tuple(made.messages), made.places | {one: made.places[up] for one, up in hidden.items() if up in made.places}
 
 
-def _children(mapping: dict[str, object], remarks: ImportSummary) -> Children:
+def _children(mapping: dict[str, object], remarks: Remarks) -> Children:
     """Return the ids by their parent's, in the order in which the parent names them."""
     entries = {identifier: entry if isinstance(entry, dict) else {} for identifier, entry in mapping.items()}
     named = {

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from app.base.errors import ExportRefused, ImportRefused, reason
 from app.import_export import chatgpt, hearth_json, markdown
-from app.import_export.import_summary import ImportSummary, counts, sentence
+from app.import_export.import_summary import Remarks, counts, sentence
 from app.import_export.utf8 import Utf8Decoder
 from storage.folders import settle
 
@@ -75,7 +75,7 @@ def _is_zip(file: BinaryIO) -> bool:
 
 
 def _markdown(content: bytes, name: str) -> Archive:
-    remarks: ImportSummary = Counter()
+    remarks: Remarks = Counter()
     found = markdown.decode(Utf8Decoder(remarks).text(content, final=True), name)
     remarks.update(dict(found.remarks))
     return replace(found, remarks=counts(remarks))

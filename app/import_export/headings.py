@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final, Literal
 
 from app.import_export.fences import fences
-from app.import_export.import_summary import ImportSummary, Remark, counts
+from app.import_export.import_summary import Remark, Remarks, counts
 from app.import_export.rows import Utterance, in_a_row
 from storage.library.archive import Archive, ArchivedConversation
 
@@ -68,7 +68,7 @@ def _is_title(line: str) -> bool:
     return line.startswith("# ")
 
 
-def _preface(before: list[str]) -> ImportSummary:
+def _preface(before: list[str]) -> Remarks:
     """Count words that belong to no speaker."""
     return Counter({Remark.PREFACE: 1} if any(line.strip() and not _is_title(line) for line in before) else {})
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, get_type_hints
 import msgspec
 
 from app.base.errors import ImportRefused
-from app.import_export.import_summary import ImportSummary, Remark, counts
+from app.import_export.import_summary import Remark, Remarks, counts
 from app.import_export.json_array import elements, value
 from app.import_export.links import placed
 from storage.library.archive import LATEST, Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
@@ -47,12 +47,12 @@ def read(data: bytes) -> tuple[dict[str, object], Archive]:
     """Return the format and version that a file states, and the archive that can be read from it. Raises
     ImportRefused.
     """
-    remarks: ImportSummary = Counter()
+    remarks: Remarks = Counter()
     head, chats = _opened(data, remarks)
     return head, _linked(_conversations(chats, remarks), len(data), remarks)
 
 
-def _opened(data: bytes, remarks: ImportSummary) -> tuple[dict[str, object], Iterable[object]]:
+def _opened(data: bytes, remarks: Remarks) -> tuple[dict[str, object], Iterable[object]]:
     if begun := _HEAD.match(data):
         head: dict[str, object] = {"format": "hearth", "version": int(begun[1])}
         return head, _until_the_end(BytesIO(data[begun.end() :]), remarks)
@@ -64,7 +64,7 @@ def _opened(data: bytes, remarks: ImportSummary) -> tuple[dict[str, object], Ite
     return head, chats if isinstance(chats, list) else ()
 
 
-def _until_the_end(file: BytesIO, remarks: ImportSummary) -> Iterator[object]:
+def _until_the_end(file: BytesIO, remarks: Remarks) -> Iterator[object]:
     """Stop at the bracket behind the list, which is not damage."""
     try:
         yield from elements(file, remarks)
@@ -72,7 +72,7 @@ def _until_the_end(file: BytesIO, remarks: ImportSummary) -> Iterator[object]:
         remarks[Remark.END] += 1
 
 
-def _conversations(chats: Iterable[object], remarks: ImportSummary) -> Iterator[ArchivedConversation]:
+def _conversations(chats: Iterable[object], remarks: Remarks) -> Iterator[ArchivedConversation]:
     for fields in chats:
         one = _conversation(fields, remarks) if isinstance(fields, dict) else None
         if one is None:
@@ -81,7 +81,7 @@ def _conversations(chats: Iterable[object], remarks: ImportSummary) -> Iterator[
             yield one
 
 
-def _conversation(fields: dict[str, object], remarks: ImportSummary) -> ArchivedConversation | None:
+def _conversation(fields: dict[str, object], remarks: Remarks) -> ArchivedConversation | None:
     """Return None if it is not a chat, or none of its messages can be read."""
     given = fields.get("messages")
     if not isinstance(given, list):
@@ -93,7 +93,7 @@ def _conversation(fields: dict[str, object], remarks: ImportSummary) -> Archived
     return replace(_made(ArchivedConversation, _but("messages", fields), remarks), messages=messages)
 
 
-def _message(fields: dict[str, object], remarks: ImportSummary) -> ArchivedMessage:
+def _message(fields: dict[str, object], remarks: Remarks) -> ArchivedMessage:
     """Keep a message without readable words, because others follow it."""
     files = fields.get("attachments", [])
     given = files if isinstance(files, list) else [files]
@@ -111,7 +111,7 @@ def _is_file(fields: dict[str, object]) -> bool:
     return _fits(fields.get("data"), bytes)
 
 
-def _made(kind: type[T], fields: dict[str, object], remarks: ImportSummary) -> T:
+def _made(kind: type[T], fields: dict[str, object], remarks: Remarks) -> T:
     hints = _HINTS[kind]
     known = {name: _named(found) if name in _IDS else found for name, found in fields.items() if name in hints}
     right = {name: msgspec.convert(found, hints[name]) for name, found in known.items() if _fits(found, hints[name])}
@@ -139,7 +139,7 @@ def linked(archive: Archive, size: int) -> Archive:
     return _linked(archive.conversations, size, Counter())
 
 
-def _linked(conversations: Iterable[ArchivedConversation], size: int, remarks: ImportSummary) -> Archive:
+def _linked(conversations: Iterable[ArchivedConversation], size: int, remarks: Remarks) -> Archive:
     room = FILES + size // _EACH
     found = []
     for one in conversations:
@@ -148,7 +148,7 @@ def _linked(conversations: Iterable[ArchivedConversation], size: int, remarks: I
     return Archive(tuple(found), counts(remarks))
 
 
-def _with_files(one: ArchivedConversation, room: int, remarks: ImportSummary) -> ArchivedConversation:
+def _with_files(one: ArchivedConversation, room: int, remarks: Remarks) -> ArchivedConversation:
     """Keep the first `room` of its attached files."""
     if sum(len(said.attachments) for said in one.messages) <= room:
         return one
@@ -160,13 +160,13 @@ def _with_files(one: ArchivedConversation, room: int, remarks: ImportSummary) ->
     return replace(one, messages=tuple(messages))
 
 
-def _placed(one: ArchivedConversation, remarks: ImportSummary) -> ArchivedConversation:
+def _placed(one: ArchivedConversation, remarks: Remarks) -> ArchivedConversation:
     messages = _apart(one.messages, remarks)
     parents = placed({said.id: said.parent for said in messages}, remarks)
     return replace(one, messages=tuple(_under(said, parents[said.id]) for said in messages))
 
 
-def _apart(messages: tuple[ArchivedMessage, ...], remarks: ImportSummary) -> list[ArchivedMessage]:
+def _apart(messages: tuple[ArchivedMessage, ...], remarks: Remarks) -> list[ArchivedMessage]:
     """Give each message its own id: the first of several keeps theirs."""
     taken: dict[str, ArchivedMessage] = {}
     for said in messages:
@@ -182,7 +182,7 @@ def _under(said: ArchivedMessage, parent: str | None) -> ArchivedMessage:
     return said if said.parent == parent else replace(said, parent=parent)
 
 
-def _dated(one: ArchivedConversation, remarks: ImportSummary) -> ArchivedConversation:
+def _dated(one: ArchivedConversation, remarks: Remarks) -> ArchivedConversation:
     messages = tuple(said if _is_date(said.created) else replace(said, created=0) for said in one.messages)
     moments = [one.created, one.updated, *(said.created for said in one.messages)]
     wrong = sum(not _is_date(moment) for moment in moments)
@@ -193,13 +193,13 @@ def _dated(one: ArchivedConversation, remarks: ImportSummary) -> ArchivedConvers
     return replace(one, messages=messages, created=created, updated=updated)
 
 
-def _shallow(one: ArchivedConversation, remarks: ImportSummary) -> ArchivedConversation:
+def _shallow(one: ArchivedConversation, remarks: Remarks) -> ArchivedConversation:
     """Remove figures and tool calls that are nested too deeply for any decoder."""
     messages = tuple(_without_depth(said, remarks) for said in one.messages)
     return one if messages == one.messages else replace(one, messages=messages)
 
 
-def _without_depth(said: ArchivedMessage, remarks: ImportSummary) -> ArchivedMessage:
+def _without_depth(said: ArchivedMessage, remarks: Remarks) -> ArchivedMessage:
     usage, calls = ("" if _is_deep(stored) else stored for stored in (said.usage, said.tool_calls))
     wrong = (usage != said.usage) + (calls != said.tool_calls)
     remarks[Remark.DETAIL] += wrong

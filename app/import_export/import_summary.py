@@ -30,7 +30,7 @@ class Remark(StrEnum):
     END = "end"
 
 
-ImportSummary = Counter[str]
+Remarks = Counter[str]
 """How often each kind occurred."""
 
 _CLAUSES: Final[dict[str, tuple[str, str]]] = {
@@ -76,7 +76,7 @@ _CLAUSES: Final[dict[str, tuple[str, str]]] = {
 }
 
 
-def counts(remarks: ImportSummary) -> tuple[tuple[str, int], ...]:
+def counts(remarks: Remarks) -> tuple[tuple[str, int], ...]:
     """Return the counts as an archive carries them."""
     return tuple((kind, remarks[kind]) for kind in Remark if remarks[kind])
 

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final, Protocol
 
 from app.base.errors import ImportRefused
-from app.import_export.import_summary import ImportSummary, Remark
+from app.import_export.import_summary import Remark, Remarks
 from app.import_export.utf8 import Utf8Decoder
 from storage.untrusted import JsonScanner, UntrustedDataError
 
@@ -38,7 +38,7 @@ class Source(Protocol):
         """Return at most `size` bytes; an empty string at the end."""
 
 
-def elements(file: Source, remarks: ImportSummary) -> Iterator[object]:
+def elements(file: Source, remarks: Remarks) -> Iterator[object]:
     """Yield the elements of the array that `file` holds as UTF-8. An element that is not JSON is counted and left out.
 
     At most one element and one more chunk are in memory. Raises ImportRefused if the end is missing, and the errors of
@@ -57,7 +57,7 @@ def elements(file: Source, remarks: ImportSummary) -> Iterator[object]:
     remarks[Remark.END] += window.next() not in {"", "}"}  # an object may hold the list
 
 
-def value(file: Source, remarks: ImportSummary) -> object:
+def value(file: Source, remarks: Remarks) -> object:
     """Return the one value that `file` holds. Raises ImportRefused if it is not JSON."""
     window = _Window(file, remarks)
     if window.next():
@@ -73,7 +73,7 @@ def _integer(digits: str) -> float:
 class _Window:
     """The text that was read and not yet used: from `_at` to the end."""
 
-    def __init__(self, file: Source, remarks: ImportSummary) -> None:
+    def __init__(self, file: Source, remarks: Remarks) -> None:
         self._file = file
         self._remarks = remarks
         self._decoder = Utf8Decoder(remarks)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.import_export.import_summary import ImportSummary, Remark
+from app.import_export.import_summary import Remark, Remarks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def placed(parents: Mapping[str, str | None], remarks: ImportSummary) -> dict[str, str | None]:
+def placed(parents: Mapping[str, str | None], remarks: Remarks) -> dict[str, str | None]:
     """Return the parent of each id (None: it begins the chat), so that every chain of parents ends.
 
     A parent that does not exist becomes None. A circle is cut above the message that comes first in the file.

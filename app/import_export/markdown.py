@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.import_export import headings
 from app.import_export.fences import left_open
-from app.import_export.import_summary import ImportSummary, Remark, counts
+from app.import_export.import_summary import Remark, Remarks, counts
 from app.import_export.rows import Utterance, in_a_row
 from storage.library.archive import LATEST, Archive, ArchivedConversation, ArchivedMessage
 
@@ -86,7 +86,7 @@ def decode(document: str, name: str) -> Archive:
     starts = [place for place, part in enumerate(parts) if part.kind == "chat"]
     ends = [*starts[1:], len(parts)]
     chats = [parts[start:end] for start, end in zip(starts, ends, strict=True)]
-    remarks: ImportSummary = Counter()
+    remarks: Remarks = Counter()
     remarks[Remark.PREFACE] += _has_words(before.lines) + sum(_has_words(chat[0].preface) for chat in chats)
     return Archive(tuple(_read(chat, remarks) for chat in chats), counts(remarks))
 
@@ -136,7 +136,7 @@ def _parts(document: str) -> Iterator[_Part]:
     yield part
 
 
-def _read(parts: list[_Part], remarks: ImportSummary) -> ArchivedConversation:
+def _read(parts: list[_Part], remarks: Remarks) -> ArchivedConversation:
     chat, *rest = (_dated(part, remarks) for part in parts)
     messages = in_a_row(Utterance(_ROLES[part.kind], part.words, part.moment) for part in rest if part.kind in _ROLES)
     return ArchivedConversation(
@@ -149,7 +149,7 @@ def _read(parts: list[_Part], remarks: ImportSummary) -> ArchivedConversation:
     )
 
 
-def _dated(part: _Part, remarks: ImportSummary) -> _Part:
+def _dated(part: _Part, remarks: Remarks) -> _Part:
     if part.moment <= LATEST:
         return part
     remarks[Remark.DATE] += 1

@@ -6,7 +6,7 @@ import re
 from codecs import getincrementaldecoder
 from typing import Final
 
-from app.import_export.import_summary import ImportSummary, Remark
+from app.import_export.import_summary import Remark, Remarks
 
 _BAD: Final = re.compile("[\udc80-\udcff]")
 """The characters that bad bytes are decoded to. Valid UTF-8 never contains them."""
@@ -15,7 +15,7 @@ _BAD: Final = re.compile("[\udc80-\udcff]")
 class Utf8Decoder:
     """Decodes a file piece by piece, without its byte order mark."""
 
-    def __init__(self, remarks: ImportSummary) -> None:
+    def __init__(self, remarks: Remarks) -> None:
         self._decode = getincrementaldecoder("utf-8-sig")("surrogateescape").decode
         self._remarks = remarks
 
