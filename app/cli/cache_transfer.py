@@ -11,15 +11,15 @@ from uuid import uuid4
 import msgspec
 from PySide6.QtCore import QCoreApplication, QEventLoop
 
-from app.base import logs
+from app.base import logs, program
 from app.base.errors import BadArguments, CacheNotMoved, engine_words, load_words, words
 from app.chat import turn_jobs
 from app.cli.cache_store import Outcome, alone
 from app.desktop import excepthook
 from app.desktop.shutdown import ENGINE_SECONDS
 from app.desktop.signals import SignalReceiver
-from app.engine_client import catalog, program
 from app.engine_client.process import EngineProcess
+from app.models import catalog
 from engine.protocol.messages import CacheMoved, ExportCache, ImportCache, LoadModel, ModelFailed, Ready
 from storage.errors import NoSuchConversation
 from storage.library.library import Library

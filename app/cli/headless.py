@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Protocol
 import psutil
 from PySide6.QtCore import QEventLoop, QTimer
 
-from app.base import locks
+from app.base import locks, program
 from app.base.library_thread import LibraryThread
 from app.base.ports import ChatSink, EngineSink, Ports
 from app.cli.asker import Asker
 from app.desktop import excepthook
 from app.desktop.shutdown import AppShutdown
 from app.desktop.signals import SignalReceiver
-from app.engine_client import program
 from app.engine_client.connection import EngineConnection
 from app.engine_client.process import EngineProcess
 from storage.library.library import Library

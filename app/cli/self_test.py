@@ -11,13 +11,13 @@ from PySide6.QtCore import QCoreApplication
 
 from app.base import logs, paths
 from app.base.errors import words
+from app.base.program import this_app
 from app.base.terminal import write
 from app.cache import quota
 from app.cli import headless
 from app.cli.asker import Question
 from app.cli.printer import Printer
-from app.engine_client.catalog import DEMO
-from app.engine_client.program import this_app
+from app.models.catalog import DEMO
 from engine.protocol.messages import Sampling
 
 if TYPE_CHECKING:

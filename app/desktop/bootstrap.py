@@ -21,7 +21,7 @@ from app.backup.daily import LOOK_MS, DailyBackup
 from app.backup.recovery import LibraryRecovery
 from app.backup.recovery_flow import RecoveryFlow
 from app.backup.stale import StaleCopies
-from app.base import locks, logs, paths
+from app.base import locks, logs, paths, program
 from app.base.errors import REFUSED, AlreadyRunning, notice
 from app.base.library_thread import LibraryThread
 from app.base.ports import Ports
@@ -36,9 +36,9 @@ from app.desktop.signals import SignalReceiver
 from app.desktop.single_instance import InstanceServer
 from app.desktop.wiring import AppParts, Wiring
 from app.desktop.workspace import Workspace
-from app.engine_client import catalog, program
 from app.engine_client.connection import EngineConnection
 from app.engine_client.process import EngineProcess
+from app.models import catalog
 from app.updates.updates import Updates
 from storage.library.library import Library
 from ui.state import Notice

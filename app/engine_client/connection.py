@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.base.errors import engine_words, load_words
-from app.engine_client import catalog
 from app.engine_client.capabilities import model_capabilities
+from app.models import catalog
 from engine.protocol.errors import ModelStuck, ModelUnstable
 from engine.protocol.messages import (
     CachedConversations,

@@ -35,7 +35,7 @@ from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
     from app.base.ports import EngineListener
-    from app.engine_client.program import Program
+    from app.base.program import Program
     from engine.protocol.messages import Command, Event
 
 _log = logging.getLogger(__name__)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from app.base import paths
 from app.base.errors import TourStuck
+from app.base.program import this_app
 from app.base.terminal import write
 from app.desktop import bootstrap
-from app.engine_client.program import this_app
 from app.tour.guide import Guide
 from ui.theme.theme import LIGHT
 from ui.window.main_window import MainWindow

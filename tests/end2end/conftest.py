@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from app.base import paths, settings
+from app.base import paths, program, settings
 from app.base.settings import Settings
 from app.desktop import bootstrap
-from app.engine_client import program
 from engine.protocol.messages import Sampling
 from tests.fakes.echo_app import echo_engine
 from tests.fakes.foreign import never

@@ -7,8 +7,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 from app.__main__ import main
-from app.engine_client import program
-from app.engine_client.program import Program
+from app.base import program
+from app.base.program import Program
 
 
 def echo_engine(*_: object) -> Program:

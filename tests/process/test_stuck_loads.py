@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from app.engine_client import program
+from app.base import program
 from app.engine_client.connection import EngineConnection
 from app.engine_client.process import EngineProcess
 from app.engine_client.supervisor import Limits, ProcessState

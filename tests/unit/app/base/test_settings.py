@@ -14,7 +14,7 @@ from app.base import settings
 from app.base.errors import SettingsRefused
 from app.base.settings import Settings, UpdateMemory
 from app.cache import quota
-from app.engine_client import catalog
+from app.models import catalog
 from engine.protocol.messages import Sampling
 from tests.fakes.foreign import IN_THE_WAY, flipped, forbid, never
 from ui.window.main_window import MainWindow

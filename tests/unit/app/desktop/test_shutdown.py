@@ -7,9 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.base.library_thread import LibraryThread
+from app.base.program import Program
 from app.desktop.shutdown import STOP_SECONDS, AppShutdown
 from app.engine_client.process import EngineProcess
-from app.engine_client.program import Program
 from storage.library.library import Library
 
 if TYPE_CHECKING:

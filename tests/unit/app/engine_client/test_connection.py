@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.engine_client.catalog import FoundModels
 from app.engine_client.connection import RESTART_KEY, EngineConnection
+from app.models.catalog import FoundModels
 from engine.protocol.messages import (
     CachedConversations,
     Command,

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.base.program import Program
 from app.engine_client.process import GAVE_UP, NOT_STARTED, OTHER_VERSION, EngineProcess
-from app.engine_client.program import Program
 from app.engine_client.supervisor import USUAL, Limits, ProcessState
 from engine.protocol.errors import ModelStuck
 from engine.protocol.messages import (

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.engine_client import program
+from app.base import program
 
 if TYPE_CHECKING:
     import pytest

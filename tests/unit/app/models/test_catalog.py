@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.engine_client import catalog
+from app.models import catalog
 from tests.fakes.foreign import IN_THE_WAY, flipped, forbid
 
 
