@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from engine.protocol.messages import Channel, Command, Event, FinishReason, Sampling, StoreReport, ToolCall, Usage
     from storage.library.library import Library
+    from ui.model_state import LocalModelsView, ModelDetail
     from ui.state import (
         AttachmentView,
         ChatStatus,
@@ -165,6 +166,14 @@ class EngineSink(Protocol):
     def set_memory(self, view: MemoryView) -> None: ...
     def show_notice(self, notice: Notice) -> None: ...
     def clear_notice(self, key: str) -> None: ...
+
+
+class ModelsSink(Protocol):
+    """Shows the models on this machine: their list, and everything about one of them."""
+
+    def set_local_models(self, view: LocalModelsView) -> None: ...
+    def set_model_detail(self, detail: ModelDetail) -> None: ...
+    def show_notice(self, notice: Notice) -> None: ...
 
 
 class StorageSink(Protocol):
