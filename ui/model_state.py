@@ -94,7 +94,8 @@ class ModelRow:
 class ModelDetail:
     """Everything about one model.
 
-    - `layers` holds "attention", "window", "recurrent" or "none" for each layer, `layers_text` says it in words.
+    - `layers` holds "attention", "window", "recurrent", "mixed" (attention beside a recurrent state) or "none" for each
+      layer, `layers_text` says it in words.
     - `facts` are labels with values, shown as they are. `card` is the model card as plain text.
     - `revision` is the commit on the hub that would be fetched.
     """

@@ -6,8 +6,10 @@ from typing import Literal
 
 import msgspec
 
-LayerKind = Literal["attention", "window", "recurrent", "none"]
-"""What a layer keeps of a conversation: all keys and values, those of a window, a state of constant size, nothing."""
+LayerKind = Literal["attention", "window", "recurrent", "mixed", "none"]
+"""A layer keeps of a conversation: all keys and values, those of a window, a state of constant size, keys and values
+beside such a state, or nothing.
+"""
 
 
 class InspectModel(msgspec.Struct, frozen=True, tag="inspect_model"):
