@@ -23,6 +23,11 @@ _Bytes = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 _Moment = Annotated[int, msgspec.Meta(gt=-(1 << 53), lt=1 << 53)]
 """A clock may stand before 1970. SQLite, Qt and a float can take both."""
 
+_Tokens = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
+_Temperature = Annotated[float, msgspec.Meta(ge=0, le=10)]
+_Minutes = Annotated[int, msgspec.Meta(ge=0, le=24 * 60)]
+_Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+
 _log = logging.getLogger(__name__)
 
 
@@ -46,10 +51,33 @@ class UpdateMemory(msgspec.Struct, frozen=True, omit_defaults=True):
     skipped: str = ""
 
 
+class ModelSettings(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The user's settings of one model.
+
+    - `alias` is the name that the user gave it. `base` is the model that an adapter was chosen for.
+    - `context_limit` is in tokens; 0 is the model's own. `kv_bits` 0 keeps its cache in full.
+    - `system` is the system prompt of chats that have none of their own.
+    - `thinking`, `temperature` and `top_p` are those that a chat begins with; None is the app's.
+    """
+
+    alias: str = ""
+    base: str = ""
+    context_limit: _Tokens = 0
+    kv_bits: KvBits = 0
+    system: str = ""
+    thinking: bool | None = None
+    temperature: _Temperature | None = None
+    top_p: _Share | None = None
+
+
+_OWN: Final = ModelSettings()
+
+
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     """All that Hearth remembers beside the conversations. Sizes are in bytes, `geometry` is base64.
 
-    - `model` is a folder (empty: the built-in demo), `kv_bits` the precision of the cache by model.
+    - `model` is a folder (empty: the built-in demo), `models` has the settings of each model by its folder.
+    - `unload_after` is the time in minutes after which an unused model is unloaded; 0 is never.
     - `cache_quota` is the limit of the caches on disk (None: chosen by free space, see `app.cache.quota`).
     - `cache_enabled`: chats are kept warm on disk.
     - `folded` are the folders that hide their chats.
@@ -60,7 +88,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     model: str = ""
-    kv_bits: dict[str, KvBits] = {}
+    models: dict[str, ModelSettings] = {}
+    unload_after: _Minutes = 30
     presets: dict[str, Sampling] = msgspec.field(default_factory=_presets)
     cache_quota: _Bytes | None = None
     cache_enabled: bool = True
@@ -75,6 +104,10 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     def sampling(self, preset: str) -> Sampling:
         """Return the sampling of a preset; an unknown preset counts as balanced."""
         return self.presets.get(preset) or self.presets.get("balanced") or Sampling()
+
+    def of_model(self, model: str) -> ModelSettings:
+        """Return the settings of a model, given by its folder."""
+        return self.models.get(model, _OWN)
 
 
 def load(path: Path, tell: Callable[[SettingsNotRead], object]) -> Settings:

@@ -70,7 +70,7 @@ def _setup(places: paths.Paths, model: str | None) -> EngineSetup:
     if not (folder / "config.json").is_file():
         raise BadArguments(f"There is no model in {folder}.")
     paths.prepare(places)
-    return EngineSetup(places, str(folder), saved.kv_bits.get(str(folder), 0), _quota(places, saved))
+    return EngineSetup(places, str(folder), saved.of_model(str(folder)).kv_bits, _quota(places, saved))
 
 
 def _saved(places: paths.Paths) -> settings.Settings:

@@ -16,7 +16,7 @@ from app.base.errors import SettingsRefused, notice
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.base.settings import Settings, UpdateMemory
+    from app.base.settings import ModelSettings, Settings, UpdateMemory
     from app.conversations.conversations import Conversations
     from engine.protocol.messages import KvBits, Sampling
     from ui.window.main_window import MainWindow
@@ -40,7 +40,7 @@ class Workspace:
 
     def kv_bits(self, model: str) -> KvBits:
         """Return the precision that the user wants for a model's cache; 0 is the model's own."""
-        return self.settings.kv_bits.get(model, 0)
+        return self.settings.of_model(model).kv_bits
 
     def restore(self, conversations: Conversations) -> None:
         """Restore the window's geometry and open the last tabs, or a new chat if there were no tabs."""
@@ -81,7 +81,11 @@ class Workspace:
         """Save the precision of a model's cache. Unsupported values are ignored."""
         if bits in _KV_BITS:
             picked: KvBits = _KV_BITS[bits]
-            self._keep(msgspec.structs.replace(self.settings, kv_bits=self.settings.kv_bits | {model: picked}))
+            self.keep_model_settings(model, msgspec.structs.replace(self.settings.of_model(model), kv_bits=picked))
+
+    def keep_model_settings(self, model: str, changed: ModelSettings) -> None:
+        """Save the settings of a model."""
+        self._keep(msgspec.structs.replace(self.settings, models=self.settings.models | {model: changed}))
 
     def keep_quota(self, quota: int) -> None:
         """Save the limit of the caches in bytes; with 0 Hearth chooses it."""

@@ -12,7 +12,7 @@ import pytest
 
 from app.base import settings
 from app.base.errors import SettingsRefused
-from app.base.settings import Settings, UpdateMemory
+from app.base.settings import ModelSettings, Settings, UpdateMemory
 from app.cache import quota
 from app.models import catalog
 from engine.protocol.messages import Sampling
@@ -39,7 +39,15 @@ def _loaded(places: Paths) -> tuple[Settings, list[str]]:
     return settings.load(places.settings, lambda error: told.append(str(error))), told
 
 
-_BAD = [b"", b"{", b'{"cache_quota": "much"}', b"\xff\xfe", b'{"tabs":["\xe4bc"]}', b'{"cache_quota":-1}']
+_BAD = [
+    b"",
+    b"{",
+    b'{"cache_quota": "much"}',
+    b"\xff\xfe",
+    b'{"tabs":["\xe4bc"]}',
+    b'{"cache_quota":-1}',
+    b'{"models":{"/m":{"top_p":2}}}',
+]
 
 
 @pytest.mark.parametrize("content", _BAD)
@@ -95,7 +103,7 @@ def test_settings_that_cannot_be_set_aside_are_reported_too(places: Paths, monke
 
 _FULL = Settings(
     model="/models/ä/Qwen3.5-4B-4bit",
-    kv_bits={"/models/b": 4},
+    models={"/models/b": ModelSettings(kv_bits=4, system="Be brief.", thinking=True, top_p=0.9)},
     presets={"precise": Sampling(temperature=0.0, max_tokens=4096, stop=("\n",))},
     cache_quota=5 << 30,
     cache_enabled=False,

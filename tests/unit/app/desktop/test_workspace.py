@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from app.base import settings
-from app.base.settings import Settings, UpdateMemory
+from app.base.settings import ModelSettings, Settings, UpdateMemory
 from app.desktop.workspace import Workspace
 from tests.fakes.foreign import never
 from ui.window.main_window import MainWindow
@@ -91,7 +91,10 @@ def test_precision_is_kept_by_model(window: MainWindow, places: Paths) -> None:
     desk.keep_kv_bits("/n", 4)
     desk.keep_kv_bits("/n", 5)
     assert [desk.kv_bits(model) for model in ("/m", "/n", "/o")] == [8, 4, 0]
-    assert settings.load(places.settings, never).kv_bits == {"/m": 8, "/n": 4}
+    assert settings.load(places.settings, never).models == {
+        "/m": ModelSettings(kv_bits=8),
+        "/n": ModelSettings(kv_bits=4),
+    }
 
 
 def test_the_time_of_the_last_start_lasts(window: MainWindow, places: Paths) -> None:
