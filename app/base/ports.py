@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from engine.protocol.messages import Channel, Command, Event, FinishReason, Sampling, StoreReport, ToolCall, Usage
     from storage.library.library import Library
-    from ui.model_state import LocalModelsView, ModelDetail
+    from ui.model_state import HubView, LocalModelsView, ModelDetail, WelcomeView
     from ui.state import (
         AttachmentView,
         ChatStatus,
@@ -225,3 +225,16 @@ class Ports:
     thinking: bool = False
     private: bool = False
     clock: Callable[[], float] = time.monotonic
+
+
+class HubSink(Protocol):
+    """Shows the outcome of a search on the hub, and everything about one of its models."""
+
+    def set_hub(self, view: HubView) -> None: ...
+    def set_model_detail(self, detail: ModelDetail) -> None: ...
+
+
+class WelcomeSink(Protocol):
+    """Shows the welcome page, or takes it away."""
+
+    def set_welcome(self, view: WelcomeView | None) -> None: ...

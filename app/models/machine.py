@@ -1,0 +1,43 @@
+"""This machine as far as the choice of a model depends on it: its memory and its chip."""
+
+from __future__ import annotations
+
+import platform
+import re
+import subprocess
+from dataclasses import dataclass
+from typing import Final
+
+import psutil
+
+_BASE_CHIP: Final = re.compile(r"Apple M\d+")
+_SYSCTL: Final = ("/usr/sbin/sysctl", "-n", "machdep.cpu.brand_string")
+_PATIENCE_S: Final = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """`memory` is in bytes, `chip` is the name that the system gives, such as "Apple M4 Pro"."""
+
+    memory: int
+    chip: str = ""
+
+    @property
+    def has_fast_memory(self) -> bool:
+        """Whether this is an Apple chip with Pro, Max or Ultra memory, two to eight times as fast as the base's."""
+        return self.chip.startswith("Apple ") and not _BASE_CHIP.fullmatch(self.chip)
+
+
+def this_machine() -> Machine:
+    """Ask the system for both. A chip that it does not name is ""."""
+    return Machine(psutil.virtual_memory().total, _chip())
+
+
+def _chip() -> str:
+    if platform.system() != "Darwin":  # platform: elsewhere no memory is shared with a GPU
+        return platform.processor()
+    try:
+        told = subprocess.run(_SYSCTL, capture_output=True, text=True, timeout=_PATIENCE_S, check=False)  # noqa: S603 - a fixed tool
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return told.stdout.strip()
