@@ -1,0 +1,82 @@
+"""What can go wrong with the hub: the errors, and the one for each status that it answers. Pure."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from app.base.errors import AppError
+
+_NOT_THERE = frozenset({"RepoNotFound", "RevisionNotFound", "EntryNotFound"})
+
+
+class HubError(AppError):
+    """The root of the package's errors. The message is one sentence for people."""
+
+    code = "hub_error"
+
+
+class HubUnreachable(HubError):
+    """There was no answer."""
+
+    code = "hub_unreachable"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"The hub cannot be reached: {why}.")
+
+
+class HubAnswerUnreadable(HubError):
+    """The answer is not what the hub's interface promises, or it is too large."""
+
+    code = "hub_answer_unreadable"
+
+
+class TokenRefused(HubError):
+    """The hub does not know the user's token."""
+
+    code = "hub_token_refused"
+
+
+class ModelGated(HubError):
+    """The model needs a token with access to it."""
+
+    code = "model_gated"
+
+
+class NotOnHub(HubError):
+    """The hub has no such model, revision or file, or it hides that from this user."""
+
+    code = "not_on_hub"
+
+
+class HubBusy(HubError):
+    """The hub wants fewer requests, or has a fault of its own. `wait` is in seconds, None if the hub names no time."""
+
+    code = "hub_busy"
+
+    def __init__(self, message: str, wait: float | None = None) -> None:
+        super().__init__(message)
+        self.wait = wait
+
+
+def refusal(status: int, code: str = "", wait: float | None = None) -> HubError:
+    """Return the error for an answer with this HTTP `status`. `code` is the hub's own (its header X-Error-Code), `wait`
+    the seconds of its header Retry-After.
+    """
+    if code == "GatedRepo" or (status == HTTPStatus.FORBIDDEN and not code):
+        return _gated(with_token=status == HTTPStatus.FORBIDDEN)
+    if status == HTTPStatus.NOT_FOUND or code in _NOT_THERE:
+        return NotOnHub("The hub has no such model, or your token does not show it.")
+    if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
+        return TokenRefused("The hub does not accept your token. Enter it again in the settings.")
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        again = "Try again later." if wait is None else f"Try again in {wait:.0f} s."
+        return HubBusy(f"The hub asks for fewer requests. {again}", wait)
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return HubBusy(f"The hub has a fault of its own ({status}). Try again later.", wait)
+    return HubError(f"The hub refuses this request ({status}).")
+
+
+def _gated(*, with_token: bool) -> ModelGated:
+    if with_token:
+        return ModelGated("Your token has no access to this model. Ask for access on its page at the hub.")
+    return ModelGated("This model is gated: ask for access on its page at the hub, and give Hearth your token.")
