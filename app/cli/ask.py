@@ -18,7 +18,7 @@ from app.cache import quota
 from app.cli import headless
 from app.cli.asker import Question
 from app.cli.printer import LivePrinter, Printer, TextPrinter
-from app.models.catalog import default_model
+from app.models.names import default_model
 from engine.protocol.messages import Sampling
 from storage.untrusted import UntrustedDataError, decode_json
 

@@ -18,7 +18,7 @@ from app.base.terminal import complain, write
 from app.cache import quota
 from app.cli import cache_store, cache_transfer
 from app.cli.cache_transfer import EngineSetup
-from app.models.catalog import default_model
+from app.models.names import default_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,7 +19,7 @@ from app.desktop import excepthook
 from app.desktop.shutdown import ENGINE_SECONDS
 from app.desktop.signals import SignalReceiver
 from app.engine_client.process import EngineProcess
-from app.models import catalog
+from app.models.names import name_of
 from engine.protocol.messages import CacheMoved, ExportCache, ImportCache, LoadModel, ModelFailed, Ready
 from storage.errors import NoSuchConversation
 from storage.library.library import Library
@@ -153,7 +153,7 @@ class Errand:
                 self._process.send(self._model)
                 self._process.send(self._command)
             case ModelFailed():
-                self.fail(load_words(catalog.name_of(Path(event.path)), event.code, event.message))
+                self.fail(load_words(name_of(Path(event.path)), event.code, event.message))
             case CacheMoved() if event.request != self._command.request:
                 return
             case CacheMoved() if event.code:

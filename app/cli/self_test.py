@@ -17,7 +17,7 @@ from app.cache import quota
 from app.cli import headless
 from app.cli.asker import Question
 from app.cli.printer import Printer
-from app.models.catalog import DEMO
+from app.models.names import DEMO
 from engine.protocol.messages import Sampling
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def run() -> int:
         paths.prepare(places)
         request = headless.Request(
             questions=(_QUESTION,),
-            model=DEMO.id,
+            model=DEMO,
             sampling=Sampling(temperature=0.0, max_tokens=64),
             quota=quota.LEAST,
         )

@@ -38,7 +38,10 @@ from app.desktop.wiring import AppParts, Wiring
 from app.desktop.workspace import Workspace
 from app.engine_client.connection import EngineConnection
 from app.engine_client.process import EngineProcess
-from app.models import catalog
+from app.models import local_models
+from app.models.description import offered
+from app.models.names import default_model
+from app.models.sources import sources
 from app.updates.updates import Updates
 from storage.library.library import Library
 from ui.state import Notice
@@ -46,6 +49,7 @@ from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from app.base.paths import Paths
+    from app.models.local_models import LocalModels
 
 LOCK_SECONDS = 3.0
 """Within this time, a window or a command that is just ending releases its lock."""
@@ -83,7 +87,7 @@ class Hearth(QObject):
         self._private_tasks = LibraryThread(Library.in_memory)
         self.engine_process = EngineProcess(program.engine(home.segments))
         total = psutil.virtual_memory().total
-        model = catalog.default_model(workspace.settings.model)
+        model = default_model(workspace.settings.model)
         self.connection = EngineConnection(
             model, window, self.engine_process.send, total, workspace.kv_bits, workspace.keep_model
         )
@@ -139,13 +143,16 @@ class Hearth(QObject):
         self._start_library()
         self._workspace.restore(self.conversations)
         models, current = self._home.paths.models, self.connection.model
-        self._tasks.apart(lambda: catalog.find(models, current), self.connection.offer, self._complain)
+        self._tasks.apart(lambda: local_models.find(sources(models), current), self._offer, self._complain)
         self._tidy(time.time_ns() // 1_000_000)
         self._daily_copy.look()
         self._hour.start()
         if not self._home.alone:
             self.window.show_notice(_NO_DISK)
         self.window.show()
+
+    def _offer(self, found: LocalModels) -> None:
+        self.connection.offer(offered(found.models), found.trouble)
 
     def _look(self) -> None:
         """Called every hour; does once a day what otherwise happens at a start."""

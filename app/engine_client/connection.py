@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import engine_words, load_words
 from app.engine_client.capabilities import model_capabilities
-from app.models import catalog
+from app.models.names import name_of
 from engine.protocol.errors import ModelStuck, ModelUnstable
 from engine.protocol.messages import (
     CachedConversations,
@@ -105,12 +105,12 @@ class EngineConnection:
         """Tokens that the loaded model can read; 0 if unknown."""
         return self._loaded.context_limit if self._loaded is not None else 0
 
-    def offer(self, found: catalog.FoundModels) -> None:
-        """Show the models that the user can pick, and name the folders that cannot be read."""
-        self._models = found.models
-        self._sink.set_models(found.models, self.model)
-        if found.trouble:
-            self._sink.show_notice(Notice(_FOLDERS_KEY, found.trouble))
+    def offer(self, models: tuple[ModelView, ...], trouble: str = "") -> None:
+        """Show the models that the user can pick. `trouble` names the folders that cannot be read."""
+        self._models = models
+        self._sink.set_models(models, self.model)
+        if trouble:
+            self._sink.show_notice(Notice(_FOLDERS_KEY, trouble))
 
     def use(self, model: str) -> None:
         """Load the model in the folder `model` instead. Requests wait until it is loaded."""
@@ -282,7 +282,7 @@ class EngineConnection:
 
 
 def _name(model: str) -> str:
-    return catalog.name_of(Path(model))
+    return name_of(Path(model))
 
 
 def _unloaded_words(event: ModelUnloaded) -> str:

@@ -14,7 +14,7 @@ from app.base import settings
 from app.base.errors import SettingsRefused
 from app.base.settings import ModelSettings, Settings, UpdateMemory
 from app.cache import quota
-from app.models import catalog
+from app.models.names import default_model
 from engine.protocol.messages import Sampling
 from tests.fakes.foreign import IN_THE_WAY, flipped, forbid, never
 from ui.window.main_window import MainWindow
@@ -128,7 +128,7 @@ def test_one_changed_bit_anywhere_never_stops_the_start(places: Paths, qtbot: Qt
         found, told = _loaded(places)
         refused += len(told)
         places.settings.with_name("settings.json.bad").unlink(missing_ok=True)
-        assert Path(catalog.default_model(found.model)).is_dir()
+        assert Path(default_model(found.model)).is_dir()
         assert quota.quota(found.cache_quota, 1 << 40, 0) >= 0
         assert found.sampling("balanced").max_tokens
         with suppress(ValueError):

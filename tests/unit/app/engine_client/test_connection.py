@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from app.engine_client.connection import RESTART_KEY, EngineConnection
-from app.models.catalog import FoundModels
 from engine.protocol.messages import (
     CachedConversations,
     Command,
@@ -108,9 +107,11 @@ def test_other_model_makes_requests_wait(desk: Desk) -> None:
 
 def test_unreadable_folders_are_reported_beside_the_models(desk: Desk) -> None:
     """There is one notice for all of them, and no notice without any."""
-    desk.line.offer(FoundModels((ModelView("m1", "One"),)))
+    desk.line.offer((ModelView("m1", "One"),))
     assert "models:unreadable" not in desk.window.notices
-    desk.line.offer(FoundModels((ModelView("m1", "One"),), (("Two", "config.json: it is not valid JSON"),)))
+    desk.line.offer(
+        (ModelView("m1", "One"),), "Hearth cannot offer 1 model folder: “Two” (config.json: it is not valid JSON)."
+    )
     assert desk.window.notices["models:unreadable"].text == (
         "Hearth cannot offer 1 model folder: “Two” (config.json: it is not valid JSON)."
     )
@@ -120,7 +121,7 @@ def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
     """The notice names the model, says why it failed, and names the model that answers now. Chats continue with that
     one.
     """
-    desk.line.offer(FoundModels((ModelView("m1", "One"), ModelView("m2", "Two"))))
+    desk.line.offer((ModelView("m1", "One"), ModelView("m2", "Two")))
     desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.use("m2")

@@ -1,23 +1,32 @@
-"""The models that are offered, where they are found, and which are left out."""
+"""The list of models on this machine: where they are found, and why some cannot be used."""
 
 from __future__ import annotations
 
 import json
 import logging
 import os
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from app.models import catalog
+from app.models import local_models
+from app.models.description import offered
+from app.models.names import DEMO, DEMO_NAME
+from app.models.sources import sources
 from tests.fakes.foreign import IN_THE_WAY, flipped, forbid
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.models.local_models import LocalModel, LocalModels
 
 
 @pytest.fixture(autouse=True)
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty Hugging Face cache."""
+    """An empty Hugging Face cache, and a user who has no LM Studio."""
     folder = tmp_path / "hub"
     monkeypatch.setenv("HF_HUB_CACHE", str(folder))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
     return folder
 
 
@@ -29,21 +38,25 @@ def _model(folder: Path, **config: object) -> Path:
     return folder
 
 
+def _find(models: Path, current: str = "", added: tuple[str, ...] = ()) -> LocalModels:
+    return local_models.find(sources(models, added), current)
+
+
 def _found(models: Path) -> list[str]:
-    return [view.id for view in catalog.find(models).models[1:]]
+    """The models that the picker offers beside the demo."""
+    return [view.id for view in offered(_find(models).models)[1:]]
 
 
-def test_every_model_has_a_name_for_people(tmp_path: Path, hub: Path) -> None:
-    """The name is neither the demo's path nor a commit."""
-    snapshot = hub / "models--maker--Small-4bit" / "snapshots" / "8f3a"
-    folders = (Path(catalog.DEMO.id), snapshot, tmp_path / "Own")
-    assert [catalog.name_of(folder) for folder in folders] == [catalog.DEMO.name, "Small-4bit", "Own"]
+def _listed(models: Path) -> LocalModel:
+    """The one model beside the demo."""
+    (model,) = _find(models).models[1:]
+    return model
 
 
 def test_the_demo_comes_first_and_says_what_it_is(tmp_path: Path) -> None:
     """A bare machine has one model, whose line promises nothing."""
-    (demo,) = catalog.find(tmp_path).models
-    assert demo == catalog.DEMO
+    (demo,) = offered(_find(tmp_path).models)
+    assert (demo.id, demo.name) == (DEMO, DEMO_NAME)
     assert "tiny demo model" in demo.detail
 
 
@@ -52,7 +65,8 @@ def test_folders_of_the_user_are_found(tmp_path: Path) -> None:
     plain = _model(tmp_path / "b")
     deep = _model(tmp_path / "owner" / "A", quantization={"group_size": 64, "bits": 4})
     assert _found(tmp_path) == [str(deep), str(plain)]
-    assert catalog.find(tmp_path).models[1].detail == "qwen3_5 · 4-bit · 2 MB"
+    assert offered(_find(tmp_path).models)[1].detail == "qwen3_5 · 4-bit · 2 MB"
+    assert [model.repository for model in _find(tmp_path).models[1:]] == ["owner/A", "b"]
 
 
 def test_hugging_face_snapshots_are_found(tmp_path: Path, hub: Path) -> None:
@@ -62,17 +76,15 @@ def test_hugging_face_snapshots_are_found(tmp_path: Path, hub: Path) -> None:
     new = _model(home / "snapshots" / "new")
     (home / "refs").mkdir()
     (home / "refs" / "main").write_text("new")
-    (view,) = catalog.find(tmp_path).models[1:]
-    assert (view.id, view.name) == (str(new), "Some-Model")
+    model = _listed(tmp_path / "models")
+    assert (model.folder, model.name, model.repository) == (str(new), "Some-Model", "owner/Some-Model")
+    assert model.source.words == "from your Hugging Face cache"
 
 
 def test_model_in_use_is_offered_wherever_it_lies(tmp_path: Path) -> None:
     """The picker always includes the loaded model."""
     current = _model(tmp_path / "elsewhere" / "far" / "away")
-    assert [view.id for view in catalog.find(tmp_path / "models", str(current)).models] == [
-        catalog.DEMO.id,
-        str(current),
-    ]
+    assert [view.id for view in offered(_find(tmp_path / "models", str(current)).models)] == [DEMO, str(current)]
 
 
 def _without_type(folder: Path) -> None:
@@ -108,7 +120,7 @@ def _foreign(folder: Path) -> None:
         (_broken, "config.json: it is not valid JSON"),
         (_without_weights, "no safetensors"),
         (_without_tokenizer, "no tokenizer"),
-        (_half_there, "not complete"),
+        (_half_there, "Download not finished"),
         (_foreign, "gptq"),
     ],
 )
@@ -133,8 +145,8 @@ def test_one_bad_folder_hides_no_other(tmp_path: Path, name: str, thing: str) ->
     good, bad = _model(tmp_path / "good"), _model(tmp_path / "bad")
     (bad / name).unlink(missing_ok=True)
     IN_THE_WAY[thing](bad / name)
-    found = catalog.find(tmp_path)
-    assert [view.id for view in found.models] == [catalog.DEMO.id, str(good)]
+    found = _find(tmp_path)
+    assert [view.id for view in offered(found.models)] == [DEMO, str(good)]
     if (thing, name) != ("not text", _NAMES[1]):  # valid JSON of another form, where text is not looked at
         assert found.trouble.startswith(f"Hearth cannot offer 1 model folder: “bad” ({name}: it is ")
 
@@ -143,8 +155,8 @@ def test_a_config_of_another_owner_hides_no_other_model(tmp_path: Path, monkeypa
     """A notice says that a permission is missing."""
     good, bad = _model(tmp_path / "good"), _model(tmp_path / "bad")
     forbid(bad / "config.json", monkeypatch)
-    found = catalog.find(tmp_path)
-    assert [view.id for view in found.models] == [catalog.DEMO.id, str(good)]
+    found = _find(tmp_path)
+    assert [view.id for view in offered(found.models)] == [DEMO, str(good)]
     assert "“bad” (config.json: Hearth has no permission to read it)" in found.trouble
 
 
@@ -161,8 +173,8 @@ def test_one_changed_bit_anywhere_hides_no_other_model(tmp_path: Path, hub: Path
         whole = file.read_bytes()
         for content in flipped(whole):
             file.write_bytes(content)
-            found = catalog.find(tmp_path)
-            assert {str(good), str(snapshot)} <= {view.id for view in found.models}
+            found = _find(tmp_path)
+            assert {str(good), str(snapshot)} <= {view.id for view in offered(found.models)}
             troubles += bool(found.trouble)
         file.write_bytes(whole)
     assert troubles > 20, "the check sees damage"
@@ -196,8 +208,8 @@ def test_a_folder_whose_name_is_not_utf8_is_reported(tmp_path: Path) -> None:
         _model(odd)
     except OSError:  # a Mac has no such names
         return
-    found = catalog.find(tmp_path)
-    assert [view.id for view in found.models] == [catalog.DEMO.id, str(good)]
+    found = _find(tmp_path)
+    assert [view.id for view in offered(found.models)] == [DEMO, str(good)]
     assert "“caf?” (its name is not valid UTF-8)" in found.trouble
 
 
@@ -206,7 +218,7 @@ def test_many_folders_that_cannot_be_read_are_one_line(tmp_path: Path, caplog: p
     for number in range(5):
         (_model(tmp_path / f"m{number}") / "config.json").write_text("{")
     with caplog.at_level(logging.INFO):
-        trouble = catalog.find(tmp_path).trouble
+        trouble = _find(tmp_path).trouble
     assert trouble.startswith("Hearth cannot offer 5 model folders: “m0” (config.json: it is not valid JSON), “m1” (")
     assert trouble.endswith("), 2 more, which the log names.")
     assert all(f"m{number}' is not offered" in caplog.text for number in range(5))
@@ -216,19 +228,5 @@ def test_many_folders_that_cannot_be_read_are_one_line(tmp_path: Path, caplog: p
 def test_a_config_of_another_kind_is_left_out_without_a_notice(tmp_path: Path, content: bytes) -> None:
     """A cache holds more than language models."""
     (_model(tmp_path / "m") / "config.json").write_bytes(content)
-    found = catalog.find(tmp_path)
-    assert (found.models, found.trouble) == ((catalog.DEMO,), "")
-
-
-@pytest.mark.parametrize("picked", ["a" * 5000, "nul\0", "half\ud800"])
-def test_picked_model_whose_name_no_folder_has_falls_back_to_the_demo(picked: str) -> None:
-    """Damaged settings may hold anything."""
-    assert catalog.default_model(picked) == catalog.DEMO.id
-
-
-def test_picked_model_that_is_gone_falls_back_to_the_demo(tmp_path: Path) -> None:
-    """A folder that was moved away does not prevent a start."""
-    folder = _model(tmp_path / "m")
-    assert catalog.default_model(str(folder)) == str(folder)
-    assert catalog.default_model(str(tmp_path / "gone")) == catalog.DEMO.id
-    assert catalog.default_model("") == catalog.DEMO.id
+    found = _find(tmp_path)
+    assert ([model.folder for model in found.models], found.trouble) == ([DEMO], "")

@@ -1,0 +1,160 @@
+"""Lists the models on this machine: those that can be used, and those that cannot, with the reason. Only reads files,
+never uses the network.
+
+Each folder is read by itself: a fault in one never hides another.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from app.models.model_files import Incomplete, ModelFiles, NotAModel, Unreadable, Unusable, model_files
+from app.models.model_folders import ModelFolder, model_folders
+from app.models.names import DEMO, DEMO_NAME, display_name, name_of
+from app.models.sources import Origin, Source
+from ui.model_state import ModelState
+from ui.theme.phrases import counted, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_log = logging.getLogger(__name__)
+
+_MOST_NAMED: Final = 3
+"""Folders that a notice names; the log names all."""
+_LONGEST_NAME: Final = 60
+_ORDER: Final = (ModelState.READY, ModelState.INCOMPLETE, ModelState.UNUSABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalModel:
+    """A model on this machine. `note` says why it cannot be used and what to do.
+
+    - `files` is None if it cannot be used.
+    - `base` is the folder of the model that an adapter is for; empty for a model.
+    """
+
+    folder: str
+    name: str
+    repository: str
+    source: Source
+    state: ModelState = ModelState.READY
+    note: str = ""
+    files: ModelFiles | None = None
+    base: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalModels:
+    """All models, the usable ones first, each adapter behind its base.
+
+    - `unreadable` has the name and fault of each folder that is damaged.
+    - `folders` are those that the user added, each with the reason if it is away.
+    """
+
+    models: tuple[LocalModel, ...]
+    unreadable: tuple[tuple[str, str], ...] = ()
+    folders: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def trouble(self) -> str:
+        """One sentence about the folders that cannot be read; empty if all can be."""
+        named = [f"“{name}” ({why})" for name, why in self.unreadable[:_MOST_NAMED]]
+        if more := len(self.unreadable) - len(named):
+            named.append(f"{more:,} more, which the log names")
+        folders = counted(len(self.unreadable), "model folder")
+        return f"Hearth cannot offer {folders}: {', '.join(named)}." if named else ""
+
+
+def find(places: Iterable[Source], current: str = "") -> LocalModels:
+    """Return the demo, then the models of all sources. The folder `current` is always among them, because it is in
+    use.
+    """
+    places = tuple(places)
+    found: dict[str, LocalModel] = {}
+    unreadable: list[tuple[str, str]] = []
+    for folder in (folder for source in places for folder in model_folders(source)):
+        try:
+            model = _model(folder, unreadable)
+        except NotAModel as reason:
+            _log.info("%s is not offered: %s", ascii(str(folder.path)), reason)
+        else:
+            found.setdefault(model.folder, model)
+    if current not in {"", DEMO, *found}:
+        found[current] = _elsewhere(Path(current))
+    models = _with_bases(list(found.values()))
+    away = tuple((str(source.folder), source.absence) for source in places if source.origin is Origin.ADDED)
+    return LocalModels((_demo(), *_sorted(models)), tuple(unreadable), away)
+
+
+def _demo() -> LocalModel:
+    source = Source(Origin.BUILT_IN, Path(DEMO).parent)
+    return _model(ModelFolder(Path(DEMO), DEMO_NAME, source, _names(Path(DEMO))), [])
+
+
+def _elsewhere(folder: Path) -> LocalModel:
+    """The model in use, which lies in none of the sources."""
+    source = Source(Origin.ADDED, folder.parent)
+    return LocalModel(str(folder), name_of(folder), folder.name, source, files=ModelFiles("", 0, 0))
+
+
+def _names(folder: Path) -> frozenset[str]:
+    return frozenset(entry.name for entry in folder.iterdir())
+
+
+def _model(folder: ModelFolder, unreadable: list[tuple[str, str]]) -> LocalModel:
+    """Raises NotAModel."""
+    name = DEMO_NAME if str(folder.path) == DEMO else display_name(_shown(folder.repository.rpartition("/")[2]))
+    model = LocalModel(_text(folder.path), name, _shown(folder.repository), folder.source)
+    try:
+        return replace(model, files=model_files(folder))
+    except Unusable as reason:
+        _log.info("%s is not offered: %s", ascii(model.folder), reason)
+        if isinstance(reason, Unreadable):
+            unreadable.append((_shown(name), reason.fault))
+        return replace(model, state=reason.state, note=str(reason))
+
+
+def _text(folder: Path) -> str:
+    """Return the path as text that every part of the app can carry. A name that is not UTF-8 is never loaded."""
+    return os.fsencode(folder).decode("utf-8", "replace")
+
+
+def _shown(name: str) -> str:
+    text = "".join(sign if sign.isprintable() else "?" for sign in name)
+    return shortened(text, _LONGEST_NAME)
+
+
+def _with_bases(models: list[LocalModel]) -> list[LocalModel]:
+    """Give each adapter the folder of its base. An adapter whose base is not here cannot be used."""
+    bases = {name: model.folder for model in models if _is_base(model) for name in (model.folder, model.repository)}
+    return [_with_base(model, bases) for model in models]
+
+
+def _is_base(model: LocalModel) -> bool:
+    return model.files is not None and not model.files.base
+
+
+def _with_base(model: LocalModel, bases: dict[str, str]) -> LocalModel:
+    if model.files is None or not model.files.base:
+        return model
+    if base := bases.get(model.files.base):
+        return replace(model, base=base)
+    wanted = _shown(model.files.base)
+    note = f"It is an adapter for {wanted}, which is not on this machine. Download {wanted} first."
+    return replace(model, state=Incomplete.state, note=note, files=None)
+
+
+def _sorted(models: list[LocalModel]) -> list[LocalModel]:
+    """Sort by what can be done and by name, with each adapter behind its base."""
+    bases = sorted((model for model in models if not model.base), key=_key)
+    adapters = sorted((model for model in models if model.base), key=_key)
+    return [one for base in bases for one in (base, *(own for own in adapters if own.base == base.folder))]
+
+
+def _key(model: LocalModel) -> tuple[int, str]:
+    return _ORDER.index(model.state), model.name.casefold()

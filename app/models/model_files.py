@@ -1,0 +1,198 @@
+"""Checks cheaply whether the files of a folder are a model that Hearth may be able to run. Only reads, without MLX.
+
+The inspector looks closer, and the engine decides at the load.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Final
+
+import msgspec
+
+from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, WrongFormError, decode_json, read_file
+from ui.model_state import ModelState
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.models.model_folders import ModelFolder
+
+_LARGEST_CONFIG: Final = 8 * MEBIBYTE
+_LARGEST_INDEX: Final = 64 * MEBIBYTE
+_INDEX: Final = "model.safetensors.index.json"
+_TOKENIZERS: Final = ({"tokenizer.json"}, {"tokenizer.model"}, {"vocab.json", "merges.txt"})
+_WRITES_TEXT: Final = re.compile(r"CausalLM|LMHead|ConditionalGeneration|ForGeneration")
+"""In the names of the classes that a config.json gives for models that write text."""
+_PYTORCH: Final = re.compile(r"\.(bin|pt|pth|ckpt)$")
+_ADAPTER_WEIGHTS: Final = "adapters.safetensors"
+_PEFT_WEIGHTS: Final = "adapter_model.safetensors"
+
+
+class NotAModel(Exception):  # noqa: N818 - a verdict, not an error: it never leaves the package
+    """Why a folder is left out: it has no language model."""
+
+
+class Unusable(Exception):  # noqa: N818 - a verdict, too
+    """Why a model cannot be used and what to do, in one or two sentences."""
+
+    state = ModelState.UNUSABLE
+
+
+class Incomplete(Unusable):
+    """Files of the model are missing."""
+
+    state = ModelState.INCOMPLETE
+
+
+class Unreadable(Unusable):
+    """A file of the model is damaged, so a notice names it too. `fault` is the rest of a sentence."""
+
+    def __init__(self, fault: str, advice: str = "Download it again.") -> None:
+        super().__init__(f"It cannot be read: {fault}. {advice}")
+        self.fault = fault
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFiles:
+    """What the files of a model say: its type, the bits of its quantisation (0: none), the bytes of its weights.
+
+    `base` is the model that an adapter is for, as its maker named it: a repository or a folder; empty for a model.
+    """
+
+    model_type: str
+    bits: int
+    size: int
+    base: str = ""
+
+
+class _Quantization(msgspec.Struct):
+    bits: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
+    quant_method: str = ""
+
+
+class _Config(msgspec.Struct):
+    model_type: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    architectures: list[str] | None = None
+    quantization: _Quantization | None = None
+    quantization_config: _Quantization | None = None
+
+
+class _Index(msgspec.Struct):
+    weight_map: dict[str, str]
+
+
+class _Adapter(msgspec.Struct):
+    model: str = ""
+    base_model_name_or_path: str | None = None
+
+
+def model_files(folder: ModelFolder) -> ModelFiles:
+    """Raises NotAModel or Unusable."""
+    if not _is_text(str(folder.path)):
+        raise Unreadable("its name is not valid UTF-8", "Rename its folder.")
+    if "adapter_config.json" in folder.names:
+        return _adapter(folder)
+    if "config.json" not in folder.names:
+        raise _without_config(folder)
+    config = _config(folder.path)
+    weights = _weights(folder)
+    _check_formats(config, folder)
+    bits = config.quantization.bits if config.quantization is not None else 0
+    return ModelFiles(config.model_type, bits, _size(weights))
+
+
+def _is_text(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _without_config(folder: ModelFolder) -> Unusable:
+    if any(name.endswith(".gguf") for name in folder.names):
+        return Unusable("It is in the GGUF format, which MLX does not read. Look for the same model in MLX format.")
+    return Incomplete("Download not finished: its config.json is missing. Download it again.")
+
+
+def _config(folder: Path) -> _Config:
+    try:
+        config = decode_json(read_file(folder / "config.json", _LARGEST_CONFIG), _Config)
+    except WrongFormError as error:
+        raise NotAModel("its config.json is not that of a language model") from error
+    except UntrustedDataError as error:
+        raise Unreadable(f"config.json: {error}") from error
+    if not config.model_type:
+        raise NotAModel("its config.json names no model type")
+    if config.architectures and not any(map(_WRITES_TEXT.search, config.architectures)):
+        raise NotAModel(f"it is a {config.architectures[0]}, which writes no text")
+    return config
+
+
+def _check_formats(config: _Config, folder: ModelFolder) -> None:
+    method = config.quantization_config.quant_method if config.quantization_config is not None else ""
+    if method and config.quantization is None:
+        raise Unusable(f"Its weights are quantised by {method}, which MLX does not read. Look for it in MLX format.")
+    if not any(needed <= folder.names for needed in _TOKENIZERS):
+        raise Incomplete("It has no tokenizer. Download it again.")
+
+
+def _weights(folder: ModelFolder) -> list[Path]:
+    try:
+        index = read_file(folder.path / _INDEX, _LARGEST_INDEX)
+    except MissingFileError:
+        found = [folder.path / name for name in folder.names if re.fullmatch(r"model.*\.safetensors", name)]
+        if not (present := [file for file in found if file.is_file()]):
+            raise _without_weights(folder, found) from None
+        return present
+    except UntrustedDataError as error:
+        raise Unreadable(f"{_INDEX}: {error}") from error
+    return _indexed(folder.path, index)
+
+
+def _without_weights(folder: ModelFolder, broken: list[Path]) -> Unusable:
+    if broken or folder.pending:
+        return Incomplete("Download not finished: its weights are missing. Download it again.")
+    if any(name.endswith(".gguf") for name in folder.names):
+        return _without_config(folder)
+    if any(map(_PYTORCH.search, folder.names)):
+        return Unusable(
+            "Its weights are PyTorch files, which can hold program code, so Hearth never opens them. "
+            "Look for it in MLX format."
+        )
+    return Incomplete("It has no safetensors weights. Download it again.")
+
+
+def _indexed(folder: Path, index: bytes) -> list[Path]:
+    try:
+        names = set(decode_json(index, _Index).weight_map.values())
+    except UntrustedDataError as error:
+        raise Unreadable(f"{_INDEX}: {error}") from error
+    missing = sum(not (folder / name).is_file() for name in names)
+    if missing:
+        raise Incomplete(f"Download not finished: {missing} of {len(names)} files are missing. Download it again.")
+    return [folder / name for name in sorted(names)]
+
+
+def _size(weights: list[Path]) -> int:
+    try:
+        return sum(file.stat().st_size for file in weights)
+    except OSError as error:
+        raise Unreadable("its weights cannot be read") from error
+
+
+def _adapter(folder: ModelFolder) -> ModelFiles:
+    """An adapter as mlx-lm writes it. Those of PEFT name and lay out their weights differently."""
+    try:
+        config = decode_json(read_file(folder.path / "adapter_config.json", _LARGEST_CONFIG), _Adapter)
+    except UntrustedDataError as error:
+        raise Unreadable(f"adapter_config.json: {error}") from error
+    if _ADAPTER_WEIGHTS not in folder.names and _PEFT_WEIGHTS in folder.names:
+        raise Unusable(
+            "It is an adapter in the format of PEFT, which MLX does not read. Train or convert it with mlx-lm."
+        )
+    if _ADAPTER_WEIGHTS not in folder.names:
+        raise Incomplete(f"It is an adapter without its weights: {_ADAPTER_WEIGHTS} is missing.")
+    return ModelFiles("", 0, _size([folder.path / _ADAPTER_WEIGHTS]), config.model or "unknown")

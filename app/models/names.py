@@ -1,0 +1,56 @@
+"""Names of models for people. Pure, but for a look whether the picked folder exists."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from resources import DEMO_MODEL
+
+DEMO: Final = str(DEMO_MODEL)
+DEMO_NAME: Final = "Hearth demo"
+DEMO_DETAIL: Final = "Built in: a tiny demo model for trying Hearth, not for real work"
+_PRECISION: Final = re.compile(
+    r"^(?P<name>.+?)[-_](?:mlx[-_])?(?P<precision>\d{1,2}bit|bf16|fp16|mxfp4|nvfp4)$", re.IGNORECASE
+)
+
+
+def default_model(picked: str) -> str:
+    """Return the folder of the model that the user picked last. If that folder is gone, return the built-in one."""
+    return picked if picked and _exists(Path(picked)) else DEMO
+
+
+def name_of(folder: Path) -> str:
+    """Return the name of the model in a folder, offered or not."""
+    return DEMO_NAME if str(folder) == DEMO else display_name(repository_of(folder).rpartition("/")[2])
+
+
+def repository_of(folder: Path) -> str:
+    """Return "publisher/name" of the model in a folder, or only its name. The Hugging Face cache names its folders
+    after commits.
+    """
+    for home in (folder, folder.parent.parent):
+        if home.name.startswith("models--"):
+            return home.name.removeprefix("models--").replace("--", "/", 1)
+    return folder.name
+
+
+def display_name(name: str) -> str:
+    """Return a repository's name as people write it: "LFM2-2.6B-8bit" is "LFM2 2.6B · 8-bit". A name without a
+    precision stays.
+    """
+    found = _PRECISION.match(name)
+    if found is None:
+        return name
+    precision = found["precision"].lower()
+    words = f"{precision.removesuffix('bit')}-bit" if precision.endswith("bit") else precision
+    return f"{re.sub('[-_]+', ' ', found['name'])} · {words}"
+
+
+def _exists(folder: Path) -> bool:
+    """Return False also if the system refuses to say, or no file can have this name."""
+    try:
+        return (folder / "config.json").is_file()
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,101 @@
+"""The places where models lie on this machine. Hearth uses the models there and never copies them. Only reads."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from app.base.errors import reason
+from app.models import lm_studio
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+_DISKS: Final = Path("/Volumes")
+"""Where a Mac shows external disks."""
+
+
+class Origin(StrEnum):
+    """Who put the models into a folder."""
+
+    BUILT_IN = "built_in"
+    HEARTH = "hearth"
+    HUGGING_FACE = "hugging_face"
+    LM_STUDIO = "lm_studio"
+    ADDED = "added"
+
+
+_WORDS: Final = {
+    Origin.HUGGING_FACE: "from your Hugging Face cache",
+    Origin.LM_STUDIO: "from LM Studio",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A folder that holds models. It may be away: an external disk comes and goes."""
+
+    origin: Origin
+    folder: Path
+
+    @property
+    def words(self) -> str:
+        """Where its models come from, as the end of a line; empty for Hearth's own."""
+        return f"from {self.folder.name}" if self.origin is Origin.ADDED else _WORDS.get(self.origin, "")
+
+    @property
+    def absence(self) -> str:
+        """Why its models cannot be listed now, in one sentence; empty if they can."""
+        try:
+            os.scandir(self.folder).close()
+        except (FileNotFoundError, ValueError):  # no folder can have a name with NUL
+            return _away(self.folder)
+        except OSError as error:
+            return f"Hearth cannot list it: {reason(error)}."
+        return ""
+
+
+def sources(
+    models: Path, added: Iterable[str] = (), environ: Mapping[str, str] = os.environ, home: Path | None = None
+) -> tuple[Source, ...]:
+    """Return the places to look at, each once. `models` is Hearth's own folder, `added` are the user's."""
+    found: dict[str, Source] = {}
+    for source in _all(models, added, environ, home or Path.home()):
+        found.setdefault(_place(source.folder), source)
+    return tuple(found.values())
+
+
+def _all(models: Path, added: Iterable[str], environ: Mapping[str, str], home: Path) -> Iterator[Source]:
+    yield Source(Origin.HEARTH, models)
+    yield Source(Origin.HUGGING_FACE, _hugging_face(environ, home))
+    for folder in lm_studio.folders(home):
+        yield Source(Origin.LM_STUDIO, folder)
+    for name in added:
+        yield Source(Origin.ADDED, Path(name))
+
+
+def _hugging_face(environ: Mapping[str, str], home: Path) -> Path:
+    if cache := environ.get("HF_HUB_CACHE"):
+        return Path(cache).expanduser()
+    if hugging_face := environ.get("HF_HOME"):
+        return Path(hugging_face).expanduser() / "hub"
+    return home / ".cache" / "huggingface" / "hub"
+
+
+def _place(folder: Path) -> str:
+    """Return the same text for two names of one folder."""
+    try:
+        return os.path.realpath(folder)
+    except ValueError:
+        return str(folder)
+
+
+def _away(folder: Path) -> str:
+    if _DISKS in folder.parents:
+        disk = folder.relative_to(_DISKS).parts[0]
+        if not os.path.lexists(_DISKS / disk):
+            return f"The disk “{disk}” is not connected. Its models come back with it."
+    return "It is not there now. Its models come back with it."

@@ -1,0 +1,52 @@
+"""The names of models for people, and the model that a start begins with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.models import names
+from app.models.names import DEMO, DEMO_NAME
+
+
+def _model(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text("{}")
+    return folder
+
+
+def test_every_model_has_a_name_for_people(tmp_path: Path) -> None:
+    """The name is neither the demo's path nor a commit."""
+    snapshot = tmp_path / "models--maker--Small-4bit" / "snapshots" / "8f3a"
+    folders = (Path(DEMO), snapshot, tmp_path / "Own")
+    assert [names.name_of(folder) for folder in folders] == [DEMO_NAME, "Small · 4-bit", "Own"]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("LFM2-2.6B-8bit", "LFM2 2.6B · 8-bit"),
+        ("Qwen3.5-4B-MLX-4bit", "Qwen3.5 4B · 4-bit"),
+        ("Falcon-H1-34B-bf16", "Falcon H1 34B · bf16"),
+        ("gemma-3n-E4B-it", "gemma-3n-E4B-it"),
+        ("4bit", "4bit"),
+    ],
+)
+def test_the_precision_stands_apart_from_the_name(name: str, shown: str) -> None:
+    """A name without a precision stays as its maker wrote it."""
+    assert names.display_name(name) == shown
+
+
+@pytest.mark.parametrize("picked", ["a" * 5000, "nul\0", "half\ud800"])
+def test_picked_model_whose_name_no_folder_has_falls_back_to_the_demo(picked: str) -> None:
+    """Damaged settings may hold anything."""
+    assert names.default_model(picked) == DEMO
+
+
+def test_picked_model_that_is_gone_falls_back_to_the_demo(tmp_path: Path) -> None:
+    """A folder that was moved away does not prevent a start."""
+    folder = _model(tmp_path / "m")
+    assert names.default_model(str(folder)) == str(folder)
+    assert names.default_model(str(tmp_path / "gone")) == DEMO
+    assert names.default_model("") == DEMO

@@ -1,0 +1,198 @@
+"""Each model that cannot be used is listed, with a sentence that says why and what to do."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.models import local_models
+from app.models.description import offered
+from app.models.names import DEMO
+from app.models.sources import Origin, Source
+from ui.model_state import ModelState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from app.models.local_models import LocalModel
+
+    Spoil = Callable[[Path], object]
+
+
+def _model(folder: Path, **config: object) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text(json.dumps({"model_type": "llama"} | config))
+    (folder / "tokenizer.json").write_text("{}")
+    (folder / "model.safetensors").write_bytes(b"0" * 1000)
+    return folder
+
+
+def _listed(models: Path) -> list[LocalModel]:
+    """The models beside the demo."""
+    return list(local_models.find((Source(Origin.HEARTH, models),)).models[1:])
+
+
+def _gguf(folder: Path) -> None:
+    for file in list(folder.iterdir()):
+        file.unlink()
+    (folder / "model-Q4_K_M.gguf").write_bytes(b"GGUF")
+
+
+def _pytorch(folder: Path) -> None:
+    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+
+
+def _sharded(folder: Path) -> None:
+    names = {f"layer.{number}": f"model-{number}.safetensors" for number in range(4)}
+    (folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": names}))
+    for number in (0, 3):
+        (folder / f"model-{number}.safetensors").write_bytes(b"0")
+
+
+def _unfinished(folder: Path) -> None:
+    (folder / "model.safetensors").unlink()
+    (folder / "model.safetensors").symlink_to("../../blobs/missing")
+
+
+def _awq(folder: Path) -> None:
+    config = {"model_type": "llama", "quantization_config": {"quant_method": "awq", "bits": 4}}
+    (folder / "config.json").write_text(json.dumps(config))
+
+
+REFUSALS: tuple[tuple[Spoil, ModelState, str], ...] = (
+    (
+        _gguf,
+        ModelState.UNUSABLE,
+        "It is in the GGUF format, which MLX does not read. Look for the same model in MLX format.",
+    ),
+    (
+        _pytorch,
+        ModelState.UNUSABLE,
+        (
+            "Its weights are PyTorch files, which can hold program code, so Hearth never opens them. "
+            "Look for it in MLX format."
+        ),
+    ),
+    (
+        _sharded,
+        ModelState.INCOMPLETE,
+        "Download not finished: 2 of 4 files are missing. Download it again.",
+    ),
+    (
+        _unfinished,
+        ModelState.INCOMPLETE,
+        "Download not finished: its weights are missing. Download it again.",
+    ),
+    (
+        lambda folder: (folder / "model.safetensors").unlink(),
+        ModelState.INCOMPLETE,
+        "It has no safetensors weights. Download it again.",
+    ),
+    (
+        lambda folder: (folder / "tokenizer.json").unlink(),
+        ModelState.INCOMPLETE,
+        "It has no tokenizer. Download it again.",
+    ),
+    (
+        _awq,
+        ModelState.UNUSABLE,
+        "Its weights are quantised by awq, which MLX does not read. Look for it in MLX format.",
+    ),
+    (
+        lambda folder: (folder / "config.json").write_text("{"),
+        ModelState.UNUSABLE,
+        "It cannot be read: config.json: it is not valid JSON. Download it again.",
+    ),
+)
+
+
+@pytest.mark.parametrize(("spoil", "state", "sentence"), REFUSALS)
+def test_a_model_that_cannot_be_used_is_listed_with_the_reason(
+    tmp_path: Path, spoil: Spoil, state: ModelState, sentence: str
+) -> None:
+    """It is not hidden, and the picker does not offer it."""
+    spoil(_model(tmp_path / "m"))
+    (model,) = _listed(tmp_path)
+    assert (model.state, model.note) == (state, sentence)
+    assert [view.id for view in offered([model])] == []
+
+
+def test_a_model_that_writes_no_text_is_left_out(tmp_path: Path) -> None:
+    """The Hugging Face cache also holds models that find similar texts or see pictures."""
+    _model(tmp_path / "m", architectures=["BertModel"])
+    assert _listed(tmp_path) == []
+
+
+def _adapter(folder: Path, base: str) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "adapter_config.json").write_text(json.dumps({"model": base, "fine_tune_type": "lora"}))
+    (folder / "adapters.safetensors").write_bytes(b"0" * 10)
+    return folder
+
+
+@pytest.mark.parametrize("by_folder", [True, False])
+def test_an_adapter_is_listed_behind_its_base(tmp_path: Path, *, by_folder: bool) -> None:
+    """Its maker named the base by its folder or by its repository."""
+    base = _model(tmp_path / "maker" / "base")
+    other = _model(tmp_path / "maker" / "zebra")
+    adapter = _adapter(tmp_path / "mine", str(base) if by_folder else "maker/base")
+    found = _listed(tmp_path)
+    assert [(model.folder, model.base) for model in found] == [
+        (str(base), ""),
+        (str(adapter), str(base)),
+        (str(other), ""),
+    ]
+
+
+def test_an_adapter_without_its_base_says_what_to_download(tmp_path: Path) -> None:
+    """The base is named."""
+    _adapter(tmp_path / "mine", "maker/base")
+    (model,) = _listed(tmp_path)
+    assert model.state is ModelState.INCOMPLETE
+    assert model.note == ("It is an adapter for maker/base, which is not on this machine. Download maker/base first.")
+
+
+def test_an_adapter_of_peft_is_refused(tmp_path: Path) -> None:
+    """mlx-lm reads only its own adapters."""
+    folder = _adapter(tmp_path / "mine", "")
+    (folder / "adapters.safetensors").rename(folder / "adapter_model.safetensors")
+    (model,) = _listed(tmp_path)
+    assert model.note == (
+        "It is an adapter in the format of PEFT, which MLX does not read. Train or convert it with mlx-lm."
+    )
+
+
+def test_an_adapter_without_weights_is_incomplete(tmp_path: Path) -> None:
+    """The missing file is named."""
+    (_adapter(tmp_path / "mine", "") / "adapters.safetensors").unlink()
+    (model,) = _listed(tmp_path)
+    assert model.note == "It is an adapter without its weights: adapters.safetensors is missing."
+
+
+def test_a_download_that_another_program_broke_off_is_incomplete(tmp_path: Path) -> None:
+    """The Hugging Face cache has only parts of blobs."""
+    home = tmp_path / "models--maker--Big-4bit"
+    (home / "blobs").mkdir(parents=True)
+    (home / "blobs" / "abc.incomplete").write_bytes(b"0")
+    (model,) = _listed(tmp_path)
+    assert (model.name, model.state) == ("Big · 4-bit", ModelState.INCOMPLETE)
+    assert model.note == "Download not finished: its config.json is missing. Download it again."
+
+
+def test_unfinished_downloads_of_hearth_are_no_models(tmp_path: Path) -> None:
+    """A download gets its name when it is whole."""
+    _model(tmp_path / ".partial" / "maker--name@8f3a")
+    assert _listed(tmp_path) == []
+
+
+def test_usable_models_come_first(tmp_path: Path) -> None:
+    """Then the incomplete ones, then the others."""
+    _gguf(_model(tmp_path / "a"))
+    _sharded(_model(tmp_path / "b"))
+    _model(tmp_path / "c")
+    found = local_models.find((Source(Origin.HEARTH, tmp_path),)).models
+    assert [model.name for model in found[1:]] == ["c", "b", "a"]
+    assert found[0].folder == DEMO
