@@ -14,28 +14,28 @@ import sys
 import threading
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO
+
+from engine.process.pipe import emitter, lines, private_stdout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from engine.process.lifeline import Ending
     from engine.protocol import messages as protocol
     from engine.server.server import Inbox
 
-_PORTION: Final = 1 << 16
-"""The most bytes read from stdin at once."""
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the engine until its stdin or its parent ends. Returns the process's exit status."""
     options = _options(arguments)
-    out = _take_stdout()
+    out = private_stdout()
     if sys.platform == "linux":
         # With a compiler on the machine MLX builds its CPU kernels at run time: seconds of silence in the first answer.
         os.environ.setdefault("MLX_DISABLE_COMPILE", "1")
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole group; the app decides what it means
+    os.environ["HF_HUB_OFFLINE"] = "1"  # no library may ask a network about a folder
     os.umask(0o077)  # files that a library writes are private, too
     _serve(options, out)
     return 0
@@ -54,13 +54,6 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _take_stdout() -> BinaryIO:
-    """A private copy of fd 1 for the protocol; fd 1 itself becomes stderr before anything heavy is imported."""
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    return out
-
-
 def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
     """The reader starts before the heavy imports: the end of stdin is noticed even while they hang."""
     import queue
@@ -68,7 +61,7 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
     from engine.process import lifeline
 
     inbox: Inbox = queue.SimpleQueue()
-    emit = _emitter(out)
+    emit = emitter(out)
     ending = lifeline.Ending(partial(_shut_down, inbox))
     threading.Thread(target=_read, args=(inbox, emit, ending), name="stdin", daemon=True).start()
     if lifeline.tie_to(options.parent or os.getppid(), ending.begin):
@@ -110,36 +103,14 @@ def _run(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Eve
     mx.clear_streams()  # a process that ends with streams open can abort
 
 
-def _emitter(out: BinaryIO) -> Callable[[protocol.Event], None]:
-    from engine.protocol import framing
-
-    def emit(event: protocol.Event) -> None:
-        try:
-            out.write(framing.encode(event))
-            out.flush()
-        except BrokenPipeError:
-            logging.getLogger(__name__).info("the app is gone; %s was not sent", type(event).__name__)
-
-    return emit
-
-
 def _read(inbox: Inbox, emit: Callable[[protocol.Event], None], ending: Ending) -> None:
     """Move commands from stdin to the inbox. If this thread ends, for any reason, the engine ends."""
     try:
-        for line in _lines():
+        for line in lines():
             if not _take(line, inbox, emit):
                 return  # a thread that still reads when Python ends would abort the process
     finally:
         ending.begin()
-
-
-def _lines() -> Iterator[bytes | None]:
-    """The lines of stdin until it ends; None for one that is too long."""
-    from engine.protocol.framing import Lines
-
-    lines = Lines()
-    while data := os.read(0, _PORTION):
-        yield from lines.feed(data)
 
 
 def _take(line: bytes | None, inbox: Inbox, emit: Callable[[protocol.Event], None]) -> bool:

@@ -6,18 +6,27 @@ from typing import Final
 
 import msgspec
 
+from engine.protocol.inspection import InspectionFailed, InspectModel, ModelInspected
 from engine.protocol.messages import Command, Event
 from storage.untrusted import JsonDecoder
 
 LONGEST: Final = 1 << 26
 """The most bytes in a line, in either direction: far more than any model reads or writes."""
 
+Inspection = ModelInspected | InspectionFailed
+"""An answer of the inspector process."""
+
+Message = Command | Event | InspectModel | Inspection
+"""Whatever crosses a pipe."""
+
 _encoder = msgspec.json.Encoder()
 _commands = JsonDecoder[Command](Command)
 _events = JsonDecoder[Event](Event)
+_questions = JsonDecoder[InspectModel](InspectModel)
+_inspections = JsonDecoder[Inspection](Inspection)
 
 
-def encode(message: Command | Event) -> bytes:
+def encode(message: Message) -> bytes:
     """Encode a message as one line with its newline. JSON escapes newlines in strings, so a message is never
     two lines.
     """
@@ -32,6 +41,16 @@ def decode_command(line: bytes) -> Command:
 def decode_event(line: bytes) -> Event:
     """Raises UntrustedDataError."""
     return _events.decode(line)
+
+
+def decode_inspect(line: bytes) -> InspectModel:
+    """A line to the inspector process. Raises UntrustedDataError."""
+    return _questions.decode(line)
+
+
+def decode_inspection(line: bytes) -> Inspection:
+    """A line from the inspector process. Raises UntrustedDataError."""
+    return _inspections.decode(line)
 
 
 class Lines:

@@ -1,0 +1,48 @@
+"""The two ends of a process that speaks the protocol: lines from stdin, messages to a private copy of stdout.
+
+Whatever a library prints goes to stderr, which the app keeps as a log.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from engine.protocol.framing import Message
+
+_PORTION: Final = 1 << 16
+"""The most bytes read from stdin at once."""
+
+
+def private_stdout() -> BinaryIO:
+    """A private copy of fd 1 for the protocol. Call it before anything heavy is imported: fd 1 becomes stderr."""
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return out
+
+
+def emitter(out: BinaryIO) -> Callable[[Message], None]:
+    """A function that sends a message through `out`. Messages to an app that has ended are dropped."""
+    from engine.protocol import framing
+
+    def emit(message: Message) -> None:
+        try:
+            out.write(framing.encode(message))
+            out.flush()
+        except BrokenPipeError:
+            logging.getLogger(__name__).info("the app is gone; %s was not sent", type(message).__name__)
+
+    return emit
+
+
+def lines() -> Iterator[bytes | None]:
+    """The lines of stdin until it ends; None for one that is too long."""
+    from engine.protocol.framing import Lines
+
+    splitter = Lines()
+    while data := os.read(0, _PORTION):
+        yield from splitter.feed(data)
