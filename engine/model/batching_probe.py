@@ -30,6 +30,16 @@ if TYPE_CHECKING:
     from engine.memory.footprint import Footprint
     from engine.protocol.messages import Batching
 
+_ALONE = frozenset(
+    {
+        "deepseek_v41",  # its own kind of cache cannot be merged
+        "gpt_bigcode",  # takes one number as the position, but a batch has one for each row
+        "llama4",  # chunked caches cannot be merged
+        "minimax_m3_vl",  # attends in blocks that are cut across the padding
+    }
+)
+"""Model types of mlx-lm 0.32.2 whose rows change with the rows beside them, or that cannot be batched."""
+
 MOST_TOKENS = 1 << 14
 """A threshold beyond this is not probed."""
 MOST_ROWS = 4
@@ -93,6 +103,13 @@ def reachable(thresholds: Sequence[int], footprint: Footprint, free: int) -> tup
         if length <= MOST_TOKENS and _ROWS_AT_ONCE * rows * row_bytes(footprint, length) <= free // _SHARE_OF_FREE
     ]
     return tuple(length for length in thresholds if length in fitting or length not in far)
+
+
+def may_share(model_type: str, caches: Sequence[Any]) -> bool:
+    """Whether it is worth probing. Some model types are known to depend on the lengths of other rows in ways that a few
+    short rows may not show. Others have `caches` that cannot be merged.
+    """
+    return model_type not in _ALONE and not codec.unsupported(caches)
 
 
 def measure(model: Any, fresh_caches: Callable[[], list[Any]], thresholds: Iterable[int] = ()) -> Batching:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from safetensors import SafetensorError, safe_open
 
+from engine.model.configuration import MOST_BYTES as MOST_CONFIG_BYTES
 from engine.protocol.errors import ModelIncomplete, ModelMissing, ModelUnreadable
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ _READ: Final = frozenset({".jinja", ".json", ".jsonl", ".model", ".safetensors",
 """The suffixes of files that libraries open."""
 
 _TEMPLATES = "additional_chat_templates"
-MOST_CONFIG_BYTES: Final = 8 << 20
 _MOST_BYTES = 512 << 20
 """The limit for a file that is read as a whole. The largest tokenizers take some tens of megabytes."""
 
@@ -30,21 +30,27 @@ _KIND: Final = re.compile(r"[A-Za-z0-9_-]+")
 _LAYERS = re.compile(r"(num_hidden_layers|num_layers|n_layers?|layer_types|layers_block_type|_pattern)$")
 _MOST_OF_A_KIND = 1 << 14
 """The limit for layers, heads or experts. The largest models have some hundreds."""
+MOST_LAYERS: Final = 1 << 10
+"""The limit for the layers of a model whose weights are not on this machine."""
 
 _LONGEST_NAME = 80
 
 
-def check(folder: Path) -> None:
+def check_files(folder: Path) -> None:
     """Raises ModelMissing or ModelUnreadable unless `folder` holds only regular files and folders."""
     if not folder.is_dir():
         raise ModelMissing(f"There is no model folder at {_shown(str(folder))}.")
-    if not any(folder.glob("*.safetensors")):
-        raise ModelUnreadable("Its folder holds no safetensors weights.")
     for entry in folder.iterdir():
         _check(entry)
     if (templates := folder / _TEMPLATES).is_dir():
         for entry in templates.iterdir():
             _check(entry)
+
+
+def check_weights(folder: Path) -> None:
+    """Raises ModelUnreadable unless `folder` holds weights."""
+    if not any(folder.glob("*.safetensors")):
+        raise ModelUnreadable("Its folder holds no safetensors weights.")
 
 
 def _check(entry: Path) -> None:

@@ -20,17 +20,18 @@ from engine.cache.codec.codec import Layout, leaves, unsupported
 from engine.memory.available import free_bytes
 from engine.memory.footprint import in_words, load_shortfall
 from engine.model import file_checks
-from engine.model.batching_probe import measure, reachable
+from engine.model.batching_probe import may_share, measure, reachable
+from engine.model.configuration import context_limit, read_config
 from engine.model.identity import Identity, WeightDigests, identify, stamps, weight_bytes
 from engine.model.kv_quantization import KvQuantization
 from engine.model.length_thresholds import thresholds
 from engine.model.load_failure import FOREIGN, translated
 from engine.model.patches.register import patch
+from engine.model.trial import tried
 from engine.process.open_files import limit_below
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol.errors import ModelTooLarge, ModelUnreadable, TooFewFiles
-from storage.untrusted import parse_json, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -41,19 +42,6 @@ if TYPE_CHECKING:
     """Receives each stage of a load when it begins, and then the bytes done and their total."""
 
 log = logging.getLogger(__name__)
-
-_ALONE = frozenset(
-    {
-        "deepseek_v41",  # its own kind of cache cannot be merged
-        "gpt_bigcode",  # takes one number as the position, but a batch has one for each row
-        "llama4",  # chunked caches cannot be merged
-        "minimax_m3_vl",  # attends in blocks that are cut across the padding
-    }
-)
-"""Model types of mlx-lm 0.32.2 whose rows change with the rows beside them, or that cannot be batched."""
-
-_PROBE_TOKENS = 16
-"""Enough to fill every recurrent state: convolutions and n-grams look back over fewer tokens."""
 
 _READ_BYTES = 64 << 20
 """The bytes of weights that are evaluated at once. The app gets a progress event after each portion."""
@@ -112,8 +100,9 @@ def load_model(
     with translated(path):
         tell("checking", 0, 0)
         folder = Path(path)
-        file_checks.check(folder)
-        config = _read_config(folder)
+        file_checks.check_files(folder)
+        file_checks.check_weights(folder)
+        config = read_config(folder)
         file_checks.check_config(config, file_checks.tensors(folder))
         weights = weight_bytes(folder)
         _refuse_too_large(weights, free_bytes())
@@ -151,7 +140,7 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
     def fresh() -> list[Any]:
         return kv_quantization.packed(make_prompt_cache(model))
 
-    limit, layout = _context_limit(config), Layout.of(caches)
+    limit, layout = context_limit(config), Layout.of(caches)
     named = thresholds(config, limit)
     tried = reachable(named, layout.footprint, free_bytes()) if layout else ()
     batching = batching_of(str(config.get("model_type")), model, fresh, tried)
@@ -173,16 +162,6 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
     )
 
 
-def _read_config(folder: Path) -> dict[str, Any]:
-    try:
-        config = parse_json(read_file(folder / "config.json", file_checks.MOST_CONFIG_BYTES).decode())
-    except ValueError as error:
-        raise ModelUnreadable("Its config.json cannot be read.") from error
-    if not isinstance(config, dict):
-        raise ModelUnreadable("Its config.json is not an object.")
-    return config
-
-
 def _refuse_too_large(weights: int, available: int) -> None:
     if load_shortfall(weights, available):
         raise ModelTooLarge(f"Its weights take {in_words(weights)}, and {in_words(available)} of memory are free now.")
@@ -197,7 +176,7 @@ def _refuse_too_many_files(weight_files: int) -> None:
 
 def _load(folder: Path, tell: Tell) -> tuple[Any, Any]:
     tell("building", 0, 0)
-    model, tokenizer, *_ = load(str(folder), lazy=True)
+    model, tokenizer, *_ = load(str(folder), {"trust_remote_code": False}, lazy=True)
     patch(model)
     _read_weights(model, tell)
     return model, tokenizer
@@ -259,26 +238,16 @@ def measured(model: Any, kv_bits: KvBits) -> tuple[KvQuantization, list[Any]]:
 def _tried(model: Any, kv_quantization: KvQuantization) -> tuple[list[Any], bool]:
     """Caches that have processed a prompt and one more token, and whether the logits are finite."""
     caches = kv_quantization.packed(make_prompt_cache(model))
-    model(mx.array([[0] * _PROBE_TOKENS]), cache=caches)
-    logits = model(mx.array([[0]]), cache=caches)
+    logits = tried(model, caches)
     mx.eval(logits, [leaf.state for _, leaf in leaves(caches)])
     return caches, bool(mx.isfinite(logits).all().item())
-
-
-def _context_limit(config: Mapping[str, Any]) -> int:
-    for part in (config, config.get("text_config")):
-        if isinstance(part, dict) and isinstance(limit := part.get("max_position_embeddings"), int):
-            return limit
-    return 0
 
 
 def batching_of(
     model_type: str, model: Any, fresh: Callable[[], list[Any]], thresholds: Sequence[int] = ()
 ) -> Batching:
-    """How the model's rows can share steps: probed, also across `thresholds`. Some model types are known to depend on
-    the lengths of other rows in ways that a few short rows may not show; they run alone.
-    """
-    return "alone" if model_type in _ALONE or unsupported(fresh()) else measure(model, fresh, thresholds)
+    """How the model's rows can share steps: probed, also across `thresholds`, unless they are known not to."""
+    return measure(model, fresh, thresholds) if may_share(model_type, fresh()) else "alone"
 
 
 def _untried(batching: Batching, named: Sequence[int], tried: Sequence[int]) -> int:
