@@ -1,5 +1,5 @@
 """Starts the one command, `hearth`. The first argument decides what this process becomes: the window, the engine, the
-GPU trial, or a command of `app.cli.commands`.
+inspector, the GPU trial, or a command of `app.cli.commands`.
 
 Each branch imports what it needs. The engine never loads Qt, the window loads neither MLX nor typer, and `--version`
 loads nothing.
@@ -27,6 +27,10 @@ def main() -> int:
             from engine.__main__ import main as run_engine
 
             return run_engine(rest)
+        case ["--inspector", *rest]:
+            from engine.inspect.process import main as run_inspector
+
+            return run_inspector(rest)
         case ["--device"]:
             from engine.model.device import main as try_device
 

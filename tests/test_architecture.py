@@ -19,6 +19,7 @@ EDGES = {
     "engine/server/generation.py",  # one step of all requests
     "engine/server/completion.py",  # keeping the state of one answer
     "engine/server/server.py",  # one load
+    "engine/inspect/process.py",  # one inspection
     "engine/cache/disk/io_thread.py",  # one job of the segment store
     "app/base/library_thread.py",  # one job of the library
     "app/engine_client/process.py",  # one event

@@ -36,3 +36,8 @@ def engine(segments: Path, quota: int | None = None) -> Program:
     """
     told = () if quota is None else ("--quota", str(quota))
     return this_app("--engine", "--parent", str(os.getpid()), "--segments", str(segments), *told)
+
+
+def inspector() -> Program:
+    """Return the inspector, which describes model folders. It ends with this process."""
+    return this_app("--inspector", "--parent", str(os.getpid()))

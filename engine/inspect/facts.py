@@ -1,0 +1,114 @@
+"""Describes a model folder: the facts of an inspection.
+
+On the inspector's main thread, where the limits for chat templates work. Nothing is evaluated and no code of the folder
+runs.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from mlx_lm.models.cache import make_prompt_cache
+from mlx_lm.utils import load_config, load_tokenizer
+
+from engine.inspect import layers, lazy_model, weights
+from engine.model import file_checks
+from engine.model.batching_probe import may_share
+from engine.model.configuration import context_limit, read_config
+from engine.model.load_failure import translated
+from engine.output.harmony import is_harmony
+from engine.prompt.chat_template import ChatTemplate
+from engine.protocol.inspection import ModelFacts, WindowBytes
+from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json, read_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.prompt.template_probe import TemplateProbe
+    from engine.protocol.inspection import InspectModel
+
+_MEDIA: Final = ("vision_config", "audio_config", "vision_tower_config", "visual")
+
+
+def inspected(question: InspectModel) -> ModelFacts:
+    """The facts of a model, which the engine's load will confirm. Whether its chats share steps is a prediction: the
+    load probes it.
+
+    Raises ModelError.
+    """
+    folder = Path(question.path)
+    with translated(question.path):
+        config = _checked(folder, remote=bool(question.weight_bytes))
+        model = lazy_model.from_config(config) if question.weight_bytes else lazy_model.from_files(folder)
+        return _facts(folder, config, model, question.weight_bytes)
+
+
+def _checked(folder: Path, *, remote: bool) -> dict[str, Any]:
+    file_checks.check_files(folder)
+    if not remote:
+        file_checks.check_weights(folder)
+    config = read_config(folder)
+    file_checks.check_config(config, file_checks.MOST_LAYERS if remote else file_checks.tensors(folder))
+    return config
+
+
+def _facts(folder: Path, config: Mapping[str, Any], model: Any, weight_bytes: int) -> ModelFacts:
+    kinds, footprint = layers.measured(model)
+    used = weights.of_model(model)
+    tokenizer = load_tokenizer(
+        folder, {"trust_remote_code": False}, eos_token_ids=load_config(folder).get("eos_token_id")
+    )
+    probe = ChatTemplate(tokenizer).probe
+    model_type = str(config.get("model_type"))
+    return ModelFacts(
+        model_type=model_type,
+        parameters=used.parameters,
+        weight_bytes=weight_bytes or used.size,
+        bits=used.bits,
+        context_limit=context_limit(config),
+        layers=kinds,
+        token_bytes=footprint.token_bytes,
+        fixed_bytes=footprint.state_bytes,
+        windows=tuple(WindowBytes(tokens, size) for tokens, size in footprint.windows),
+        shares_steps=may_share(model_type, make_prompt_cache(model)),
+        thinks=probe.thinks,
+        history=probe.history,
+        tool_format=_tool_format(tokenizer, probe),
+        text_part=any(isinstance(config.get(name), dict) for name in _MEDIA),
+        **_sampling(folder),
+    )
+
+
+def _tool_format(tokenizer: Any, probe: TemplateProbe) -> str:
+    """The name of the form in which the model writes calls; empty if it or its template has none."""
+    if is_harmony(tokenizer.get_added_vocab()):
+        return "harmony"
+    if not (probe.tools and tokenizer.has_tool_calling):
+        return ""
+    return str(tokenizer.init_kwargs["tool_parser_type"])
+
+
+def _sampling(folder: Path) -> dict[str, Any]:
+    """The sampling that generation_config.json suggests. A damaged file suggests none: mlx-lm ignores it too."""
+    try:
+        given = decode_json(read_file(folder / "generation_config.json", MEBIBYTE), dict[str, Any])
+    except UntrustedDataError:
+        return {}
+    if given.get("do_sample") is False:
+        return {}
+    temperature, top_p = _number(given, "temperature"), _number(given, "top_p")
+    top_k = given.get("top_k")
+    return {
+        "temperature": temperature,
+        "top_p": top_p,
+        "top_k": top_k if type(top_k) is int and 0 <= top_k < 1 << 31 else None,
+    }
+
+
+def _number(given: Mapping[str, Any], name: str) -> float | None:
+    value: Any = given.get(name)
+    if type(value) not in (int, float) or not 0 <= value < math.inf:
+        return None
+    return float(value)

@@ -1,0 +1,67 @@
+"""Builds a model whose parameters are never evaluated: their types and shapes are known, their data stays on disk.
+
+On the inspector's main thread. mlx-lm's own code builds the model, so that it is the one that the engine would load.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import mlx.core as mx
+from mlx.nn.layers.quantized import quantize
+from mlx_lm.utils import _get_classes, load_model
+
+from engine.model.configuration import parts
+from engine.model.patches.register import patch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+_TYPES: Final = {"float16": mx.float16, "bfloat16": mx.bfloat16, "float32": mx.float32}
+
+
+def from_files(folder: Path) -> Any:
+    """The model of the weight files in `folder`. mlx-lm reads their headers only."""
+    model: Any = load_model(folder, lazy=True)[0]
+    patch(model)
+    return model
+
+
+def from_config(config: Mapping[str, Any]) -> Any:
+    """The model that `config` describes, of the type and the quantisation that it names, without weight files."""
+    model_class, arguments_class = _get_classes(dict(config))
+    model = model_class(arguments_class.from_dict(dict(config)))
+    model.set_dtype(_type(config))
+    quantization = config.get("quantization")
+    if isinstance(quantization, dict):
+        quantize(
+            model,
+            group_size=quantization["group_size"],
+            bits=quantization["bits"],
+            mode=quantization.get("mode", "affine"),
+            class_predicate=_predicate(quantization),
+        )
+    model.eval()
+    patch(model)
+    return model
+
+
+def _type(config: Mapping[str, Any]) -> mx.Dtype:
+    """The type of the weights. Nearly all published models have bfloat16."""
+    for part in parts(config):
+        for name in ("dtype", "torch_dtype"):
+            if found := _TYPES.get(str(part.get(name))):
+                return found
+    return mx.bfloat16
+
+
+def _predicate(quantization: Mapping[str, Any]) -> Callable[[str, Any], Any]:
+    """Says how to quantise a layer, as mlx-lm's conversion decided. That leaves out layers that it cannot divide."""
+
+    def quantised(path: str, module: Any) -> Any:
+        if path in quantization:
+            return quantization[path]
+        return hasattr(module, "to_quantized") and module.weight.shape[-1] % quantization["group_size"] == 0
+
+    return quantised

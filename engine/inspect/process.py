@@ -1,0 +1,99 @@
+"""The inspector process: reads InspectModel lines from stdin and answers each with ModelInspected or InspectionFailed.
+
+The main thread answers one question after another; a second thread reads stdin. The process ends with its stdin or its
+parent. The app ends it if an answer takes too long, and starts another.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import signal
+import sys
+import threading
+from functools import partial
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Final
+
+from engine.process import lifeline
+from engine.process.pipe import emitter, lines, private_stdout
+from engine.protocol import framing
+from engine.protocol.errors import ModelError, ModelUnreadable
+from engine.protocol.inspection import InspectionFailed, InspectModel, ModelInspected
+from storage.untrusted import UntrustedDataError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Questions = SimpleQueue[InspectModel | None]
+    """Ends with None."""
+
+_UNREADABLE: Final = "Its files do not fit together, or this version of Hearth cannot read them."
+
+log = logging.getLogger(__name__)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Answer until stdin or the parent ends. Returns the process's exit status."""
+    parser = argparse.ArgumentParser(prog="hearth --inspector", description="Hearth's inspector process.")
+    parser.add_argument("--parent", type=int, metavar="PID", help="process to end with (default: its own parent)")
+    options = parser.parse_args(arguments)
+    out = private_stdout()
+    if sys.platform == "linux":
+        os.environ.setdefault("MLX_DISABLE_COMPILE", "1")  # as the engine
+    os.environ["HF_HUB_OFFLINE"] = "1"  # no library may ask a network about a folder
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole group; the app decides what it means
+    os.umask(0o077)
+    _serve(options.parent or os.getppid(), emitter(out))
+    return 0
+
+
+def _serve(parent: int, emit: Callable[[framing.Message], None]) -> None:
+    """The reader starts before the heavy imports: the end of stdin is noticed even while they hang."""
+    questions: Questions = SimpleQueue()
+    ending = lifeline.Ending(partial(questions.put, None))
+    threading.Thread(target=_read, args=(questions, ending), name="stdin", daemon=True).start()
+    if not lifeline.tie_to(parent, ending.begin):
+        return
+    import mlx.core as mx
+
+    from engine.inspect.facts import inspected as _imported  # noqa: F401 - later imports find it loaded
+
+    while question := questions.get():
+        emit(_answered(question))
+    mx.clear_streams()  # a process that ends with streams open can abort
+
+
+def _read(questions: Questions, ending: lifeline.Ending) -> None:
+    """Move questions from stdin to the queue. If this thread ends, for any reason, the process ends."""
+    try:
+        for line in lines():
+            try:
+                questions.put(framing.decode_inspect(line or b""))
+            except UntrustedDataError as error:
+                log.warning("not a question: %s", error)
+    finally:
+        ending.begin()
+
+
+def _answered(question: InspectModel) -> framing.Inspection:
+    """The edge of an inspection: a folder can make libraries raise anything."""
+    from engine.inspect.facts import inspected
+
+    try:
+        return ModelInspected(question.path, inspected(question), question.adapter)
+    except ModelError as error:
+        return _refused(question, error)
+    except Exception:
+        log.exception("inspecting %s", question.path)
+        return _refused(question, ModelUnreadable(_UNREADABLE))
+
+
+def _refused(question: InspectModel, error: ModelError) -> InspectionFailed:
+    return InspectionFailed(question.path, error.code, str(error), question.adapter)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

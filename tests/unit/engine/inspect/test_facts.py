@@ -1,0 +1,111 @@
+"""The facts of a model folder, from its configuration and the headers of its weights."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+import pytest
+
+from engine.inspect.facts import inspected
+from engine.protocol.inspection import InspectModel, ModelFacts, WindowBytes
+from tests.fakes import tiny_models
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def facts(folder: Path, weight_bytes: int = 0) -> ModelFacts:
+    return inspected(InspectModel(str(folder), weight_bytes=weight_bytes))
+
+
+def written(folder: Path, name: str, content: Any) -> None:
+    (folder / name).write_text(json.dumps(content))
+
+
+def without_weights(folder: Path) -> Path:
+    (folder / "model.safetensors").unlink()
+    return folder
+
+
+LAYERS = {
+    "qwen3_5": ("recurrent", "attention"),
+    "lfm2": ("recurrent", "attention", "recurrent"),
+    "falcon_h1": ("mixed", "mixed"),
+    "llama": ("attention", "attention"),
+    "gemma3_text": ("window", "attention"),
+    "llama4": ("window", "window", "window", "attention"),
+    "mamba": ("recurrent", "recurrent"),
+}
+
+
+@pytest.mark.parametrize(("family", "layers"), LAYERS.items(), ids=LAYERS)
+def test_each_layer_has_a_kind(tmp_path: Path, family: str, layers: tuple[str, ...]) -> None:
+    """The kind of a layer is that of its caches."""
+    assert facts(tiny_models.build(tmp_path / "model", family)).layers == layers
+
+
+def test_a_llama_in_figures(tmp_path: Path) -> None:
+    """Keys and values of two layers, two heads of eight float32 numbers each."""
+    found = facts(tiny_models.build(tmp_path / "model", "llama"))
+    assert (found.model_type, found.context_limit, found.bits) == ("llama", 4096, 0.0)
+    assert (found.token_bytes, found.fixed_bytes, found.windows) == (2 * 2 * 2 * 8 * 4, 0, ())
+    assert found.weight_bytes == 4 * found.parameters
+    assert found.shares_steps
+
+
+def test_a_window_has_a_limit_in_tokens(tmp_path: Path) -> None:
+    """The bytes of a sliding window are apart from those that grow without limit."""
+    found = facts(tiny_models.build(tmp_path / "model", "gemma3_text"))
+    assert found.windows == (WindowBytes(12, 2 * 2 * 8 * 4),)
+    assert found.token_bytes == 2 * 2 * 8 * 4
+
+
+def test_chunked_layers_share_no_steps(tmp_path: Path) -> None:
+    """mlx-lm cannot merge them."""
+    assert not facts(tiny_models.build(tmp_path / "model", "llama4")).shares_steps
+
+
+def test_nothing_is_evaluated(tmp_path: Path) -> None:
+    """Weights of zeros and weights of any other numbers give the same facts in the same memory."""
+    folder = tiny_models.build(tmp_path / "model", "qwen3_5")
+    mx.synchronize()
+    mx.clear_cache()
+    mx.reset_peak_memory()
+    before = mx.get_active_memory()
+    found = facts(folder)
+    assert mx.get_peak_memory() - before < found.weight_bytes / 4
+
+
+@pytest.mark.parametrize("family", ["llama", "qwen3_5", "falcon_h1", "gemma3_text"])
+def test_a_model_of_the_hub_has_the_same_facts(tmp_path: Path, family: str) -> None:
+    """Its weights are not on this machine, so their type is the one that the configuration names."""
+    folder = tiny_models.build(tmp_path / "model", family, torch_dtype="float32")
+    here = facts(folder)
+    assert facts(without_weights(folder), here.weight_bytes) == here
+
+
+def test_without_a_type_the_weights_are_bfloat16(tmp_path: Path) -> None:
+    """Nearly all published models are."""
+    folder = tiny_models.build(tmp_path / "model", "llama")
+    here = facts(folder)
+    assert 2 * facts(without_weights(folder), 1000).token_bytes == here.token_bytes
+
+
+@pytest.mark.parametrize(
+    ("content", "sampling"),
+    [
+        ({"temperature": 0.6, "top_p": 0.95, "top_k": 20}, (0.6, 0.95, 20)),
+        ({"temperature": 1}, (1.0, None, None)),
+        ({"temperature": "hot", "top_p": -1, "top_k": 0.5}, (None, None, None)),
+        ({"do_sample": False, "temperature": 0.6}, (None, None, None)),
+        ({}, (None, None, None)),
+    ],
+)
+def test_the_model_suggests_its_sampling(tmp_path: Path, content: Any, sampling: tuple[Any, ...]) -> None:
+    """generation_config.json suggests it, and only usable numbers count."""
+    folder = tiny_models.build(tmp_path / "model", "llama")
+    written(folder, "generation_config.json", content)
+    found = facts(folder)
+    assert (found.temperature, found.top_p, found.top_k) == sampling
