@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.metadata import version
 from itertools import takewhile
 from multiprocessing import freeze_support
 
@@ -36,6 +35,8 @@ def main() -> int:
 
             return try_device()
         case ["--version"]:
+            from importlib.metadata import version
+
             print(f"hearth {version('hearth')}")
             return 0
         case arguments if _COMPLETION in os.environ or _is_command(arguments):
