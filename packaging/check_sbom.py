@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any, Final
 import layout
 import pins
 import sbom
-from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +23,9 @@ _MOST: Final = 5
 
 def faults(bundle: Path, text: str) -> Iterator[str]:
     """The false and the missing statements of the bill."""
+    from cyclonedx.schema import SchemaVersion
+    from cyclonedx.validation.json import JsonStrictValidator  # two seconds, which every collection of tests would pay
+
     error = JsonStrictValidator(SchemaVersion.V1_7).validate_str(text)
     if error is not None:
         yield f"it is no CycloneDX {sbom.SPEC}: {str(error).partition(chr(10))[0]}"
