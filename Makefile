@@ -2,6 +2,7 @@
 
 PYTHON := .venv/bin/python
 SOURCES := app engine storage ui resources tests
+unexport PYTHONDONTWRITEBYTECODE # each of the processes that a run starts would compile the sources anew
 APP := $(if $(filter Darwin,$(shell uname -s)),dist/Hearth.app,dist/Hearth)
 
 .PHONY: run setup setup-dev setup-bundle test lint check format bench conformance soak demo-evaluate requirements \
@@ -19,7 +20,7 @@ setup-dev:
 setup-bundle:
 	@bash packaging/setup.sh bundle
 
-test: setup-dev       ## every test, on all cores
+test: setup-dev       ## every test, on all cores (tests/conftest.py says how many workers)
 	@$(PYTHON) -m pytest -n logical --maxprocesses 4 --dist worksteal --durations 25
 
 lint: setup-bundle       ## format, ruff, mypy, the layers of folders

@@ -23,6 +23,12 @@ settings.register_profile("thorough", settings.get_profile("hearth"), max_exampl
 settings.load_profile("hearth")
 
 
+@pytest.hookimpl(optionalhook=True)  # of xdist, for `-n auto` and `-n logical`
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than cores: a test that starts a process often waits for it."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty HEARTH_HOME."""
