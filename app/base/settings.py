@@ -73,10 +73,17 @@ class ModelSettings(msgspec.Struct, frozen=True, omit_defaults=True):
 _OWN: Final = ModelSettings()
 
 
+class _Former(msgspec.Struct):
+    """What earlier versions kept apart: the precision of the cache by model."""
+
+    kv_bits: dict[str, KvBits] = {}
+
+
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     """All that Hearth remembers beside the conversations. Sizes are in bytes, `geometry` is base64.
 
     - `model` is a folder (empty: the built-in demo), `models` has the settings of each model by its folder.
+    - `model_folders` are the folders in which the user wants Hearth to look for models.
     - `unload_after` is the time in minutes after which an unused model is unloaded; 0 is never.
     - `cache_quota` is the limit of the caches on disk (None: chosen by free space, see `app.cache.quota`).
     - `cache_enabled`: chats are kept warm on disk.
@@ -89,6 +96,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
 
     model: str = ""
     models: dict[str, ModelSettings] = {}
+    model_folders: tuple[str, ...] = ()
     unload_after: _Minutes = 30
     presets: dict[str, Sampling] = msgspec.field(default_factory=_presets)
     cache_quota: _Bytes | None = None
@@ -116,7 +124,8 @@ def load(path: Path, tell: Callable[[SettingsNotRead], object]) -> Settings:
     A file that cannot be read is renamed to `.bad`, `tell` is called once with what happened, and the defaults hold.
     """
     try:
-        return decode_json(read_file(path, LARGEST), Settings)
+        content = read_file(path, LARGEST)
+        return _with_former(decode_json(content, Settings), decode_json(content, _Former))
     except MissingFileError:
         return Settings()
     except UntrustedDataError as error:
@@ -125,6 +134,11 @@ def load(path: Path, tell: Callable[[SettingsNotRead], object]) -> Settings:
         _log.info("%s", told)  # a command has no log yet: a warning would be on the terminal twice
         tell(told)
         return Settings()
+
+
+def _with_former(settings: Settings, former: _Former) -> Settings:
+    models = {model: ModelSettings(kv_bits=bits) for model, bits in former.kv_bits.items()}
+    return msgspec.structs.replace(settings, models=models | settings.models) if models else settings
 
 
 def _put_aside(path: Path) -> str:

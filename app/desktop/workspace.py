@@ -87,6 +87,10 @@ class Workspace:
         """Save the settings of a model."""
         self._keep(msgspec.structs.replace(self.settings, models=self.settings.models | {model: changed}))
 
+    def keep_model_folders(self, folders: tuple[str, ...]) -> None:
+        """Save the folders in which the user wants Hearth to look for models."""
+        self._keep(msgspec.structs.replace(self.settings, model_folders=folders))
+
     def keep_quota(self, quota: int) -> None:
         """Save the limit of the caches in bytes; with 0 Hearth chooses it."""
         self._keep(msgspec.structs.replace(self.settings, cache_quota=quota or None))

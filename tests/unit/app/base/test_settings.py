@@ -104,6 +104,7 @@ def test_settings_that_cannot_be_set_aside_are_reported_too(places: Paths, monke
 _FULL = Settings(
     model="/models/ä/Qwen3.5-4B-4bit",
     models={"/models/b": ModelSettings(kv_bits=4, system="Be brief.", thinking=True, top_p=0.9)},
+    model_folders=("/Volumes/Big/models",),
     presets={"precise": Sampling(temperature=0.0, max_tokens=4096, stop=("\n",))},
     cache_quota=5 << 30,
     cache_enabled=False,
@@ -134,6 +135,14 @@ def test_one_changed_bit_anywhere_never_stops_the_start(places: Paths, qtbot: Qt
         with suppress(ValueError):
             window.restoreGeometry(base64.b64decode(found.geometry))
     assert refused > 100, "the check sees damage"
+
+
+def test_the_former_spelling_of_the_cache_precision_is_read(places: Paths) -> None:
+    """Earlier versions kept the precision of all models in one table. A newer setting of a model wins."""
+    places.settings.write_bytes(b'{"kv_bits": {"/a": 4, "/b": 8}, "models": {"/b": {"alias": "B"}}}')
+    found, told = _loaded(places)
+    assert found.models == {"/a": ModelSettings(kv_bits=4), "/b": ModelSettings(alias="B")}
+    assert told == []
 
 
 def test_settings_of_another_version_are_read(places: Paths) -> None:
