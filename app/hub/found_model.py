@@ -1,0 +1,100 @@
+"""What a search on the hub tells of a model, as checked values. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+import msgspec
+
+_REPOSITORY: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
+_COMMIT: Final = re.compile(r"[0-9a-f]{40}")
+_PIPELINES: Final = frozenset({"", "text-generation", "image-text-to-text", "any-to-any"})
+_DTYPE_BYTES: Final = {"F64": 8, "I64": 8, "U64": 8, "BF16": 2, "F16": 2, "I16": 2, "U16": 2}
+_BYTE_TYPES: Final = ("F8", "I8", "U8", "BOOL", "F4")
+_LICENCE: Final = "license:"
+_LONGEST_LICENCE: Final = 60
+
+_Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+_Word = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class Weights(msgspec.Struct, frozen=True):
+    """The numbers in the safetensors files, by their type."""
+
+    parameters: dict[str, _Count] = {}
+
+    @property
+    def size(self) -> int:
+        """The bytes of all tensors."""
+        return sum(count * _width(dtype) for dtype, count in self.parameters.items())
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A line of a search, as huggingface_hub's ModelInfo gives it."""
+
+    id: _Word
+    downloads: _Count | None = None
+    gated: bool | _Word | None = None
+    pipeline_tag: _Word | None = None
+    sha: _Word | None = None
+    tags: list[_Word] | None = None
+    safetensors: Weights | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundModel:
+    """A model on the hub. `size` are the bytes of its weights, 0 if the hub does not tell. `loadable`: they are
+    safetensors files.
+    """
+
+    id: str
+    size: int = 0
+    loadable: bool = True
+    downloads: int = 0
+    licence: str = ""
+    gated: bool = False
+    revision: str = ""
+
+
+def found(listed: Listed) -> FoundModel | None:
+    """Return the model, or None if it is of no use to Hearth: not a language model, or only GGUF weights."""
+    tags = listed.tags or []
+    size = listed.safetensors.size if listed.safetensors is not None else 0
+    loadable = size > 0 or "safetensors" in tags
+    if (
+        not is_repository(listed.id)
+        or (listed.pipeline_tag or "") not in _PIPELINES
+        or ("gguf" in tags and not loadable)
+    ):
+        return None
+    return FoundModel(
+        id=listed.id,
+        size=size,
+        loadable=loadable,
+        downloads=listed.downloads or 0,
+        licence=licence(tags),
+        gated=bool(listed.gated),
+        revision=commit(listed.sha),
+    )
+
+
+def commit(name: str | None) -> str:
+    """Return the name of a commit, "" if it is none."""
+    return name if name is not None and _COMMIT.fullmatch(name) else ""
+
+
+def is_repository(text: str) -> bool:
+    """Whether this is the name of a repository: publisher/name."""
+    return _REPOSITORY.fullmatch(text) is not None and ".." not in text and "--" not in text
+
+
+def licence(tags: list[str]) -> str:
+    """The licence in the tags of a model, "" if they name none."""
+    named = next((tag.removeprefix(_LICENCE) for tag in tags if tag.startswith(_LICENCE)), "")
+    return named if named.isprintable() and len(named) <= _LONGEST_LICENCE else ""
+
+
+def _width(dtype: str) -> int:
+    return 1 if dtype.startswith(_BYTE_TYPES) else _DTYPE_BYTES.get(dtype, 4)

@@ -1,0 +1,96 @@
+"""A model's page on the hub as checked values: its commit, files, licence and card. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+import msgspec
+
+from app.hub.errors import HubAnswerUnreadable
+from app.hub.found_model import commit, is_repository, licence
+
+WEIGHTS: Final = ".safetensors"
+DESCRIPTION: Final = (
+    "config.json",
+    "generation_config.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "tokenizer.model",
+    "special_tokens_map.json",
+    "added_tokens.json",
+    "vocab.json",
+    "merges.txt",
+    "chat_template.jinja",
+    "chat_template.json",
+)
+"""The files that describe a model without its weights."""
+CARD: Final = "README.md"
+_NAMED_LICENCE: Final = "license_name"
+
+_Word = Annotated[str, msgspec.Meta(max_length=500)]
+_Size = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+
+
+class Sibling(msgspec.Struct, frozen=True):
+    """A file of the commit."""
+
+    rfilename: _Word
+    size: _Size | None = None
+
+
+class Info(msgspec.Struct, frozen=True):
+    """What huggingface_hub's ModelInfo tells."""
+
+    id: _Word
+    sha: _Word | None = None
+    gated: bool | _Word | None = None
+    tags: list[_Word] | None = None
+    siblings: list[Sibling] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPage:
+    """A model at one commit. `files` are the names with their bytes."""
+
+    id: str
+    revision: str
+    licence: str = ""
+    gated: bool = False
+    files: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def publisher(self) -> str:
+        """The account that published the model."""
+        return self.id.partition("/")[0]
+
+    @property
+    def weight_bytes(self) -> int:
+        """The bytes of the weights that Hearth can load."""
+        return sum(size for name, size in self.files if name.endswith(WEIGHTS) and "/" not in name)
+
+    @property
+    def described_by(self) -> tuple[tuple[str, int], ...]:
+        """The files that describe the model, with their bytes."""
+        return tuple((name, size) for name, size in self.files if name in DESCRIPTION)
+
+    @property
+    def has_card(self) -> bool:
+        """Whether there is a model card."""
+        return any(name == CARD for name, _ in self.files)
+
+
+def page(info: Info, card: object) -> ModelPage:
+    """Return the page of a model. `card` is the metadata of its card, of any form. Raises HubAnswerUnreadable."""
+    revision = commit(info.sha)
+    if not is_repository(info.id) or not revision:
+        raise HubAnswerUnreadable("The hub's answer cannot be read.")
+    named = licence([f"license:{_named(card)}"]) or licence(info.tags or [])
+    files = tuple((file.rfilename, file.size or 0) for file in info.siblings or ())
+    return ModelPage(info.id, revision, named, bool(info.gated), files)
+
+
+def _named(card: object) -> str:
+    """The licence's own name, which the card gives if the hub knows the licence only as "other"."""
+    name = getattr(card, _NAMED_LICENCE, None)
+    return name if isinstance(name, str) else ""
