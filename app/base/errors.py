@@ -56,6 +56,12 @@ class ModelRefused(AppError):
     code = "model_refused"
 
 
+class ModelNotInspected(AppError):
+    """The process that examines models is not there."""
+
+    code = "model_not_inspected"
+
+
 class NotTheLastAnswer(AppError):
     """Only the last answer of a conversation can be continued."""
 

@@ -1,0 +1,142 @@
+"""Keeps the facts of inspected models in a file, so that the list is complete at once at the next start.
+
+An inspection holds as long as the folder's files have the same sizes and times, with the same versions of Hearth and
+mlx-lm. The file is derived data: if it is damaged, the models are inspected again. Used on one worker thread.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from contextlib import suppress
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import xxhash
+
+from engine.protocol.errors import ModelStuck
+from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFacts, ModelInspected
+from storage.folders import OWNER_FILE
+from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from engine.protocol.framing import Inspection
+
+_log = logging.getLogger(__name__)
+
+_LARGEST: Final = 64 * MEBIBYTE
+_MOST: Final = 1000
+"""Models that are remembered; the oldest inspections are forgotten."""
+_READ: Final = (".jinja", ".json", ".jsonl", ".model", ".safetensors", ".tiktoken", ".txt")
+"""The suffixes of the files that an inspection depends on."""
+
+
+class _Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The outcome for files with this stamp: facts, or a refusal."""
+
+    stamp: str
+    facts: ModelFacts | None = None
+    code: str = ""
+    message: str = ""
+
+
+class _Memory(msgspec.Struct, frozen=True):
+    """`versions` of the programs that made the inspections. The keys name a folder, or a folder and an adapter."""
+
+    versions: str = ""
+    models: dict[str, _Inspection] = {}
+
+
+class Inspections:
+    """Inspections of models by folder, remembered in `file`. `inspect` asks the inspector process."""
+
+    def __init__(self, file: Path, inspect: Callable[[InspectModel], Inspection]) -> None:
+        self._file = file
+        self._inspect = inspect
+        self._versions = f"{version('hearth')} {version('mlx-lm')}"
+        self._models: dict[str, _Inspection] | None = None
+
+    def known(self, question: InspectModel) -> Inspection | None:
+        """Return what is remembered of a model whose files have not changed since; None if it must be inspected."""
+        found = self._remembered().get(_key(question))
+        if found is None or found.stamp != _stamp(question):
+            return None
+        if found.facts is not None:
+            return ModelInspected(question.path, found.facts, question.adapter)
+        return InspectionFailed(question.path, found.code, found.message, question.adapter)
+
+    def inspected(self, question: InspectModel) -> Inspection:
+        """Return the outcome for a model, known or new. Raises ModelNotInspected."""
+        return self.known(question) or self._inspected_now(question)
+
+    def _inspected_now(self, question: InspectModel) -> Inspection:
+        stamp = _stamp(question)
+        outcome = self._inspect(question)
+        models = self._remembered()
+        models.pop(_key(question), None)
+        models[_key(question)] = _record(stamp, outcome)
+        while len(models) > _MOST:
+            del models[next(iter(models))]
+        self._save(models)
+        return outcome
+
+    def _remembered(self) -> dict[str, _Inspection]:
+        if self._models is None:
+            self._models = self._load()
+        return self._models
+
+    def _load(self) -> dict[str, _Inspection]:
+        try:
+            memory = decode_json(read_file(self._file, _LARGEST), _Memory)
+        except MissingFileError:
+            return {}
+        except UntrustedDataError as error:
+            _log.info("%s is not used: %s", self._file.name, error)
+            return {}
+        return memory.models if memory.versions == self._versions else {}
+
+    def _save(self, models: dict[str, _Inspection]) -> None:
+        """Replace the file. If the disk refuses that, the models are inspected again at the next start. So are those
+        that got no answer, because the machine may have been busy.
+        """
+        fresh = self._file.with_suffix(".new")
+        lasting = {key: one for key, one in models.items() if one.code != ModelStuck.code}
+        with suppress(OSError):
+            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_FILE)
+            with os.fdopen(handle, "wb") as file:
+                file.write(msgspec.json.encode(_Memory(self._versions, lasting)))
+            fresh.replace(self._file)
+
+
+def _key(question: InspectModel) -> str:
+    return f"{question.path}\0{question.adapter}" if question.adapter else question.path
+
+
+def _record(stamp: str, outcome: Inspection) -> _Inspection:
+    if isinstance(outcome, ModelInspected):
+        return _Inspection(stamp, outcome.facts)
+    return _Inspection(stamp, None, outcome.code, outcome.message)
+
+
+def _stamp(question: InspectModel) -> str:
+    """Return a digest of the names, sizes and times of the files in the folders."""
+    digest = xxhash.xxh3_128(str(question.weight_bytes).encode())
+    for folder in filter(None, (question.path, question.adapter)):
+        for name, size, modified in _files(folder):
+            digest.update(f"{name}\0{size}\0{modified}\0".encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
+
+
+def _files(folder: str) -> list[tuple[str, int, int]]:
+    found: list[tuple[str, int, int]] = []
+    with suppress(OSError, ValueError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(_READ):
+                with suppress(OSError):
+                    stat = entry.stat()
+                    found.append((entry.name, stat.st_size, stat.st_mtime_ns))
+    return sorted(found)
