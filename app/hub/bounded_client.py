@@ -1,7 +1,7 @@
 """The HTTP client that huggingface_hub uses in the window and in commands that only ask: it bounds every answer.
 
-What the hub says is untrusted: an answer has a limit on time and bytes, is never decompressed, and its faults come as
-the errors of this package. There are no retries: the user repeats a search faster than a back-off does. Runs on any
+The hub is untrusted: an answer has a limit on time and bytes, is never decompressed, and its faults come as the errors
+of this package. There are no retries: the user repeats a search faster than a back-off does. Runs on any
 thread. Imports httpx2, so the window imports it on the network thread alone.
 """
 

@@ -1,4 +1,4 @@
-"""What a search on the hub tells of a model, as checked values. Pure."""
+"""The models that a search on the hub finds, as checked values. Pure."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def found(listed: Listed) -> FoundModel | None:
 
 
 def commit(name: str | None) -> str:
-    """Return the name of a commit, "" if it is none."""
+    """Return `name` if it is that of a commit, else ""."""
     return name if name is not None and _COMMIT.fullmatch(name) else ""
 
 

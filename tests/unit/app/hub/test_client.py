@@ -111,7 +111,7 @@ def test_a_small_file_is_read_through_its_redirects(hub: Hub) -> None:
 
 
 def test_a_file_larger_than_its_limit_is_refused(hub: Hub) -> None:
-    """What the hub says about a size does not count: the bytes do."""
+    """The bytes count, not the size that the hub tells."""
     made = hub.add("one/model", {"config.json": b" " * 101})
     with pytest.raises(HubAnswerUnreadable, match=r"^The hub's answer is larger than Hearth reads\.$"):
         HubClient().read("one/model", made.branches["main"], "config.json", 100)
