@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from app.models.amounts import amount
 from app.models.names import DEMO, DEMO_DETAIL
 from ui.model_state import ModelState
 from ui.state import ModelView
@@ -13,9 +14,6 @@ if TYPE_CHECKING:
 
     from app.models.local_models import LocalModel
     from app.models.model_files import ModelFiles
-
-_GB: Final = 10**9
-_MB: Final = 10**6
 
 
 def offered(models: Iterable[LocalModel], aliases: Mapping[str, str] | None = None) -> tuple[ModelView, ...]:
@@ -39,8 +37,3 @@ def _parts(files: ModelFiles | None) -> tuple[str, ...]:
     if files is None or not files.size:
         return ()
     return (files.model_type, f"{files.bits}-bit" if files.bits else "", amount(files.size))
-
-
-def amount(size: int) -> str:
-    """Return bytes as makers of models and disks count them: "840 MB", "2.8 GB"."""
-    return f"{size / _GB:.1f} GB" if size >= _GB else f"{size / _MB:.0f} MB"

@@ -1,0 +1,116 @@
+"""Computes whether a model fits in this machine's memory, before it is loaded. Pure.
+
+A model is TOO_LARGE if and only if the engine would refuse to load it alone in the same memory. The engine measures
+once more at the load: on a machine whose GPU has memory of its own, only its figure counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from app.models.amounts import amount
+from ui.model_state import FitLevel, FitView
+from ui.theme.phrases import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from engine.protocol.inspection import ModelFacts
+
+HEADROOM_BYTES: Final = 1 << 28
+"""The engine leaves so much free beside weights and chats."""
+GROWTH_TOKENS: Final = 256
+"""The engine allocates growing caches for so many tokens at once."""
+USEFUL_TOKENS: Final = 8192
+"""A model with room for no chat of this length is tight."""
+_LONGEST_TOKENS: Final = 1 << 20
+"""The longest chat to look for if the model does not say its limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryNow:
+    """The memory of this machine, in bytes.
+
+    - `available` may be taken now without swapping.
+    - `held` is what the engine has taken. A model that replaces the loaded one gets it.
+    - `gpu_limit` is the most that a Mac's GPU may use of the total; 0 if there is no limit.
+    """
+
+    total: int
+    available: int
+    held: int = 0
+    gpu_limit: int = 0
+
+    @property
+    def usable(self) -> int:
+        """What a model and its chats may take, once the engine has unloaded the former one."""
+        free = self.available + self.held
+        return min(free, self.gpu_limit) if self.gpu_limit else free
+
+
+def chat_bytes(facts: ModelFacts, tokens: int) -> int:
+    """Return the memory of a chat of so many tokens, with the room into which it grows; 0 for an empty one."""
+    if not tokens:
+        return 0
+    room = (tokens // GROWTH_TOKENS + 1) * GROWTH_TOKENS
+    windows = sum(min(tokens, window.tokens) * window.token_bytes for window in facts.windows)
+    return facts.fixed_bytes + facts.token_bytes * room + windows
+
+
+def fit(facts: ModelFacts, memory: MemoryNow, chats: Sequence[int] = (), limit: int = 0) -> FitView:
+    """Return whether the model fits beside the open `chats`, given by their tokens. `limit` is the user's limit of
+    tokens, 0 for the model's own.
+    """
+    caches = sum(chat_bytes(facts, tokens) for tokens in chats)
+    context = min(limit or _LONGEST_TOKENS, facts.context_limit or _LONGEST_TOKENS)
+    longest = _longest(facts, memory.usable - HEADROOM_BYTES - facts.weight_bytes, context)
+    level = _level(facts, memory, caches, context)
+    held = facts.weight_bytes + caches
+    free = memory.available + memory.held
+    return FitView(
+        level=level,
+        weights=facts.weight_bytes,
+        caches=caches,
+        others=max(0, memory.total - free),
+        free=max(0, free - held),
+        longest=longest,
+        text=_text(level, facts, memory, longest, len(chats)),
+    )
+
+
+def _level(facts: ModelFacts, memory: MemoryNow, caches: int, context: int) -> FitLevel:
+    needed = facts.weight_bytes + HEADROOM_BYTES
+    if needed > memory.usable:
+        return FitLevel.TOO_LARGE
+    useful = chat_bytes(facts, min(USEFUL_TOKENS, context))
+    return FitLevel.TIGHT if needed + caches + useful > memory.usable else FitLevel.FITS
+
+
+def _longest(facts: ModelFacts, room: int, context: int) -> int:
+    """Return the tokens of the longest chat in `room` bytes, alone beside the weights."""
+    return _last(context, lambda tokens: chat_bytes(facts, tokens) <= room)
+
+
+def _last(most: int, fits: Callable[[int], bool]) -> int:
+    """Return the largest number up to `most` that fits; 0 if none does. What is smaller than one that fits, fits."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle - 1)
+    return low
+
+
+def _text(level: FitLevel, facts: ModelFacts, memory: MemoryNow, longest: int, chats: int) -> str:
+    needed = amount(facts.weight_bytes + HEADROOM_BYTES)
+    if level is FitLevel.FITS:
+        beside = f" beside {counted(chats, 'open chat')}" if chats else ""
+        return f"It fits{beside}, with chats of up to {longest:,} tokens."
+    if level is FitLevel.TIGHT and longest:
+        return f"It fits, but only with chats of up to {longest:,} tokens. Close other apps or chats for more."
+    if level is FitLevel.TIGHT:
+        return "It fits, but leaves no room for a chat. Close other apps or chats first."
+    most = min(memory.total, memory.gpu_limit or memory.total)
+    if facts.weight_bytes + HEADROOM_BYTES > most:
+        return f"It does not fit: it needs {needed}, and this machine can give a model {amount(most)}."
+    return f"It does not fit now: it needs {needed}, and {amount(memory.usable)} are free. Close other apps first."
