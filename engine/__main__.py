@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from engine.process.lifeline import Ending
     from engine.protocol import messages as protocol
-    from engine.server.server import Inbox
+    from engine.server.model_loads import Inbox
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

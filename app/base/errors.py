@@ -137,6 +137,8 @@ _ADVICE = {
     "model_unsupported": "Pick another model; a newer version of Hearth may support this one.",
     "model_needs_code": "Pick another model.",
     "model_too_large": "Close other apps, or pick a smaller model.",
+    "model_beyond_machine": "Pick a smaller model.",
+    "load_cancelled": "Pick it again to load it.",
     "too_few_files": "Raise the limit of open files (ulimit -n) and start Hearth again, or pick a smaller model.",
     "model_stuck": "Pick another model, or try it again later.",
     "model_unstable": "Pick another model; if it happens with every model, the log has the details.",

@@ -12,3 +12,9 @@ def free_bytes() -> int:
     """Free bytes on the device that MLX computes on."""
     available = psutil.virtual_memory().available
     return free_of(available, mx.device_info(), mx.get_active_memory(), mx.get_cache_memory())
+
+
+def total_bytes() -> int:
+    """All memory of the device that MLX computes on."""
+    device = mx.device_info()
+    return int(device.get("memory_size", device.get("total_memory", psutil.virtual_memory().total)))

@@ -17,7 +17,7 @@ from mlx_lm.models.cache import make_prompt_cache
 from mlx_lm.utils import load
 
 from engine.cache.codec.codec import Layout, leaves, unsupported
-from engine.memory.available import free_bytes
+from engine.memory.available import free_bytes, total_bytes
 from engine.memory.footprint import in_words, load_shortfall
 from engine.model import file_checks
 from engine.model.batching_probe import may_share, measure, reachable
@@ -31,12 +31,12 @@ from engine.model.trial import tried
 from engine.process.open_files import limit_below
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
-from engine.protocol.errors import ModelTooLarge, ModelUnreadable, TooFewFiles
+from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, TooFewFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from engine.protocol.messages import Batching, KvBits, LoadStage
+    from engine.protocol.messages import Batching, KvBits, LoadModel, LoadStage
 
     Tell = Callable[[LoadStage, int, int], None]
     """Receives each stage of a load when it begins, and then the bytes done and their total."""
@@ -49,7 +49,8 @@ _READ_BYTES = 64 << 20
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model with everything that depends on it. `context_limit` is in tokens, 0 if the model does not say.
+    """A model with everything that depends on it. `command` loads it again. `context_limit` is in tokens, 0 if neither
+    the model nor the command says.
 
     `batching`: how its rows can share steps. `untried`: the length in tokens from which that was not probed; 0 if it
     holds for any length. `layout`: how its caches are stored; None if they cannot be, and `uncached` says why, for the
@@ -57,8 +58,7 @@ class LoadedModel:
     `imported_prefixes`: the text prefixes imported for it, the only part that changes.
     """
 
-    path: str
-    name: str
+    command: LoadModel
     model: Any
     tokenizer: Any
     template: ChatTemplate
@@ -72,6 +72,16 @@ class LoadedModel:
     kv_quantization: KvQuantization
     vocabulary_size: int
     imported_prefixes: ImportedPrefixes = field(default_factory=ImportedPrefixes)
+
+    @property
+    def path(self) -> str:
+        """The folder that names it in events."""
+        return self.command.subject
+
+    @property
+    def name(self) -> str:
+        """Its name for the user."""
+        return Path(self.path).name
 
     @property
     def kv_bits(self) -> KvBits:
@@ -89,23 +99,22 @@ class LoadedModel:
 
 
 def load_model(
-    path: str, digests: WeightDigests, kv_bits: KvBits = 0, tell: Tell = lambda _stage, _done, _total: None
+    command: LoadModel, digests: WeightDigests, tell: Tell = lambda _stage, _done, _total: None
 ) -> LoadedModel:
-    """Load the model in the folder `path`, with keys and values quantised to `kv_bits` if the model can run so (0:
-    never).
+    """Load the model that `command` names, with keys and values quantised if the model can run so.
 
-    Raises ModelError. Must run on the thread that will step the model. Release a model that it replaces first: its
-    weights count as used memory.
+    Raises ModelError, and what `tell` raises. Must run on the thread that will step the model. Release a model that it
+    replaces first: its weights count as used memory.
     """
-    with translated(path):
+    with translated(command.path):
         tell("checking", 0, 0)
-        folder = Path(path)
+        folder = Path(command.path)
         file_checks.check_files(folder)
         file_checks.check_weights(folder)
         config = read_config(folder)
         file_checks.check_config(config, file_checks.tensors(folder))
         weights = weight_bytes(folder)
-        _refuse_too_large(weights, free_bytes())
+        _refuse_too_large(weights, anyway=command.anyway)
         _refuse_too_many_files(len(list(folder.glob("*.safetensors"))))
         before = stamps(folder)
         model, tokenizer = _load(folder, tell)
@@ -113,17 +122,17 @@ def load_model(
             sys.maxsize
         )  # each prompt is checked against the limit, with a message for the user
         tell("trying", 0, 0)
-        kv_quantization, caches = measured(model, kv_bits)
+        kv_quantization, caches = measured(model, command.kv_bits)
         tell("hashing", 0, weights)
         identity = identify(folder, digests, kv_quantization.bits, _hashed(weights, tell))
         if stamps(folder) != before:  # the identity may belong to other weights than those in memory
             raise ModelUnreadable("Its files were changed while they were read.")
         tell("rendering", 0, 0)
-        return assemble(path, config, model, tokenizer, identity, weights, kv_quantization, caches)
+        return assemble(command, config, model, tokenizer, identity, weights, kv_quantization, caches)
 
 
 def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from different places
-    path: str,
+    command: LoadModel,
     config: Mapping[str, Any],
     model: Any,
     tokenizer: Any,
@@ -140,13 +149,12 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
     def fresh() -> list[Any]:
         return kv_quantization.packed(make_prompt_cache(model))
 
-    limit, layout = context_limit(config), Layout.of(caches)
+    limit, layout = _lower(context_limit(config), command.context_limit), Layout.of(caches)
     named = thresholds(config, limit)
     tried = reachable(named, layout.footprint, free_bytes()) if layout else ()
     batching = batching_of(str(config.get("model_type")), model, fresh, tried)
     return LoadedModel(
-        path=path,
-        name=Path(path).name,
+        command=command,
         model=model,
         tokenizer=tokenizer,
         template=ChatTemplate(tokenizer),
@@ -162,8 +170,13 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
     )
 
 
-def _refuse_too_large(weights: int, available: int) -> None:
-    if load_shortfall(weights, available):
+def _refuse_too_large(weights: int, *, anyway: bool) -> None:
+    most, available = total_bytes(), free_bytes()
+    if weights > most:
+        raise ModelBeyondMachine(
+            f"Its weights take {in_words(weights)}, and this machine has {in_words(most)} of memory."
+        )
+    if load_shortfall(weights, available) and not anyway:
         raise ModelTooLarge(f"Its weights take {in_words(weights)}, and {in_words(available)} of memory are free now.")
 
 
@@ -241,6 +254,11 @@ def _tried(model: Any, kv_quantization: KvQuantization) -> tuple[list[Any], bool
     logits = tried(model, caches)
     mx.eval(logits, [leaf.state for _, leaf in leaves(caches)])
     return caches, bool(mx.isfinite(logits).all().item())
+
+
+def _lower(own: int, wanted: int) -> int:
+    """The smaller of two limits, of which 0 sets no limit."""
+    return min(filter(None, (own, wanted)), default=0)
 
 
 def batching_of(

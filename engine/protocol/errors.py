@@ -56,6 +56,18 @@ class ModelTooLarge(ModelError):
     code = "model_too_large"
 
 
+class ModelBeyondMachine(ModelTooLarge):
+    """The model is larger than all memory of this machine."""
+
+    code = "model_beyond_machine"
+
+
+class LoadCancelled(ModelError):
+    """The app cancelled the load."""
+
+    code = "load_cancelled"
+
+
 class TooFewFiles(ModelError):
     """The system lets the engine open fewer files at once than the model has."""
 
@@ -175,6 +187,8 @@ CODES: frozenset[str] = frozenset(
         ModelUnsupported,
         ModelNeedsCode,
         ModelTooLarge,
+        ModelBeyondMachine,
+        LoadCancelled,
         ModelStuck,
         ModelUnstable,
         TooFewFiles,

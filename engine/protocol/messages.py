@@ -5,13 +5,13 @@ Both processes import this module, so it imports only the standard library and m
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from engine.protocol.sampling_settings import Sampling as Sampling  # noqa: PLC0414 # app imports the protocol from here alone
 
-PROTOCOL_VERSION = 6
+PROTOCOL_VERSION = 7
 """Raise this with every incompatible change. The app refuses an engine that greets it with another version."""
 
 MOST_ALTERNATIVES = 4
@@ -25,6 +25,7 @@ Channel = Literal["answer", "reasoning", "tool"]
 KvBits = Literal[0, 4, 8]
 History = Literal["kept", "stripped", "rewritten"]
 Batching = Literal["together", "merged", "alone"]
+Tokens = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
 LoadStage = Literal["checking", "building", "reading", "trying", "hashing", "rendering"]
 
 
@@ -51,13 +52,36 @@ class ChatMessage(msgspec.Struct, frozen=True):
 
 
 class LoadModel(msgspec.Struct, frozen=True, tag="load_model"):
-    """Replace the loaded model by the one in the folder `path`. Answered by ModelLoaded or ModelFailed.
+    """Replace the loaded model by the one in the folder `path`, with the adapter in the folder `adapter` if that is not
+    empty. Answered by ModelLoaded or ModelFailed, whose path is the `subject`.
 
-    With `kv_bits` 8 or 4 the keys and values of growing layers are quantised; with 0 they are not.
+    With `kv_bits` 8 or 4 the keys and values of growing layers are quantised; with 0 they are not. `context_limit`
+    lowers the model's own limit of tokens; 0 keeps that. `anyway` loads a model that does not fit into the memory that
+    is free now; one that is larger than the machine's memory is refused all the same.
     """
 
     path: str
     kv_bits: KvBits = 0
+    adapter: str = ""
+    context_limit: Tokens = 0
+    anyway: bool = False
+
+    @property
+    def subject(self) -> str:
+        """The folder that all events about this model name: the adapter's if it has one, else the model's."""
+        return self.adapter or self.path
+
+
+class CancelLoad(msgspec.Struct, frozen=True, tag="cancel_load"):
+    """End all loads that were asked for before. Each is answered by ModelFailed with the code `load_cancelled`, unless
+    it has ended already. The former model is unchanged, or loaded again.
+    """
+
+
+class UnloadModel(msgspec.Struct, frozen=True, tag="unload_model"):
+    """Free the memory of the model and of the caches in memory, once running requests have ended. A paused one ends as
+    cancelled. Answered by ModelUnloaded with an empty code.
+    """
 
 
 class Generate(msgspec.Struct, frozen=True, tag="generate"):
@@ -168,8 +192,8 @@ class Shutdown(msgspec.Struct, frozen=True, tag="shutdown"):
 
 
 Command = (
-    LoadModel | Generate | Warm | Focus | Cancel | Pause | Resume | Forget | SetBudget | ReportStore
-    | ListCached | ImportCache | ExportCache | Ping | Shutdown
+    LoadModel | CancelLoad | UnloadModel | Generate | Warm | Focus | Cancel | Pause | Resume | Forget
+    | SetBudget | ReportStore | ListCached | ImportCache | ExportCache | Ping | Shutdown
 )  # fmt: skip
 
 
@@ -232,8 +256,9 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
 
 
 class ModelUnloaded(msgspec.Struct, frozen=True, tag="model_unloaded"):
-    """No model is loaded any more. Either the engine gave this model up because it failed repeatedly; or it was
-    unloaded for another model, which failed, and could not be loaded again.
+    """No model is loaded any more. With an empty `code` the app asked for that; `path` is empty if none was loaded.
+    Else the engine gave this model up because it failed repeatedly; or it was unloaded for another model, which failed,
+    and could not be loaded again.
     """
 
     path: str

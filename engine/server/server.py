@@ -13,7 +13,6 @@ from __future__ import annotations
 import logging
 import queue
 from collections import deque
-from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 import mlx.core as mx
@@ -22,18 +21,15 @@ from engine.cache.disk.buffers import clear_cache
 from engine.cache.disk.io_thread import Failure, Priority
 from engine.cache.planner import MissCause
 from engine.interop.transfer import Transfers
-from engine.memory.footprint import load_order
-from engine.model.identity import weight_bytes
-from engine.model.load_failure import meaning
-from engine.model.load_progress import LoadReporter
 from engine.model.loader import load_model
 from engine.output.parser import can_think
 from engine.prompt import imported_prefixes
 from engine.protocol import messages as protocol
-from engine.protocol.errors import ModelError, ModelUnstable, NoModel, RequestError
+from engine.protocol.errors import ModelUnstable, NoModel, RequestError
 from engine.schedule.sequence import without
 from engine.server.generation import Generation
 from engine.server.machine import THIS_MACHINE, Machine
+from engine.server.model_loads import Arrivals, ModelLoads
 from engine.turn.prewarm import not_warmed, prewarm
 
 if TYPE_CHECKING:
@@ -41,15 +37,18 @@ if TYPE_CHECKING:
 
     from engine.cache.manager import CacheManager
     from engine.model.identity import WeightDigests
-    from engine.model.loader import LoadedModel, Tell
+    from engine.model.loader import LoadedModel
+    from engine.server.model_loads import Inbox, Load
 
 log = logging.getLogger(__name__)
 
-Inbox = queue.SimpleQueue["protocol.Command | Callable[[], None]"]
 CLOSE_SECONDS = 20.0
 
 _OF_A_MODEL = protocol.Generate | protocol.Warm | protocol.ImportCache | protocol.ExportCache
 """Commands that need the loaded model, and wait for it."""
+
+_REPLACING = protocol.LoadModel | protocol.UnloadModel
+"""Commands that end the loaded model, and wait for its running requests."""
 
 
 class Server:
@@ -61,15 +60,14 @@ class Server:
         emit: Callable[[protocol.Event], None],
         manager: CacheManager,
         digests: WeightDigests,
-        load: Callable[[str, WeightDigests, protocol.KvBits, Tell], LoadedModel] = load_model,
+        load: Load = load_model,
         machine: Machine = THIS_MACHINE,
     ) -> None:
-        self._inbox = inbox
+        self._arrivals = Arrivals(inbox)
         self._emit = emit
         self._manager = manager
-        self._digests = digests
-        self._load_model = load
         self._machine = machine
+        self._loads = ModelLoads(load, digests, self._arrivals, machine, emit)
         self._generation: Generation | None = None
         self._transfers: Transfers | None = None
         self._unknown_prefixes: imported_prefixes.ImportedPrefixes | None = None
@@ -86,7 +84,7 @@ class Server:
             if self._transfers is not None and self._transfers.busy:
                 self._transfer(self._transfers)
             if self._generation is not None and self._generation.broken:
-                self._unload(self._generation)
+                self._give_up(self._generation)
         if self._generation is not None:
             self._generation.cancel_all()
         if not self._manager.close(CLOSE_SECONDS):
@@ -99,7 +97,7 @@ class Server:
         idle = not (self._generation and self._generation.busy) and not (self._transfers and self._transfers.busy)
         while self._open:
             try:
-                message = self._inbox.get(block=idle)
+                message = self._arrivals.take(wait=idle)
             except queue.Empty:
                 return
             self._handle(message)
@@ -112,7 +110,7 @@ class Server:
 
     def _must_still_wait(self, command: protocol.Command) -> bool:
         """A load waits for running requests; other commands wait until the imported prefixes are known."""
-        return bool(self._running) if isinstance(command, protocol.LoadModel) else self._unknown_prefixes is not None
+        return bool(self._running) if isinstance(command, _REPLACING) else self._unknown_prefixes is not None
 
     def _handle(self, message: protocol.Command | Callable[[], None]) -> None:
         if callable(message):
@@ -123,7 +121,7 @@ class Server:
             self._execute(message)
 
     def _must_wait(self, command: protocol.Command) -> bool:
-        if isinstance(command, protocol.LoadModel):
+        if isinstance(command, _REPLACING):
             return bool(self._running or self._deferred)
         return (bool(self._deferred) or self._unknown_prefixes is not None) and isinstance(command, _OF_A_MODEL)
 
@@ -143,8 +141,8 @@ class Server:
                 self._prewarm(command)
             case protocol.Focus():
                 self._focus(command.conversation)
-            case protocol.LoadModel():
-                self._load(command)
+            case protocol.LoadModel() | protocol.UnloadModel() | protocol.CancelLoad():
+                self._replace(command)
             case protocol.Forget() | protocol.SetBudget() | protocol.ReportStore() | protocol.ListCached():
                 self._manage_store(command)
             case protocol.ImportCache() | protocol.ExportCache():
@@ -241,16 +239,26 @@ class Server:
         if self._generation is not None:
             self._generation.focus = conversation
 
+    def _replace(self, command: protocol.LoadModel | protocol.UnloadModel | protocol.CancelLoad) -> None:
+        if isinstance(command, protocol.LoadModel):
+            self._load(command)
+        elif isinstance(command, protocol.UnloadModel):
+            self._unload()
+        else:
+            self._cancel_loads()
+
     def _load(self, command: protocol.LoadModel) -> None:
         """Replace the model. If both fit into memory, the old one stays until the new one is loaded. Otherwise the old
         one is released first, and loaded again if the new one fails.
         """
-        before = self._reload_command()
-        if self._generation is not None and self._must_go_first(self._generation.model, command.path):
+        before = self._generation.model.command if self._generation is not None else None
+        if self._generation is not None and self._loads.must_go_first(
+            self._generation.model, self._manager.hot.bytes, command
+        ):
             self._release_model()
-        model = self._try_to_load(command)
+        model = self._loads.load(command)
         if model is None and self._generation is None and before:
-            model = self._try_to_load(before, protocol.ModelUnloaded)
+            model = self._loads.bring_back(before)
         if model is not None:
             self._release_model()
             self._generation = Generation(model, self._manager, self._heard, self._focused, self._machine)
@@ -258,6 +266,29 @@ class Server:
             self._find_imported_prefixes(model)
             self._emit(_loaded_event(model))
             self._report_memory()
+
+    def _cancel_loads(self) -> None:
+        """End the loads that wait for running requests. A load in progress looks for this command itself."""
+        deferred, self._deferred = self._deferred, deque()
+        for command in deferred:
+            if isinstance(command, protocol.LoadModel):
+                self._loads.refuse(command)
+            else:
+                self._deferred.append(command)
+
+    def _unload(self) -> None:
+        """Release the model because the app asks for that. What still waits to be written takes memory until it is on
+        disk.
+        """
+        path = self._generation.model.path if self._generation is not None else ""
+        self._release_model()
+        self._emit(protocol.ModelUnloaded(path, "", ""))
+        self._report_memory()
+        self._manager.ask(Priority.WRITE, lambda _store: None, lambda _: self._written())
+
+    def _written(self) -> None:
+        clear_cache()
+        self._report_memory()
 
     def _find_imported_prefixes(self, model: LoadedModel) -> None:
         """Ask the disk for the model's imported prefixes. No prompt can be tokenised before they are known."""
@@ -273,39 +304,6 @@ class Server:
         if model.layout:
             self._manager.ask(Priority.RESTORE, lambda store: imported_prefixes.stored_prefixes(store, identity), known)
 
-    def _reload_command(self) -> protocol.LoadModel | None:
-        """The command that loads the present model again."""
-        model = self._generation.model if self._generation is not None else None
-        return protocol.LoadModel(model.path, model.kv_bits) if model else None
-
-    def _must_go_first(self, old: LoadedModel, path: str) -> bool:
-        """Whether the old model must be released before the one at `path` fits."""
-        held = old.weight_bytes + self._manager.hot.bytes
-        try:
-            needed = weight_bytes(Path(path))
-        except OSError:  # the load itself says which file is missing
-            return False
-        return load_order(needed, self._machine.free_bytes(), held) == "after"
-
-    def _try_to_load(
-        self,
-        command: protocol.LoadModel,
-        failed: type[protocol.ModelFailed | protocol.ModelUnloaded] = protocol.ModelFailed,
-    ) -> LoadedModel | None:
-        """The edge of a load: whatever libraries raise about a foreign model folder must not end the engine."""
-        try:
-            return self._load_model(
-                command.path, self._digests, command.kv_bits, LoadReporter(command.path, self._emit)
-            )
-        except ModelError as error:
-            log.warning("%s was not loaded: %s", command.path, error)
-            self._emit(failed(command.path, error.code, str(error)))
-        except Exception as error:
-            log.exception("loading %s", command.path)
-            meant = meaning(error)
-            self._emit(failed(command.path, meant.code, str(meant)))
-        return None
-
     def _release_model(self) -> None:
         """Free the present model's memory. A paused answer ends with the model that began it."""
         if self._generation is not None:
@@ -314,7 +312,7 @@ class Server:
         self._manager.clear()
         clear_cache()
 
-    def _unload(self, generation: Generation) -> None:
+    def _give_up(self, generation: Generation) -> None:
         """Release a model that keeps failing, and report it."""
         error = ModelUnstable(f"{generation.model.name} failed twice in a row and was unloaded.")
         generation.give_up(error)

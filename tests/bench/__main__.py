@@ -15,6 +15,7 @@ import psutil
 from engine.memory.footprint import in_words
 from engine.model.identity import WeightDigests
 from engine.model.loader import LoadedModel, load_model
+from engine.protocol.messages import LoadModel
 from resources import DEMO_MODEL
 from tests.bench import decode, delta, gaps, library, published, ragged, reads, records, resume, store
 from tests.bench.figures import Figure, table, write
@@ -54,7 +55,7 @@ def main(wished: list[str]) -> int:
 def _model(wish: str, folder: Path) -> LoadedModel:
     if wish in published.SIZES:
         return published.load(wish)
-    return load_model(wish, WeightDigests(folder / "weights.json"))
+    return load_model(LoadModel(wish), WeightDigests(folder / "weights.json"))
 
 
 if __name__ == "__main__":

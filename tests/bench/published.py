@@ -18,6 +18,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 from engine.model.identity import Identity
 from engine.model.loader import assemble, measured
+from engine.protocol.messages import LoadModel
 from tests.fakes.tiny_models import CHATML
 
 if TYPE_CHECKING:
@@ -99,7 +100,9 @@ def load(name: str) -> LoadedModel:
     vocabulary = config.get("text_config", config)["vocab_size"]
     weights = sum(array.nbytes for _, array in flat)
     kv_quantization, caches = measured(model, 0)
-    return assemble(name, config, model, _tokenizer(vocabulary), Identity(name, name), weights, kv_quantization, caches)
+    return assemble(
+        LoadModel(name), config, model, _tokenizer(vocabulary), Identity(name, name), weights, kv_quantization, caches
+    )
 
 
 def _tokenizer(size: int) -> Any:

@@ -13,6 +13,7 @@ from mlx_lm.models.cache import ArraysCache, CacheList
 from engine.model import loader
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
+from engine.protocol.messages import LoadModel
 from tests.conformance import folder
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def logprobs(logits: mx.array) -> Logprobs:
 
 def make(family: str, path: Path) -> Subject:
     """The family's model, built in the folder `path` and loaded from there. Raises ModelUnreadable."""
-    loaded = load_model(str(folder.build(family, path)), WeightDigests(path.with_suffix(".digests")))
+    loaded = load_model(LoadModel(str(folder.build(family, path))), WeightDigests(path.with_suffix(".digests")))
     subject = Subject(family, loaded)
     _record(loaded.model, subject.calls)
     return subject

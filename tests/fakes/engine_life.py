@@ -21,10 +21,11 @@ from engine.model.loader import load_model
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, LoadModel, Sampling, Shutdown, TurnFinished
 from engine.server.machine import THIS_MACHINE, Machine
-from engine.server.server import Inbox, Server
+from engine.server.server import Server
 
 if TYPE_CHECKING:
     from engine.model.loader import LoadedModel, Tell
+    from engine.server.model_loads import Inbox, Load
 
 QUOTA = 1 << 30
 SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late.")
@@ -44,12 +45,13 @@ _loaded: dict[tuple[object, ...], LoadedModel] = {}
 _MOST_LOADED = 4
 
 
-def load_once(path: str, digests: WeightDigests, kv_bits: protocol.KvBits, tell: Tell) -> LoadedModel:
+def load_once(command: LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
     """As `load_model`, but a folder whose files have not changed since is loaded once for all lives of a test run."""
-    files = sorted((file.name, file.stat().st_mtime_ns) for file in Path(path).glob("*"))
-    key = (path, kv_bits, *files)
+    folders = [Path(folder) for folder in (command.path, command.adapter) if folder]
+    files = sorted((str(file), file.stat().st_mtime_ns) for folder in folders for file in folder.glob("*"))
+    key = (command, *files)
     if key not in _loaded:
-        model = load_model(path, digests, kv_bits, tell)
+        model = load_model(command, digests, tell)
         _loaded[key] = model
         for oldest in [*_loaded][:-_MOST_LOADED]:
             del _loaded[oldest]
@@ -64,7 +66,7 @@ class Engine:
     model: Path
     hot_bytes: int = 1 << 30
     kv_bits: protocol.KvBits = 0
-    load: Callable[[str, WeightDigests, protocol.KvBits, Tell], LoadedModel] = load_once
+    load: Load = load_once
     """`load_model` where a test watches the load itself."""
     machine: Machine = THIS_MACHINE
     events: list[protocol.Event] = field(default_factory=list)

@@ -19,7 +19,7 @@ from engine.cache.memory.hot_tier import HotTier
 from engine.model.identity import WeightDigests
 from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol import messages as protocol
-from engine.protocol.messages import ChatMessage, Generate, LoadModel, Sampling, Shutdown, TurnFinished
+from engine.protocol.messages import ChatMessage, Generate, Sampling, Shutdown, TurnFinished
 from engine.server.server import Server
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class _Life:
 
     def run(self) -> None:
         """Run until every chat has its answers."""
-        self.inbox.put(LoadModel(self._play.model.path))
+        self.inbox.put(self._play.model.command)
         for chat in self._play.chats.values():
             self._ask(chat)
         digests = WeightDigests(self._play.folder / "weights.json")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
+from engine.protocol.messages import LoadModel
 from tests.fakes import tiny_models
 from tests.soak.fault_play import Play
 from tests.soak.injected import ERRORS, PLACES, Injection
@@ -101,4 +102,4 @@ class Sweep:
 
 def _loaded(family: Family, folder: Path) -> LoadedModel:
     path = tiny_models.build(folder, family.name, **dict(family.changes))
-    return load_model(str(path), WeightDigests(path / "weights.json"), family.kv_bits)
+    return load_model(LoadModel(str(path), family.kv_bits), WeightDigests(path / "weights.json"))

@@ -9,6 +9,7 @@ import pytest
 
 from engine.model.identity import WeightDigests
 from engine.model.loader import LoadedModel, load_model
+from engine.protocol.messages import LoadModel
 from tests.fakes import rigs, tiny_models
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     family = str(request.param)
     if family not in _loaded:
         folder = tiny_models.build(tmp_path_factory.mktemp("models") / family, family)
-        _loaded[family] = load_model(str(folder), WeightDigests(folder / "weights.json"))
+        _loaded[family] = load_model(LoadModel(str(folder)), WeightDigests(folder / "weights.json"))
     return _loaded[family]
 
 

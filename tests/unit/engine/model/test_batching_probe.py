@@ -14,6 +14,7 @@ from engine.memory.footprint import Footprint, row_bytes
 from engine.model.batching_probe import MOST_ROWS, MOST_TOKENS, measure, reachable
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
+from engine.protocol.messages import LoadModel
 from tests.fakes import tiny_models
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def test_a_fault_beyond_a_threshold_is_found_if_it_is_probed(tried: tuple[int, .
 def test_crossing_a_threshold_changes_nothing_for_a_right_model(bits: KvBits, tmp_path: Path) -> None:
     """The random caches of long rows, plain or quantised, never make a correct model look wrong."""
     folder = tiny_models.build(tmp_path / "llama", "llama", hidden_size=256)
-    model = load_model(str(folder), WeightDigests(tmp_path / "digests"), bits)
+    model = load_model(LoadModel(str(folder), bits), WeightDigests(tmp_path / "digests"))
     assert model.kv_bits == bits
     assert measure(model.model, model.fresh_caches, (64, 100, 300)) == "together"
 
@@ -127,12 +128,12 @@ def test_an_unprobed_threshold_is_reported(tmp_path: Path) -> None:
     """The model reports the length from which its rows were not probed, unless its rows run alone."""
     changes = {"sliding_window": MOST_TOKENS + 1, "max_position_embeddings": 1 << 17}
     folder = tiny_models.build(tmp_path / "far", "gemma3_text", **changes)
-    model = load_model(str(folder), WeightDigests(tmp_path / "digests"))
+    model = load_model(LoadModel(str(folder)), WeightDigests(tmp_path / "digests"))
     assert (model.batching, model.untried) == ("together", MOST_TOKENS + 1)
     near = tiny_models.build(tmp_path / "near", "gemma3_text", sliding_window=100)
-    assert load_model(str(near), WeightDigests(tmp_path / "digests")).untried == 0
+    assert load_model(LoadModel(str(near)), WeightDigests(tmp_path / "digests")).untried == 0
     alone = tiny_models.build(tmp_path / "alone", "llama4", sliding_window=MOST_TOKENS + 1)
-    assert load_model(str(alone), WeightDigests(tmp_path / "digests")).untried == 0
+    assert load_model(LoadModel(str(alone)), WeightDigests(tmp_path / "digests")).untried == 0
 
 
 @pytest.mark.parametrize(

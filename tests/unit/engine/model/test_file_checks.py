@@ -13,6 +13,7 @@ from engine.model import loader
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
 from engine.protocol.errors import ModelError, ModelIncomplete, ModelMissing, ModelUnreadable
+from engine.protocol.messages import LoadModel
 from tests.fakes import tiny_models
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def folder(pristine: Path, tmp_path: Path) -> Path:
 
 
 def load(folder: Path) -> None:
-    load_model(str(folder), WeightDigests(folder.parent / "weights.json"))
+    load_model(LoadModel(str(folder)), WeightDigests(folder.parent / "weights.json"))
 
 
 def fifo(file: Path) -> None:

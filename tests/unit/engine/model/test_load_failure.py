@@ -22,7 +22,7 @@ from engine.protocol.errors import (
     ModelUnreadable,
     ModelUnsupported,
 )
-from engine.server import server
+from engine.server import model_loads
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Engine
 from tests.fakes.foreign_errors import ERRORS, shows
@@ -144,7 +144,7 @@ def test_a_model_that_cannot_be_reloaded_is_reported_as_unloaded(
         (folder / "config.json").write_text("[]")
         return "after"
 
-    monkeypatch.setattr(server, "load_order", lose)
+    monkeypatch.setattr(model_loads, "load_order", lose)
     life = Engine(tmp_path / "home", folder).live(
         protocol.LoadModel(str(tmp_path / "nowhere")), protocol.ListCached(), ends_on_failure=False
     )

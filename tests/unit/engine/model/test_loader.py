@@ -16,6 +16,7 @@ from engine.model.identity import WeightDigests
 from engine.model.loader import LoadedModel, load_model
 from engine.protocol import messages as protocol
 from engine.protocol.errors import ModelMissing, ModelTooLarge, ModelUnreadable
+from engine.protocol.messages import LoadModel
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine
 
@@ -33,7 +34,7 @@ def loaded(folder: Path, family: str, kv_bits: KvBits = 0, **changes: Any) -> Lo
     path = folder / family
     if not path.exists():
         tiny_models.build(path, family, **changes)
-    return load_model(str(path), WeightDigests(folder / "weights.json"), kv_bits)
+    return load_model(LoadModel(str(path), kv_bits), WeightDigests(folder / "weights.json"))
 
 
 def logprobs(model: LoadedModel, caches: list[Any], ids: list[int]) -> mx.array:
@@ -147,25 +148,25 @@ def test_an_unusable_model_is_explained_in_words(tmp_path: Path) -> None:
     """A missing folder, one without weights, one with a broken configuration, and one with another model's weights."""
     digests = WeightDigests(tmp_path / "weights.json")
     with pytest.raises(ModelMissing):
-        load_model(str(tmp_path / "nowhere"), digests)
+        load_model(LoadModel(str(tmp_path / "nowhere")), digests)
     (tmp_path / "empty").mkdir()
     with pytest.raises(ModelUnreadable):
-        load_model(str(tmp_path / "empty"), digests)
+        load_model(LoadModel(str(tmp_path / "empty")), digests)
     folder = tiny_models.build(tmp_path / "model")
     config = (folder / "config.json").read_text()
     (folder / "config.json").write_text("[]")
     with pytest.raises(ModelUnreadable):
-        load_model(str(folder), digests)
+        load_model(LoadModel(str(folder)), digests)
     (folder / "config.json").write_text(config.replace('"hidden_size": 32', '"hidden_size": 64'))
     with pytest.raises(ModelUnreadable):
-        load_model(str(folder), digests)
+        load_model(LoadModel(str(folder)), digests)
 
 
 def test_a_configuration_that_transformers_refuses_is_unreadable(tmp_path: Path) -> None:
     """mlx-lm loads the tokenizer through transformers, whose checks raise errors derived from Exception itself."""
     folder = tiny_models.build(tmp_path / "model", "llama", layer_types=["conv_mixer", "full_attention"])
     with pytest.raises(ModelUnreadable):
-        load_model(str(folder), WeightDigests(tmp_path / "weights.json"))
+        load_model(LoadModel(str(folder)), WeightDigests(tmp_path / "weights.json"))
 
 
 def test_a_model_that_does_not_fit_is_not_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +175,7 @@ def test_a_model_that_does_not_fit_is_not_loaded(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(loader, "free_bytes", lambda: 10**6)
     monkeypatch.setattr(loader, "load", pytest.fail)
     with pytest.raises(ModelTooLarge, match="1 MB of memory are free"):
-        load_model(str(folder), WeightDigests(tmp_path / "weights.json"))
+        load_model(LoadModel(str(folder)), WeightDigests(tmp_path / "weights.json"))
 
 
 def test_states_are_measured_when_they_are_full(tmp_path: Path) -> None:
@@ -195,7 +196,7 @@ def test_a_model_that_changes_during_its_load_is_refused(tmp_path: Path) -> None
             flip_last_byte(folder / "model.safetensors")
 
     with pytest.raises(ModelUnreadable, match="changed while"):
-        load_model(str(folder), WeightDigests(tmp_path / "memory.json"), 0, change)
+        load_model(LoadModel(str(folder)), WeightDigests(tmp_path / "memory.json"), change)
 
 
 def flip_last_byte(file: Path) -> None:
@@ -211,7 +212,7 @@ def test_a_load_reports_its_stages_and_bytes(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(loader, "_READ_BYTES", 4096)
     folder = tiny_models.build(tmp_path / "model")
     told: list[tuple[str, int, int]] = []
-    load_model(str(folder), WeightDigests(tmp_path / "weights.json"), 0, lambda *step: told.append(step))
+    load_model(LoadModel(str(folder)), WeightDigests(tmp_path / "weights.json"), lambda *step: told.append(step))
     stages = [stage for stage, done, _ in told if not done]
     assert stages == ["checking", "building", "reading", "trying", "hashing", "rendering"]
     read = [(done, total) for stage, done, total in told if stage == "reading"]

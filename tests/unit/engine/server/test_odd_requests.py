@@ -27,7 +27,7 @@ from engine.prompt.ledger import LedgerEntry, pack, unpack
 from engine.protocol import framing
 from engine.protocol import messages as protocol
 from engine.protocol.errors import CODES
-from engine.protocol.messages import ChatMessage, Generate, Sampling, ToolCall, TurnFinished, Warm
+from engine.protocol.messages import ChatMessage, Generate, LoadModel, Sampling, ToolCall, TurnFinished, Warm
 from engine.server.generation import Generation
 from engine.turn.prewarm import prewarm
 from tests.fakes import tiny_models
@@ -57,7 +57,7 @@ RICH = (
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> LoadedModel:
     folder = tiny_models.let_write(tiny_models.build(tmp_path_factory.mktemp("odd") / "llama", "llama"), RICH)
-    return load_model(str(folder), WeightDigests(folder / "weights.json"))
+    return load_model(LoadModel(str(folder)), WeightDigests(folder / "weights.json"))
 
 
 class Desk:

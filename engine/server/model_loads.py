@@ -1,0 +1,118 @@
+"""Loads one model in place of another: which of them goes first, and what the app is told.
+
+On the MLX thread. A load blocks the server's loop, so it looks at the inbox itself: only that way can the app end it.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.memory.footprint import load_order
+from engine.model.identity import weight_bytes
+from engine.model.load_failure import meaning
+from engine.model.load_progress import LoadReporter
+from engine.protocol import messages as protocol
+from engine.protocol.errors import LoadCancelled, ModelError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.model.identity import WeightDigests
+    from engine.model.loader import LoadedModel, Tell
+    from engine.server.machine import Machine
+
+    Load = Callable[[protocol.LoadModel, WeightDigests, Tell], LoadedModel]
+
+log = logging.getLogger(__name__)
+
+CANCELLED = "Its load was cancelled."
+
+Inbox = queue.SimpleQueue["protocol.Command | Callable[[], None]"]
+
+
+class Arrivals:
+    """What has arrived in the inbox. A load looks through it without executing anything."""
+
+    def __init__(self, inbox: Inbox) -> None:
+        self._inbox = inbox
+        self._seen: deque[protocol.Command | Callable[[], None]] = deque()
+
+    def take(self, *, wait: bool) -> protocol.Command | Callable[[], None]:
+        """The next message. Raises queue.Empty if there is none and the caller does not wait."""
+        return self._seen.popleft() if self._seen else self._inbox.get(block=wait)
+
+    def has_any(self, *kinds: type[protocol.Command]) -> bool:
+        """Whether a command of one of these kinds is waiting."""
+        while not self._inbox.empty():
+            self._seen.append(self._inbox.get())
+        return any(isinstance(message, kinds) for message in self._seen)
+
+
+class ModelLoads:
+    """Runs the loads that the server decides on, and emits their progress and failures."""
+
+    def __init__(
+        self,
+        load: Load,
+        digests: WeightDigests,
+        arrivals: Arrivals,
+        machine: Machine,
+        emit: Callable[[protocol.Event], None],
+    ) -> None:
+        self._load = load
+        self._digests = digests
+        self._arrivals = arrivals
+        self._machine = machine
+        self._emit = emit
+
+    def must_go_first(self, old: LoadedModel, hot_bytes: int, command: protocol.LoadModel) -> bool:
+        """Whether the old model and `hot_bytes` of its caches must be released before the new one is loaded."""
+        try:
+            needed = weight_bytes(Path(command.path))
+        except OSError:  # the load itself says which file is missing
+            return False
+        order = load_order(needed, self._machine.free_bytes(), old.weight_bytes + hot_bytes)
+        return order == "after" or (order == "never" and command.anyway)
+
+    def load(self, command: protocol.LoadModel) -> LoadedModel | None:
+        """The model that `command` names. None after a failure, which is emitted as ModelFailed."""
+        return self._attempt(command, protocol.ModelFailed, protocol.CancelLoad)
+
+    def bring_back(self, command: protocol.LoadModel) -> LoadedModel | None:
+        """The model that was released for another one. None after a failure, which is emitted as ModelUnloaded. The
+        cancel that ended the other load does not end this one.
+        """
+        return self._attempt(command, protocol.ModelUnloaded)
+
+    def refuse(self, command: protocol.LoadModel) -> None:
+        """Answer a load that was cancelled before it began."""
+        self._emit(protocol.ModelFailed(command.subject, LoadCancelled.code, CANCELLED))
+
+    def _attempt(
+        self,
+        command: protocol.LoadModel,
+        failed: type[protocol.ModelFailed | protocol.ModelUnloaded],
+        *enders: type[protocol.Command],
+    ) -> LoadedModel | None:
+        """The edge of a load: whatever libraries raise about a foreign model folder must not end the engine."""
+        report = LoadReporter(command.subject, self._emit)
+
+        def tell(stage: protocol.LoadStage, done: int, total: int) -> None:
+            report(stage, done, total)
+            if self._arrivals.has_any(*enders):
+                raise LoadCancelled(CANCELLED)
+
+        try:
+            return self._load(command, self._digests, tell)
+        except ModelError as error:
+            log.warning("%s was not loaded: %s", command.subject, error)
+            self._emit(failed(command.subject, error.code, str(error)))
+        except Exception as error:
+            log.exception("loading %s", command.subject)
+            meant = meaning(error)
+            self._emit(failed(command.subject, meant.code, str(meant)))
+        return None
