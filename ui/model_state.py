@@ -75,6 +75,7 @@ class ModelRow:
     - `name` is its alias if the user gave it one.
     - `warm_chats` counts the chats whose state of this model is kept, `loaded` is set if it answers now.
     - `adapter` is set for an adapter, which is listed below its base model.
+    - `repository` is where it comes from on the hub, "" if unknown. Downloads are continued and ended by it.
     """
 
     id: str
@@ -88,6 +89,7 @@ class ModelRow:
     warm_chats: int = 0
     adapter: bool = False
     removable: bool = False
+    repository: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,8 @@ class ModelSettingsView:
     """The settings of one model.
 
     `context_limit` 0, `system` "" and `thinking` None are the model's own. `kv_bits` 0 keeps its cache in full. The
-    sampling is the one that a new chat begins with; None is the app's.
+    sampling is the one that a new chat begins with; None is the model's own (`own_temperature`, `own_top_p`), or the
+    app's if the model has none.
     """
 
     alias: str = ""
@@ -127,6 +130,8 @@ class ModelSettingsView:
     thinking: bool | None = None
     temperature: float | None = None
     top_p: float | None = None
+    own_temperature: float | None = None
+    own_top_p: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +157,9 @@ class HubView:
 
 @dataclass(frozen=True, slots=True)
 class ModelPick:
-    """A recommended model: `label` is "Smart" or "Quick", `id` its repository, `revision` its commit."""
+    """A recommended model: `label` is "Smart" or "Quick", `id` its repository, `revision` its commit. `model` is the id
+    of the model on this machine once it is downloaded, "" before.
+    """
 
     label: str
     id: str
@@ -162,6 +169,7 @@ class ModelPick:
     size: int
     licence: str = ""
     download: DownloadView | None = None
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,11 +178,16 @@ class ChatView:
 
 @dataclass(frozen=True, slots=True)
 class ModelView:
-    """A model in the picker. `id` is its folder, `detail` one line about it."""
+    """A model in the picker. `id` is its folder, `name` its alias if it has one, `detail` one line about it.
+
+    `loaded` is set while it is in memory. `warm_chats` counts the chats whose state of this model is kept.
+    """
 
     id: str
     name: str
     detail: str = ""
+    loaded: bool = False
+    warm_chats: int = 0
 
 
 @dataclass(frozen=True, slots=True)
