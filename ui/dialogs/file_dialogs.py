@@ -1,4 +1,4 @@
-"""The dialogs that ask for a file to import or export. They only return its path."""
+"""The dialogs that ask for a file to import or export, or for a folder. They only return its path."""
 
 from __future__ import annotations
 
@@ -26,6 +26,15 @@ def ask_import(parent: QWidget, on_accept: Callback) -> None:
     dialog = _make_dialog(parent, "importDialog", "Import chats", on_accept)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     dialog.setNameFilters([_CHATS, "All files (*)"])
+    dialog.open()
+
+
+def ask_model_folder(parent: QWidget, on_accept: Callback) -> None:
+    """Ask for a folder that contains models."""
+    dialog = _make_dialog(parent, "modelFolderDialog", "Add a folder with models", on_accept)
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    dialog.setDirectory(QDir.homePath())
     dialog.open()
 
 

@@ -55,6 +55,17 @@ def ask_tags(parent: QWidget, tags: tuple[str, ...], on_accept: Callback) -> Non
     _open(dialog)
 
 
+def ask_token(parent: QWidget, on_accept: Callback) -> None:
+    """Ask for the user's access token of the hub. An empty one forgets it."""
+    label = (
+        "Your access token for Hugging Face, for models that ask for one.\nLeave it empty to forget the one you gave."
+    )
+    dialog = _make_dialog(parent, "tokenDialog", "Access token", label)
+    dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
+    dialog.textValueSelected.connect(lambda text: on_accept(text.strip()))
+    _open(dialog)
+
+
 def _make_dialog(parent: QWidget, name: str, heading: str, label: str) -> QInputDialog:
     dialog = QInputDialog(parent)
     dialog.setObjectName(name)

@@ -5,6 +5,7 @@ The rules cover surfaces and simple controls, found by object name. Widgets pain
 
 WINDOW = """
 #window, #page, #pages, #chat, #home, #greeting, #tabRow {{ background: {t.page}; }}
+#modelsPage, #welcome, #welcomeView {{ background: {t.page}; }}
 #transcript {{ background: {t.page}; border: none; }}
 #tabRow {{ border: none; border-bottom: 1px solid {t.hairline}; }}
 #sidebar {{ background: {t.sidebar}; border: none; border-right: 1px solid {t.hairline}; }}
@@ -37,6 +38,18 @@ QPushButton[kind="quiet"] {{ background: transparent; border: 1px solid transpar
     color: {t.muted}; }}
 QPushButton[kind="quiet"]:hover {{ background: {t.hovered_row}; color: {t.text}; }}
 QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
+#modelsTitle, #detailTitle, #factValue, #detailText, #welcomeTitle, #welcomeName {{ color: {t.text}; }}
+#detailMuted, #factName, #welcomeText {{ color: {t.muted}; }}
+#models, #detailInside, #detailView {{ background: {t.raised}; border: none; outline: none; }}
+#modelDetail, #welcomeCard {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 14px; }}
+#detailInside, #detailView {{ background: transparent; }}
+#modelSearch {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 9px; padding: 0 8px 0 5px;
+    color: {t.text}; selection-background-color: {t.selection}; selection-color: {t.text}; }}
+#modelSearch:focus {{ border-color: {t.accent}; }}
+#builtIn {{ background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 3px 8px;
+    color: {t.accent}; }}
+#builtIn:hover {{ background: {t.hovered_row}; }}
+#builtIn:focus {{ border-color: {t.accent}; }}
 #deleted {{ background: {t.page}; border: 1px solid {t.hairline}; border-radius: 10px; outline: none; padding: 4px 0; }}
 #settings {{ background: {t.sidebar}; }}
 #notes {{ background: {t.page}; border: 1px solid {t.hairline}; border-radius: 10px; color: {t.text}; }}

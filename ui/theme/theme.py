@@ -71,6 +71,11 @@ class Theme:
     warning_surface: str
     danger: str
     danger_surface: str
+    chats_share: str
+    others_share: str
+    recurrent_layer: str
+    window_layer: str
+    mixed_layer: str
     syntax: Mapping[str, str]
 
     def palette(self) -> QPalette:
@@ -184,6 +189,11 @@ LIGHT = Theme(
     warning_surface="#fff4dc",
     danger="#b3261e",
     danger_surface="#fdecea",
+    chats_share="#2fae66",
+    others_share="#9a9aa5",
+    recurrent_layer="#8dd3ab",
+    window_layer="#9ac2ff",
+    mixed_layer="#2f9d8f",
     syntax=MappingProxyType(
         {
             "keyword": "#ad3da4",
@@ -238,6 +248,11 @@ DARK = Theme(
     warning_surface="#3a2f16",
     danger="#ff8a80",
     danger_surface="#40211f",
+    chats_share="#2fae66",
+    others_share="#9a9aa5",
+    recurrent_layer="#2d734c",
+    window_layer="#345a8c",
+    mixed_layer="#3f9c94",
     syntax=MappingProxyType(
         {
             "keyword": "#ff7ab2",

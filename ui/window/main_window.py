@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
+from ui.intents import Intent
+from ui.model_intents import FinishWelcome, PickModel
+from ui.models.models_page import ModelsPage
+from ui.models.welcome_page import WelcomePage
 from ui.sidebar.sidebar import Sidebar
 from ui.theme.theme import system_theme, ui_font
 from ui.window.actions import Actions
@@ -22,11 +26,14 @@ from ui.window.home import Home
 from ui.window.menu_commands import MenuCommands
 from ui.window.notice_bar import NoticeBar
 from ui.window.open_chats import OpenChats
+from ui.window.stage import Stage
 from ui.window.tab_row import TabRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ui.model_state import HubView, LocalModelsView, ModelDetail, WelcomeView
+    from ui.models.intents import ModelsPageIntent
     from ui.state import (
         ChatStatus,
         ConversationRow,
@@ -84,18 +91,16 @@ class MainWindow(QMainWindow):
         self.pages = ChatPages(self.home, self._theme)
         self.chats = OpenChats(self.tabs, self.pages, self)
         self.notices = NoticeBar(self._theme, self.pages)
-        column = QVBoxLayout()
+        self.models = ModelsPage(self._theme)
+        self.welcome = WelcomePage(self._theme)
+        chats = QWidget()
+        column = QVBoxLayout(chats)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.tab_row)
         column.addWidget(self.pages, 1)
-        central = QWidget()
-        central.setObjectName("page")
-        row = QHBoxLayout(central)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.sidebar)
-        row.addLayout(column, 1)
-        self.setCentralWidget(central)
+        self.stage = Stage(self.sidebar, chats, self.models, self.welcome)
+        self.setCentralWidget(self.stage)
         self.actions_by_name = Actions(self)
         self.dialogs = Dialogs(self, self._theme)
         self.commands = MenuCommands(self)
@@ -108,9 +113,17 @@ class MainWindow(QMainWindow):
         self.sidebar.hide_requested.connect(self.toggle_sidebar)
         self.tab_row.sidebar_requested.connect(self.toggle_sidebar)
         self.chats.opened.connect(lambda view: self.sidebar.set_status(view.id, view.status))
+        self.chats.opened.connect(self.stage.show_chats)
+        self.chats.turned.connect(self.stage.show_chats)
         self.chats.shown.connect(self._follow_tab)
         self.chats.turned.connect(self.notices.clear_read)
         self.chats.changed.connect(self._refresh)
+        for page in (self.models, self.welcome):
+            page.requested.connect(self._ask_for_models)
+        self.models.left.connect(self.stage.leave_models)
+        self.models.sidebar_requested.connect(self.toggle_sidebar)
+        self.welcome.models_requested.connect(self.show_models)
+        self.stage.turned.connect(self._follow_stage)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     # --- conversations and tabs
@@ -142,12 +155,51 @@ class MainWindow(QMainWindow):
         current = self.chats.current()
         private = " (private)" if self.tabs.is_private(current) else ""
         self.setWindowTitle(f"{self.tabs.title_of(current) or 'Hearth'}{private}")
+        self.models.set_has_chat(bool(current))
         self.commands.refresh()
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
         """Show what the model does for a conversation: in the sidebar's row, and in the tab if it is open."""
         self.sidebar.set_status(conversation, status)
         self.chats.set_status(conversation, status)
+
+    # --- models
+
+    def show_models(self) -> None:
+        """Turn to the models page."""
+        self.stage.show_models()
+        self.models.enter()
+
+    def set_local_models(self, view: LocalModelsView) -> None:
+        """List the models on this machine, on the models page."""
+        self.models.set_local_models(view)
+
+    def set_model_detail(self, detail: ModelDetail | None) -> None:
+        """Show everything about a model, if it is selected on the models page."""
+        self.models.set_model_detail(detail)
+
+    def set_hub(self, view: HubView) -> None:
+        """Show the outcome of a search on the hub, on the models page."""
+        self.models.set_hub(view)
+
+    def set_welcome(self, view: WelcomeView | None) -> None:
+        """Show the welcome page, or take it away."""
+        self.stage.set_welcome(view)
+
+    def _ask_for_models(self, intent: ModelsPageIntent) -> None:
+        """Pass on an intent. A model that is picked on the models page ends the welcome, too."""
+        if isinstance(intent, Intent):
+            self.requested.emit(intent)
+        if isinstance(intent, PickModel) and self.stage.is_welcoming and self.stage.place() is self.models:
+            self._ask_for_models(FinishWelcome())
+
+    def _follow_stage(self) -> None:
+        self.notices.move_to(self.pages if self.stage.shows_chats() else self.stage.place())
+        if self.stage.shows_welcome():
+            self.welcome.take_focus()
+        if self.stage.shows_chats():
+            self.chats.take_focus()
+        self.commands.refresh()
 
     # --- the engine and the window itself
 
@@ -188,14 +240,18 @@ class MainWindow(QMainWindow):
         """Show or hide the sidebar."""
         hidden = not self.sidebar.isHidden()
         self.sidebar.setHidden(hidden)
-        self.tab_row.sidebar_button.setVisible(hidden)
+        for button in (self.tab_row.sidebar_button, self.models.sidebar_button):
+            button.setVisible(hidden)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint everything in `theme`."""
         self._theme = theme
         self.setPalette(theme.palette())
         self.setStyleSheet(theme.qss())
-        parts: tuple[_Themed, ...] = (self.sidebar, self.tab_row, self.home, self.notices, self.dialogs, self.pages)
+        parts: tuple[_Themed, ...] = (
+            *(self.sidebar, self.tab_row, self.home, self.notices, self.dialogs, self.pages),
+            *(self.models, self.welcome),
+        )
         for part in parts:
             part.set_theme(theme)
 

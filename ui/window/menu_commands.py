@@ -43,6 +43,10 @@ _NEEDS_A_CHAT = (
     *("stop", "pause", "regenerate", "alternatives", "previous_alternative", "next_alternative"),
     *("edit_last", "copy_answer", "fork"),
 )
+_NEEDS_THE_DESK = (
+    *("new_chat", "new_private", "import", "export_all", "deleted", "search", "toggle_sidebar"),
+    *(spec.name for spec in TABS),
+)
 _NEEDS_A_ROW = ("export", "pin", "folder", "tags", "keep_warm")
 _NEEDS_A_TAB = ("close_tab", "rename", "delete", "next_tab", "previous_tab")
 
@@ -73,6 +77,7 @@ class MenuCommands(QObject):
             "close_tab": lambda: window.chats.close(window.chats.current()),
             "reopen_tab": window.chats.reopen,
             "quit": window.close,  # the app quits once everything is saved
+            "models": window.show_models,
             "search": self._search,
             "toggle_sidebar": window.toggle_sidebar,
             "full_screen": lambda: window.showNormal() if window.isFullScreen() else window.showFullScreen(),
@@ -100,11 +105,14 @@ class MenuCommands(QObject):
         }
 
     def refresh(self) -> None:
-        """Enable the actions that apply to the tab in front."""
-        tab = self._chats.current_tab()
+        """Enable the actions that apply to what is in front."""
+        stage = self._window.stage
+        tab = self._chats.current_tab() if stage.shows_chats() else None
+        for name in _NEEDS_THE_DESK:
+            self._actions[name].setEnabled(not stage.shows_welcome())
         for name in _NEEDS_A_TAB:
             self._actions[name].setEnabled(tab is not None)
-        self._actions["reopen_tab"].setEnabled(self._chats.can_reopen)
+        self._actions["reopen_tab"].setEnabled(self._chats.can_reopen and not stage.shows_welcome())
         for name, can in self._possible(tab).items():
             self._actions[name].setEnabled(can)
         self._refresh_row()
@@ -114,7 +122,7 @@ class MenuCommands(QObject):
             self._actions[spec.name].setVisible(index < self._window.tabs.count())
 
     def _refresh_row(self) -> None:
-        row = self._window.sidebar.model.row_of(self._chats.current())
+        row = self._window.sidebar.model.row_of(self._chats.current()) if self._window.stage.shows_chats() else None
         for name in _NEEDS_A_ROW:
             self._actions[name].setEnabled(row is not None)
         self._actions["pin"].setText("Unpin chat" if row is not None and row.pinned else "Pin chat")

@@ -48,6 +48,15 @@ class NoticeBar(QWidget):
         parent.installEventFilter(self)
         self.hide()
 
+    def move_to(self, page: QWidget) -> None:
+        """Show the cards on top of another page."""
+        if page is not self._page:
+            self._page.removeEventFilter(self)
+            self._page = page
+            self.setParent(page)
+            page.installEventFilter(self)
+            self.place()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Follow the page's size."""
         if event.type() == QEvent.Type.Resize:

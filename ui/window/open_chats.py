@@ -89,6 +89,11 @@ class OpenChats(QObject):
         self.changed.emit()
         self.requested.emit(InChat(conversation, Open()))
 
+    def take_focus(self) -> None:
+        """Let the user type into the tab in front, if there is one."""
+        if (tab := self.current_tab()) is not None:
+            tab.composer.edit.setFocus()
+
     def current(self) -> str:
         """The conversation in front; "" if no tab is open."""
         return self._tabs.current()

@@ -1,0 +1,183 @@
+"""DetailPane: the card with everything about the selected model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from ui.model_state import ModelDetail
+from ui.models.detail_buttons import DetailButtons
+from ui.models.facts_table import FactsTable
+from ui.models.layer_strip import LayerStrip
+from ui.models.memory_gauge import MemoryGauge
+from ui.models.row_words import open_download, progress_line, share
+from ui.theme.phrases import breakable
+from ui.theme.theme import ui_font
+from ui.widgets.usage_bar import UsageBar
+
+if TYPE_CHECKING:
+    from ui.model_state import FitView, ModelRow
+    from ui.theme.theme import Theme
+
+WIDTH_PX = 318
+_SIDE_PX = 20
+_SECTION_PX = 18
+
+
+class DetailPane(QScrollArea):
+    """Shows a `ModelDetail`, and its row again if only that changes. It is as high as its content, if there is room.
+
+    `buttons` are the model's actions.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.detail: ModelDetail | None = None
+        self.setObjectName("modelDetail")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.buttons = DetailButtons(theme)
+        self._build(theme)
+        self._lay_out()
+
+    def _build(self, theme: Theme) -> None:
+        self.title = _label("detailTitle", 15, QFont.Weight.DemiBold)
+        self.subtitle = _label("detailMuted", 13)
+        self.note = _label("trouble", 13)
+        self.progress = _label("detailMuted", 13)
+        self.bar = UsageBar(theme)
+        self.gauge = MemoryGauge(theme)
+        self.fit = _label("detailMuted", 12)
+        self.strip = LayerStrip(theme)
+        self.layers_text = _label("detailMuted", 12)
+        self.facts = FactsTable()
+        self.card = _label("detailText", 13)
+        self.card.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    def _lay_out(self) -> None:
+        self._memory = _Section("Memory on this Mac", (self.gauge, self.fit), 10)
+        self._layers = _Section("Layers", (self.strip, self.layers_text), 8)
+        self._download = _Section("", (self.progress, self.bar), 8)
+        self._note = _Section("", (self.note,), 0)
+        self._facts = _Section("", (self.facts,), 0)
+        self._card = _Section("Model card", (self.card,), 6)
+        inside = QWidget()
+        inside.setObjectName("detailInside")
+        column = self._column = QVBoxLayout(inside)
+        column.setContentsMargins(_SIDE_PX, 20, _SIDE_PX, 19)
+        column.setSpacing(0)
+        column.addWidget(self.title)
+        column.addSpacing(3)
+        column.addWidget(self.subtitle)
+        for part in (self._note, self._download, self._memory, self._layers, self._facts):
+            column.addWidget(part)
+        column.addSpacing(_SECTION_PX - 2)
+        column.addWidget(self.buttons)
+        column.addWidget(self._card)
+        column.addStretch(1)
+        self.setWidget(inside)
+        self.viewport().setObjectName("detailView")
+
+    def show_detail(self, detail: ModelDetail) -> None:
+        """Show everything about a model."""
+        is_other = self.detail is None or self.detail.row.id != detail.row.id
+        self.detail = detail
+        self.setAccessibleName(f"About {detail.row.name}")
+        self.subtitle.setText(breakable(" · ".join(filter(None, (detail.publisher, detail.licence)))))
+        self.subtitle.setVisible(bool(self.subtitle.text()))
+        self.strip.set_layers(detail.layers, detail.layers_text)
+        self.layers_text.setText(detail.layers_text)
+        self._layers.setVisible(bool(detail.layers))
+        self.facts.show_facts(detail.facts)
+        self._facts.setVisible(bool(detail.facts))
+        self.card.setText(breakable(detail.card))
+        self._card.setVisible(bool(detail.card))
+        self._show_row(detail.row)
+        if is_other:
+            self.verticalScrollBar().setValue(0)
+
+    def show_row(self, row: ModelRow) -> None:
+        """Update what the list says of the model. The rest stays if it is the same model."""
+        if self.detail is not None and self.detail.row.id == row.id:
+            self.detail = replace(self.detail, row=row)
+            self._show_row(row)
+        else:
+            self.show_detail(ModelDetail(row))
+
+    def _show_row(self, row: ModelRow) -> None:
+        self.title.setText(breakable(row.name))
+        self.note.setText(breakable(row.note))
+        self._note.setVisible(bool(row.note))
+        self._show_download(row)
+        self._show_fit(row.fit)
+        assert self.detail is not None, "a row is shown as a part of a detail"
+        self.buttons.show_detail(self.detail)
+        self._settle()
+
+    def _show_download(self, row: ModelRow) -> None:
+        download = open_download(row)
+        self._download.setVisible(download is not None)
+        if download is not None:
+            self.progress.setText("\n".join(filter(None, (progress_line(download), breakable(download.text)))))
+            self.bar.set_share(share(download))
+
+    def _show_fit(self, fit: FitView) -> None:
+        self._memory.setVisible(bool(fit.weights))
+        self.gauge.set_fit(fit)
+        self.fit.setText(fit.text)
+        self.fit.setVisible(bool(fit.text))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Fit the height to the content at this width."""
+        super().resizeEvent(event)
+        self._settle()
+
+    def _settle(self) -> None:
+        self.setMaximumHeight(self._content_height())
+        self.updateGeometry()
+
+    def _content_height(self) -> int:
+        return self._column.heightForWidth(self.viewport().width()) + 2
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The whole content."""
+        return QSize(WIDTH_PX, self._content_height())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """It scrolls if there is less room."""
+        return QSize(240, 120)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        for part in (self.buttons, self.bar, self.gauge, self.strip):
+            part.set_theme(theme)
+
+
+class _Section(QWidget):
+    """A heading above its parts, with a gap before it. Hidden, it takes no room."""
+
+    def __init__(self, heading: str, parts: tuple[QWidget, ...], gap: int) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, _SECTION_PX, 0, 0)
+        column.setSpacing(gap)
+        if heading:
+            label = _label("detailTitle", 13, QFont.Weight.DemiBold)
+            label.setText(heading)
+            column.addWidget(label)
+        for part in parts:
+            column.addWidget(part)
+
+
+def _label(name: str, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QLabel:
+    label = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+    label.setObjectName(name)
+    label.setFont(ui_font(pixels, weight))
+    return label

@@ -1,0 +1,92 @@
+"""FolderRows: the folders in which the user lets Hearth look for models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from ui.model_intents import DropModelFolder
+from ui.theme.theme import ui_font
+from ui.widgets.icon_button import IconButton
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from ui.theme.theme import Theme
+
+
+class FolderRows(QWidget):
+    """One line for each folder, with a button that takes it off the list. Its files stay."""
+
+    requested = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._folders: tuple[tuple[str, str], ...] = ()
+        self.lines: list[FolderLine] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 10, 0, 0)
+        self._column.setSpacing(0)
+        self.hide()
+
+    def show_folders(self, folders: tuple[tuple[str, str], ...]) -> None:
+        """List these folders, each a path with the reason if it is away."""
+        if folders == self._folders:
+            return
+        self._folders = folders
+        for line in self.lines:
+            self._column.removeWidget(line)
+            line.hide()
+            line.deleteLater()
+        self.lines = [FolderLine(path, reason, self._theme) for path, reason in folders]
+        for line in self.lines:
+            line.requested.connect(self.requested)
+            self._column.addWidget(line)
+        self.setVisible(bool(folders))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        for line in self.lines:
+            line.set_theme(theme)
+
+
+class FolderLine(QWidget):
+    """A path, and a button that drops it."""
+
+    requested = Signal(object)
+
+    def __init__(self, path: str, reason: str, theme: Theme) -> None:
+        super().__init__()
+        self._text = " · ".join(filter(None, (path, reason)))
+        self._icon = QLabel()
+        self.label = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self.label.setObjectName("detailMuted")
+        self.label.setFont(ui_font(12))
+        self.label.setMinimumWidth(1)
+        self.label.setToolTip(self._text)
+        self.label.setAccessibleName(self._text)
+        self.drop = IconButton("x", f"Stop looking for models in {path}", theme)
+        self.drop.set_icon_pixels(14, 26)
+        self.drop.clicked.connect(lambda: self.requested.emit(DropModelFolder(path)))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(17, 0, 8, 0)
+        row.setSpacing(10)
+        row.addWidget(self._icon)
+        row.addWidget(self.label, 1)
+        row.addWidget(self.drop)
+        self.set_theme(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Shorten the path in its middle."""
+        super().resizeEvent(event)
+        width = self.label.width()
+        self.label.setText(self.label.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideMiddle, width))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Tint the icons."""
+        self._icon.setPixmap(theme.icon("folder", theme.faint, 15).pixmap(15, 15))
+        self.drop.set_theme(theme)

@@ -1,0 +1,63 @@
+"""LayerStrip: one cell for each layer of a model, coloured by what the layer keeps of a chat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+_HEIGHT_PX = 16
+_GAP_PX = 2.0
+_LEAST_CELL_PX = 3.0
+_COLOURS = {
+    "attention": "accent",
+    "window": "window_layer",
+    "recurrent": "recurrent_layer",
+    "mixed": "mixed_layer",
+    "none": "field",
+}
+
+
+class LayerStrip(QWidget):
+    """Cells of one width from the first layer to the last. If there are very many, the gaps shrink."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._layers: tuple[str, ...] = ()
+        self.setFixedHeight(_HEIGHT_PX)
+
+    def set_layers(self, layers: tuple[str, ...], text: str) -> None:
+        """Show these kinds of layers; `text` says them in words."""
+        self._layers = layers
+        self.setAccessibleName(f"Layers: {text}")
+        self.setToolTip(text)
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.update()
+
+    def cells(self) -> list[QRectF]:
+        """The cells from left to right."""
+        count = len(self._layers)
+        if not count:
+            return []
+        gap = min(_GAP_PX, max(0.0, (self.width() - count * _LEAST_CELL_PX) / count))
+        width = (self.width() + gap) / count
+        return [QRectF(number * width, 0, width - gap, _HEIGHT_PX) for number in range(count)]
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the cells."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for layer, cell in zip(self._layers, self.cells(), strict=True):
+            painter.setBrush(QColor(getattr(self._theme, _COLOURS.get(layer, "field"))))
+            painter.drawRoundedRect(cell, 2, 2)

@@ -1,0 +1,61 @@
+"""Listing: one of the two lists of the models page, with the lines above and below it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from ui.models.folder_rows import FolderRows
+from ui.models.model_list import ModelList
+from ui.theme.phrases import breakable
+from ui.widgets.settings_group import text_label
+
+if TYPE_CHECKING:
+    from ui.model_state import ModelRow
+    from ui.theme.theme import Theme
+
+
+class Listing(QWidget):
+    """A list, or a sentence in its place if it is empty. `trouble` is a warning above it."""
+
+    def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.list = ModelList(name, theme)
+        self.trouble = text_label("", "trouble", 13)
+        self.trouble.hide()
+        self.empty = text_label("", "nothingFound", 14)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.empty.setContentsMargins(24, 72, 24, 24)
+        self.folders = FolderRows(theme)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self.trouble, self.empty, self.list, self.folders):
+            column.addWidget(part)
+        column.setStretchFactor(self.list, 1000)
+        column.addStretch(1)
+        self.list.hide()
+
+    def show_rows(self, rows: tuple[ModelRow, ...], otherwise: str) -> None:
+        """List `rows`, or say `otherwise` if there are none."""
+        self.list.show_rows(rows)
+        self.say(otherwise)
+
+    def say(self, otherwise: str) -> None:
+        """Say `otherwise` if no row is listed."""
+        is_empty = not self.list.rows.rowCount()
+        self.empty.setText(otherwise)
+        self.empty.setVisible(is_empty)
+        self.list.setVisible(not is_empty)
+
+    def warn(self, text: str) -> None:
+        """Show a warning above the list; "" for none."""
+        self.trouble.setText(breakable(text))
+        self.trouble.setVisible(bool(text))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self.list.set_theme(theme)
+        self.folders.set_theme(theme)

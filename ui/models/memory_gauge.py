@@ -1,0 +1,95 @@
+"""MemoryGauge: a bar that shows what a model would take of this machine's memory, with its legend."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from ui.model_state import FitView
+from ui.theme.phrases import size
+from ui.theme.theme import ui_font
+from ui.widgets.elided_text import draw_elided
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+_BAR_PX = 12
+_FIRST_LINE_PX = 18
+_LINE_PX = 24
+_SWATCH_PX = 9
+_TEXT_PX = 15
+
+
+class Part(NamedTuple):
+    """A part of the memory: its name, its bytes and the theme's name of its colour."""
+
+    name: str
+    bytes: int
+    colour: str
+
+
+def parts(fit: FitView) -> tuple[Part, ...]:
+    """The parts from left to right."""
+    return (
+        Part("weights", fit.weights, "accent"),
+        Part("chats", fit.caches, "chats_share"),
+        Part("other apps", fit.others, "others_share"),
+        Part("free", fit.free, "field"),
+    )
+
+
+class MemoryGauge(QWidget):
+    """The bar above two lines with two parts each."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._fit = FitView()
+        self.setFixedHeight(_FIRST_LINE_PX + 2 * _LINE_PX)
+
+    def set_fit(self, fit: FitView) -> None:
+        """Show these figures."""
+        self._fit = fit
+        said = ", ".join(f"{part.name} {size(part.bytes)}" for part in parts(fit))
+        self.setAccessibleName(f"Memory on this Mac: {said}")
+        self.setToolTip(fit.text)
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the bar and the legend."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_bar(painter)
+        for number, part in enumerate(parts(self._fit)):
+            column, line = number % 2, number // 2
+            left = column * (self.width() // 2 + 4)
+            self._paint_legend(painter, left, _FIRST_LINE_PX + line * _LINE_PX, part)
+
+    def _paint_bar(self, painter: QPainter) -> None:
+        bar = QRectF(0, 0, self.width(), _BAR_PX)
+        clip = QPainterPath()
+        clip.addRoundedRect(bar, _BAR_PX / 2, _BAR_PX / 2)
+        painter.save()
+        painter.setClipPath(clip)
+        painter.fillRect(bar, QColor(self._theme.field))
+        total, left = sum(part.bytes for part in parts(self._fit)), 0.0
+        for part in parts(self._fit):
+            width = self.width() * part.bytes / total if total else 0.0
+            painter.fillRect(QRectF(left, 0, width, _BAR_PX), QColor(getattr(self._theme, part.colour)))
+            left += width
+        painter.restore()
+
+    def _paint_legend(self, painter: QPainter, left: int, top: int, part: Part) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(getattr(self._theme, part.colour)))
+        painter.drawRoundedRect(QRectF(left, top + (_LINE_PX - _SWATCH_PX) / 2, _SWATCH_PX, _SWATCH_PX), 3, 3)
+        line = QRectF(left + _TEXT_PX, top, self.width() / 2 - _TEXT_PX, _LINE_PX).toRect()
+        draw_elided(painter, line, f"{part.name} {size(part.bytes)}", ui_font(13), self._theme.muted)

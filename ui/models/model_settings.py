@@ -1,0 +1,138 @@
+"""ModelSettingsDialog: the settings of one model. It returns all of them at once when the user saves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+
+from ui.theme.theme import ui_font
+from ui.widgets.dialog_button import DialogButton
+from ui.widgets.segmented import Segmented
+from ui.widgets.settings_group import SettingsGroup, SettingsRow
+from ui.widgets.stop_slider import StopSlider
+
+if TYPE_CHECKING:
+    from ui.model_state import ModelSettingsView
+    from ui.theme.theme import Theme
+
+_WIDTH_PX: Final = 600
+_PRECISIONS: Final = ((0, "Full"), (8, "8-bit"), (4, "4-bit"))
+_REASONING: Final = ((None, "As in the app"), (True, "Reason first"), (False, "Answer at once"))
+_LIMITS: Final = tuple(4096 << power for power in range(9))
+"""The context limits that the slider offers, if the model and the memory can take them."""
+_TEMPERATURES: Final = tuple(tenths / 10 for tenths in range(21))
+_TOP_PS: Final = tuple(percent / 100 for percent in range(5, 101, 5))
+
+
+class ModelSettingsDialog(QDialog):
+    """A sheet over the window. `chosen` carries the new `ModelSettingsView`."""
+
+    chosen = Signal(object)
+
+    def __init__(self, name: str, view: ModelSettingsView, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("modelSettings")
+        self.setWindowTitle(f"Settings of {name}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFixedWidth(_WIDTH_PX)
+        self._view = view
+        self._theme = theme
+        self._build(name)
+        self._lay_out()
+        self._connect()
+
+    def _build(self, name: str) -> None:
+        view = self._view
+        self.alias = QLineEdit(view.alias, placeholderText=name)
+        self.alias.setAccessibleName("Name")
+        self.alias.setFixedWidth(300)
+        self._limits = _limits(view)
+        self.context = StopSlider(
+            "Longest chat",
+            [_limit_words(limit, view) for limit in self._limits],
+            self._limits.index(view.context_limit),
+        )
+        self.precision = Segmented(tuple(words for _, words in _PRECISIONS), self._theme)
+        self.precision.choose([bits for bits, _ in _PRECISIONS].index(view.kv_bits))
+        self.reasoning = Segmented(tuple(words for _, words in _REASONING), self._theme)
+        self.reasoning.choose([thinking for thinking, _ in _REASONING].index(view.thinking))
+        self._temperatures = _with(view.temperature, _TEMPERATURES)
+        self.temperature = _slider("Temperature", self._temperatures, view.temperature, view.own_temperature)
+        self._top_ps = _with(view.top_p, _TOP_PS)
+        self.top_p = _slider("Top p", self._top_ps, view.top_p, view.own_top_p)
+        self.system = QPlainTextEdit(view.system, placeholderText="None")
+        self.system.setObjectName("notes")
+        self.system.setAccessibleName("System prompt")
+        self.system.setFont(ui_font(13))
+        self.system.setTabChangesFocus(True)
+        self.system.setFixedHeight(84)
+        self.cancel_button = DialogButton("Cancel", "cancel")
+        self.save_button = DialogButton("Save", "save")
+        self.save_button.setDefault(True)
+
+    def _lay_out(self) -> None:
+        memory, answers = SettingsGroup(self._theme), SettingsGroup(self._theme)
+        memory.add(SettingsRow("Name", "In lists and menus.", self.alias))
+        memory.add(SettingsRow("Longest chat", "A shorter one takes less memory.", self.context))
+        memory.add(SettingsRow("Cache precision", "Less takes less memory.", self.precision))
+        answers.add(SettingsRow("Reasoning", "", self.reasoning))
+        answers.add(SettingsRow("Temperature", "", self.temperature))
+        answers.add(SettingsRow("Top p", "", self.top_p))
+        prompt = SettingsRow("System prompt", "Of chats that have none of their own.")
+        prompt.column.addWidget(self.system)
+        answers.add(prompt)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addStretch(1)
+        buttons.addWidget(self.cancel_button)
+        buttons.addWidget(self.save_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 18)
+        column.setSpacing(14)
+        column.addWidget(memory)
+        column.addWidget(answers)
+        column.addLayout(buttons)
+
+    def _connect(self) -> None:
+        self.cancel_button.clicked.connect(self.reject)
+        self.save_button.clicked.connect(self._save)
+
+    def _save(self) -> None:
+        self.chosen.emit(
+            replace(
+                self._view,
+                alias=self.alias.text().strip(),
+                context_limit=self._limits[self.context.current()],
+                kv_bits=_PRECISIONS[self.precision.current()][0],
+                thinking=_REASONING[self.reasoning.current()][0],
+                temperature=self._temperatures[self.temperature.current()],
+                top_p=self._top_ps[self.top_p.current()],
+                system=self.system.toPlainText().strip(),
+            )
+        )
+        self.accept()
+
+
+def _limits(view: ModelSettingsView) -> tuple[int, ...]:
+    """The limits below the most that fits, and at the right end the model's own (0)."""
+    offered = {limit for limit in _LIMITS if not view.most_context or limit < view.most_context}
+    return (*sorted(offered | ({view.context_limit} - {0})), 0)
+
+
+def _limit_words(limit: int, view: ModelSettingsView) -> str:
+    if limit:
+        return f"{limit:,} tokens"
+    return f"Up to {view.most_context:,} tokens" if view.most_context else "The model's own"
+
+
+def _with(current: float | None, values: tuple[float, ...]) -> tuple[float | None, ...]:
+    """The model's own value (None), then `values` with the current one among them."""
+    return (None, *sorted({*values, *(() if current is None else (current,))}))
+
+
+def _slider(label: str, values: tuple[float | None, ...], current: float | None, own: float | None) -> StopSlider:
+    first = "The app's" if own is None else f"The model's own: {own:g}"
+    return StopSlider(label, [first if value is None else f"{value:g}" for value in values], values.index(current))

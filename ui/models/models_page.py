@@ -1,0 +1,298 @@
+"""ModelsPage: the models on this machine and those of the hub, in the place of the chats. It runs on the GUI thread.
+
+- Values come down: the two lists, and the detail of the selected model.
+- `requested` carries a `ModelsPageIntent`; `left` is emitted if the user goes back to the chats.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from ui.dialogs.file_dialogs import ask_model_folder
+from ui.dialogs.text_dialogs import ask_token
+from ui.model_intents import AddModelFolder, ConfigureModel, SearchHub, SetHubToken, ShowModel, ShowModels
+from ui.model_state import HubView, LocalModelsView
+from ui.models.detail_pane import WIDTH_PX, DetailPane
+from ui.models.listing import Listing
+from ui.models.model_settings import ModelSettingsDialog
+from ui.models.search_field import SearchField
+from ui.theme.phrases import counted
+from ui.theme.theme import ui_font
+from ui.widgets.action_button import ActionButton
+from ui.widgets.button_face import ButtonFace
+from ui.widgets.icon_button import IconButton
+from ui.widgets.segmented import Segmented
+
+if TYPE_CHECKING:
+    from ui.model_state import ModelDetail
+    from ui.theme.theme import Theme
+
+_MARGIN_PX = 34
+_BACK_PX = 26
+_NARROW_PX = 740
+"""Below this width either the list or the detail is shown."""
+_NO_MODELS = "No models yet. Find one to download, or add a folder that holds some."
+_NOTHING_MATCHES = "No model matches."
+_LOOKING = "Looking for models…"
+_SEARCHING = "Searching…"
+_NOTHING_FOUND = "Nothing found."
+LOCAL, HUB = 0, 1
+
+
+class ModelsPage(QWidget):
+    """Two lists, one of them in front, and a card about the row that is selected there."""
+
+    requested = Signal(object)
+    left = Signal()
+    sidebar_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("modelsPage")
+        self._theme = theme
+        self._hub = HubView()
+        self._local: LocalModelsView | None = None
+        self._asked: str | None = None
+        self._in_detail = False
+        self._build(theme)
+        self._lay_out()
+        self._connect()
+        self.set_theme(theme)
+
+    def _build(self, theme: Theme) -> None:
+        self.sidebar_button = IconButton("panel-left", "Show sidebar", theme)
+        self.sidebar_button.hide()
+        self.back_button = IconButton("chevron-left", "Back to the chats", theme)
+        self.back_button.set_icon_pixels(18, _BACK_PX)
+        self.title = QLabel("Models")
+        self.title.setObjectName("modelsTitle")
+        self.title.setFont(ui_font(22, QFont.Weight.Bold))
+        self.add_button = ActionButton(ButtonFace("Add folder…", "folder"), theme)
+        self.token_button = ActionButton(ButtonFace("Access token…", "key-round"), theme)
+        self.segments = Segmented(("On this Mac", "Find models"), theme)
+        self.fields = (SearchField("Filter", theme), SearchField("Search Hugging Face", theme))
+        self.listings = (Listing("Models on this Mac", theme), Listing("Models found", theme))
+        self.token_button.hide()
+        self.pane = DetailPane(theme)
+        self.pane.hide()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(0)
+        head.setContentsMargins(_MARGIN_PX - _BACK_PX - 2, 0, _MARGIN_PX, 0)
+        head.addWidget(self.sidebar_button)
+        head.addWidget(self.back_button)
+        head.addSpacing(2)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.add_button)
+        head.addWidget(self.token_button)
+        self._field_stack = _stack(self.fields)
+        self._field_stack.setFixedHeight(35)
+        bar = QHBoxLayout()
+        bar.setSpacing(12)
+        bar.setContentsMargins(_MARGIN_PX, 0, _MARGIN_PX, 0)
+        bar.addWidget(self.segments)
+        bar.addWidget(self._field_stack, 1)
+        self._list_stack = _stack(self.listings)
+        self._pane_place = QWidget()
+        self._pane_place.setFixedWidth(WIDTH_PX)
+        pane_column = QVBoxLayout(self._pane_place)
+        pane_column.setContentsMargins(0, 0, 0, 0)
+        pane_column.addWidget(self.pane, 1000)
+        pane_column.addStretch(1)
+        body = QHBoxLayout()
+        body.setSpacing(18)
+        body.setContentsMargins(_MARGIN_PX, 0, _MARGIN_PX, 24)
+        body.addWidget(self._list_stack, 1)
+        body.addWidget(self._pane_place)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 26, 0, 0)
+        column.setSpacing(18)
+        column.addLayout(head)
+        column.addLayout(bar)
+        column.addLayout(body, 1)
+
+    def _connect(self) -> None:
+        self.sidebar_button.clicked.connect(self.sidebar_requested)
+        self.back_button.clicked.connect(self._go_back)
+        self.segments.picked.connect(self.turn_to)
+        self.add_button.clicked.connect(self._ask_folder)
+        self.token_button.clicked.connect(self._ask_token)
+        self.fields[LOCAL].textChanged.connect(self._filter)
+        self.fields[HUB].settled.connect(self._search)
+        for listing in self.listings:
+            listing.list.chosen.connect(self._choose)
+            listing.list.opened.connect(self._open)
+            listing.list.acted.connect(self.pane.buttons.act_on)
+            listing.folders.requested.connect(self.requested)
+        self.pane.buttons.requested.connect(self.requested)
+        self.pane.buttons.used.connect(self.left)
+        self.pane.buttons.settings_requested.connect(self._open_settings)
+
+    # --- what the app sends
+
+    def set_local_models(self, view: LocalModelsView) -> None:
+        """Show the models on this machine."""
+        self._local = view
+        listing = self.listings[LOCAL]
+        self.fields[LOCAL].ask(f"Filter {counted(len(view.rows), 'model')}")
+        listing.show_rows(view.rows, self._local_words())
+        listing.warn(view.trouble)
+        listing.folders.show_folders(view.folders)
+        self._refresh_pane(LOCAL)
+
+    def set_hub(self, view: HubView) -> None:
+        """Show what the hub found."""
+        self._hub = view
+        listing = self.listings[HUB]
+        listing.show_rows(view.rows, _SEARCHING if view.busy else view.text or _NOTHING_FOUND)
+        listing.warn(view.text if view.rows else "")
+        self._refresh_pane(HUB)
+
+    def set_model_detail(self, detail: ModelDetail | None) -> None:
+        """Show everything about a model, if it is the selected one."""
+        if detail is not None and self.pane.detail is not None and detail.row.id == self.pane.detail.row.id:
+            self.pane.show_detail(detail)
+
+    def set_has_chat(self, has_chat: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Say whether a chat is open that a model can be used in."""
+        self.pane.buttons.set_has_chat(has_chat)
+
+    def _local_words(self) -> str:
+        if self._local is None:
+            return _LOOKING
+        return _NOTHING_MATCHES if self._local.rows else _NO_MODELS
+
+    # --- what the user does
+
+    def enter(self) -> None:
+        """The page comes to the front: look for the models, and take the keyboard."""
+        self._show_detail_only(narrow_detail=False)
+        self.requested.emit(ShowModels())
+        self.listings[LOCAL].say(self._local_words())
+        front = self.listings[self.place()]
+        (self.fields[self.place()] if front.list.isHidden() else front.list).setFocus()
+
+    def place(self) -> int:
+        """LOCAL or HUB: which list is in front."""
+        return self._list_stack.currentIndex()
+
+    def turn_to(self, place: int) -> None:
+        """Show one of the lists."""
+        self.segments.choose(place)
+        self._list_stack.setCurrentIndex(place)
+        self._field_stack.setCurrentIndex(place)
+        self.add_button.setVisible(place == LOCAL)
+        self.token_button.setVisible(place == HUB)
+        self._show_detail_only(narrow_detail=False)
+        if place == HUB and self._asked is None:
+            self._search("")
+        self._refresh_pane(place)
+
+    def _search(self, text: str) -> None:
+        if text != self._asked:
+            self._asked = text
+            self.requested.emit(SearchHub(text))
+
+    def _filter(self, text: str) -> None:
+        listing = self.listings[LOCAL]
+        listing.list.set_filter(text)
+        listing.say(self._local_words())
+        self._refresh_pane(LOCAL)
+
+    def _refresh_pane(self, place: int) -> None:
+        """Show the row that is selected in the front list. If none is, select one."""
+        if place != self.place():
+            return
+        listing = self.listings[place].list
+        row = listing.rows.row_at(listing.currentIndex())
+        if row is None:
+            row = listing.rows.best()
+            if row is not None:
+                listing.select(row.id)
+        if row is None:
+            self.pane.hide()
+        elif self.pane.detail is None or self.pane.detail.row.id != row.id or self.pane.isHidden():
+            self._choose(row.id)
+        else:
+            self.pane.show_row(row)
+
+    def _choose(self, model: str) -> None:
+        listing = self.listings[self.place()].list
+        row = listing.rows.row_at(listing.rows.index_of(model))
+        if row is not None:
+            self.pane.show_row(row)
+            self.pane.show()
+            self.requested.emit(ShowModel(model))
+
+    def _open(self, _model: str) -> None:
+        self._show_detail_only(narrow_detail=True)
+
+    def _show_detail_only(self, *, narrow_detail: bool) -> None:
+        """In a narrow window, show the detail in place of the list, or the list."""
+        self._in_detail = narrow_detail and self._is_narrow()
+        self._arrange()
+
+    def _is_narrow(self) -> bool:
+        return self.width() < _NARROW_PX
+
+    def _arrange(self) -> None:
+        narrow = self._is_narrow()
+        self._in_detail = self._in_detail and narrow
+        self._list_stack.setVisible(not self._in_detail)
+        self._pane_place.setVisible(not narrow or self._in_detail)
+        self._pane_place.setMinimumWidth(0 if narrow else WIDTH_PX)
+        self._pane_place.setMaximumWidth(16777215 if narrow else WIDTH_PX)
+
+    def _go_back(self) -> None:
+        """From the detail of a narrow window to its list, otherwise to the chats."""
+        if self._in_detail:
+            self._show_detail_only(narrow_detail=False)
+            self.listings[self.place()].list.setFocus()
+        else:
+            self.left.emit()
+
+    def _ask_folder(self) -> None:
+        ask_model_folder(self.window(), lambda path: self.requested.emit(AddModelFolder(path)))
+
+    def _ask_token(self) -> None:
+        ask_token(self.window(), lambda token: self.requested.emit(SetHubToken(token)))
+
+    def _open_settings(self) -> None:
+        detail = self.pane.detail
+        if detail is not None and detail.settings is not None:
+            dialog = ModelSettingsDialog(detail.row.name, detail.settings, self._theme, self.window())
+            dialog.chosen.connect(lambda settings: self.requested.emit(ConfigureModel(detail.row.id, settings)))
+            dialog.open()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Escape goes back."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._go_back()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Show list and detail side by side if there is room."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        for part in (
+            *(self.sidebar_button, self.back_button, self.add_button, self.token_button),
+            *(self.segments, *self.fields, *self.listings, self.pane),
+        ):
+            part.set_theme(theme)
+
+
+def _stack(pages: tuple[QWidget, ...]) -> QStackedWidget:
+    stack = QStackedWidget()
+    for page in pages:
+        stack.addWidget(page)
+    return stack

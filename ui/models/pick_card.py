@@ -1,0 +1,133 @@
+"""PickCard: a recommended model on the welcome page, with its download."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
+
+from ui.model_intents import Download, FinishWelcome, PauseDownload, PickModel
+from ui.model_state import DownloadState
+from ui.models.row_words import progress_line, share
+from ui.theme.phrases import Badge, size
+from ui.theme.theme import ui_font
+from ui.widgets.action_button import ActionButton
+from ui.widgets.button_face import ButtonFace
+from ui.widgets.tone_pill import TonePill
+from ui.widgets.usage_bar import UsageBar
+
+if TYPE_CHECKING:
+    from ui.model_state import DownloadView, ModelPick
+    from ui.theme.theme import Theme
+
+_HEIGHT_PX = 210
+_DOWNLOAD = ButtonFace("Download", "download")
+_STOPPED = {
+    DownloadState.PAUSED: ButtonFace("Continue", "download"),
+    DownloadState.FAILED: ButtonFace("Try again", "refresh-cw"),
+}
+_PAUSE = ButtonFace("Pause", "pause")
+_CHECKING = ButtonFace("Checking…")
+_START = ButtonFace("Start chatting", "message-square", primary=True)
+
+
+class PickCard(QFrame):
+    """One pick. Its button downloads the model, pauses that, and starts a chat with it at the end."""
+
+    requested = Signal(object)
+
+    def __init__(self, pick: ModelPick, theme: Theme, *, first: bool) -> None:
+        super().__init__()
+        self.setObjectName("welcomeCard")
+        self.setAccessibleName(f"{pick.label}: {pick.name}")
+        self.pick = pick
+        self._first = first
+        self.setMinimumHeight(_HEIGHT_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.pill = TonePill(Badge(pick.label, "success"), theme)
+        self.bytes = _label("welcomeText", 13)
+        self.name = _label("welcomeName", 17, QFont.Weight.DemiBold)
+        self.text = _label("welcomeText", 13)
+        self.text.setWordWrap(True)
+        self.progress = _label("welcomeText", 12)
+        self.progress.setWordWrap(True)
+        self.bar = UsageBar(theme)
+        self.button = ActionButton(_DOWNLOAD, theme)
+        self.button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.button.clicked.connect(self._act)
+        self._lay_out()
+        self.show_pick(pick)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self.pill)
+        head.addStretch(1)
+        head.addWidget(self.bytes)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 20)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addSpacing(12)
+        column.addWidget(self.name)
+        column.addSpacing(5)
+        column.addWidget(self.text)
+        column.addStretch(1)
+        column.addSpacing(8)
+        column.addWidget(self.progress)
+        column.addSpacing(6)
+        column.addWidget(self.bar)
+        column.addSpacing(10)
+        column.addWidget(self.button)
+
+    def show_pick(self, pick: ModelPick) -> None:
+        """Show the pick as it is now. The card keeps its size while a download runs."""
+        self.pick = pick
+        self.bytes.setText(size(pick.size))
+        self.bytes.setToolTip(pick.licence)
+        self.name.setText(pick.name)
+        self.text.setText(pick.text)
+        self._show_download(pick.download if not pick.model else None)
+        face = self._face()
+        self.button.set_face(ButtonFace(face.text, face.icon, primary=self._first or face.primary))
+        self.button.setEnabled(face != _CHECKING)
+
+    def _show_download(self, download: DownloadView | None) -> None:
+        for part in (self.progress, self.bar):
+            part.setVisible(download is not None)
+        if download is not None:
+            self.progress.setText("\n".join(filter(None, (progress_line(download), download.text))))
+            self.bar.set_share(share(download))
+
+    def _face(self) -> ButtonFace:
+        if self.pick.model:
+            return _START
+        if self.pick.download is None:
+            return _DOWNLOAD
+        state = self.pick.download.state
+        if state in {DownloadState.VERIFYING, DownloadState.DONE}:
+            return _CHECKING
+        return _STOPPED.get(state, _PAUSE)
+
+    def _act(self) -> None:
+        face = self._face()
+        if face == _START:
+            self.requested.emit(PickModel(self.pick.model))
+            self.requested.emit(FinishWelcome())
+        elif face == _PAUSE:
+            self.requested.emit(PauseDownload(self.pick.id))
+        else:
+            self.requested.emit(Download(self.pick.id, self.pick.revision))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        for part in (self.pill, self.bar, self.button):
+            part.set_theme(theme)
+
+
+def _label(name: str, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QLabel:
+    label = QLabel(textFormat=Qt.TextFormat.PlainText)
+    label.setObjectName(name)
+    label.setFont(ui_font(pixels, weight))
+    return label

@@ -1,0 +1,130 @@
+"""Paints the rows of a list of models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from ui.model_state import DownloadState, ModelState
+from ui.models.row_layout import ROW_PX, RowLayout, face, lay_out
+from ui.models.row_words import RowAction, badge, open_download, progress_line, second_line, share
+from ui.models.rows_model import ModelRole
+from ui.theme.theme import icon_pixmap, ui_font
+from ui.widgets.button_face import ButtonLook, paint_face
+from ui.widgets.elided_text import draw_elided
+from ui.widgets.tone_pill import paint_pill
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from ui.model_state import DownloadView, ModelRow
+    from ui.theme.theme import Theme
+
+_ICON_PX = 18
+_TILE_RADIUS_PX = 9
+_BAR_PX = 8
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Paints a model as icon, name above its second line, badge and buttons; a download as its progress.
+
+    `hovered` and `pressed` are the row and the button under the mouse.
+    """
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.hovered: tuple[str, RowAction | None] = ("", None)
+        self.pressed: tuple[str, RowAction | None] = ("", None)
+        self._name_font = ui_font(15, QFont.Weight.DemiBold)
+        self._detail_font = ui_font(13)
+
+    def sizeHint(self, option: QStyleOptionViewItem, _index: _Index) -> QSize:  # noqa: N802 - Qt's name
+        """All rows have one height, so that an update never moves a row."""
+        return QSize(option.rect.width(), ROW_PX)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Paint one row."""
+        row: ModelRow = index.data(ModelRole.ROW)
+        rect = QRect(option.rect)
+        parts = lay_out(row, rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_surface(painter, rect, option.state)
+        if index.row() > 0:
+            painter.fillRect(QRect(rect.left(), rect.top(), rect.width(), 1), QColor(self.theme.hairline))
+        self._paint_tile(painter, parts.tile, row)
+        download = open_download(row)
+        if download is None:
+            self._paint_lines(painter, parts.text, row)
+        else:
+            self._paint_download(painter, parts.text, row, download)
+        if (pill := badge(row)) is not None:
+            paint_pill(painter, QRectF(parts.pill), pill, self.theme)
+        self._paint_buttons(painter, parts, row, rect.width())
+        painter.restore()
+
+    def _paint_surface(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
+        if state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, QColor(self.theme.sidebar if not self.theme.dark else self.theme.hovered_row))
+        if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_Active:
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), QColor(self.theme.accent))
+
+    def _paint_tile(self, painter: QPainter, tile: QRect, row: ModelRow) -> None:
+        loading = open_download(row) is not None
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.theme.bubble))
+        painter.drawRoundedRect(QRectF(tile), _TILE_RADIUS_PX, _TILE_RADIUS_PX)
+        name = "download" if loading else "layers" if row.adapter else "box"
+        colour = self.theme.accent if loading or row.loaded else self.theme.muted
+        icon = icon_pixmap(name, colour, _ICON_PX, painter.device().devicePixelRatioF())
+        painter.drawPixmap(QPointF(tile.left() + 8, tile.top() + 8), icon)
+
+    def _paint_lines(self, painter: QPainter, text: QRect, row: ModelRow) -> None:
+        name = self.theme.text if row.state is not ModelState.UNUSABLE else self.theme.muted
+        draw_elided(painter, _name_line(text), row.name, self._name_font, name)
+        draw_elided(painter, _second_line(text), second_line(row), self._detail_font, self.theme.muted)
+
+    def _paint_download(self, painter: QPainter, text: QRect, row: ModelRow, download: DownloadView) -> None:
+        line = _name_line(text)
+        said = progress_line(download)
+        width = QFontMetrics(self._detail_font).horizontalAdvance(said)
+        name = QFontMetrics(self._name_font).horizontalAdvance(row.name)
+        if name + width + 12 <= line.width() or width <= line.width() // 2:
+            painter.setFont(self._detail_font)
+            painter.setPen(QColor(self.theme.muted))
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, said)
+            line.setRight(line.right() - width - 12)
+        draw_elided(painter, line, row.name, self._name_font, self.theme.text)
+        if download.state is DownloadState.FAILED and download.text:
+            draw_elided(painter, _second_line(text), download.text, self._detail_font, self.theme.danger)
+        else:
+            self._paint_bar(painter, text, download)
+
+    def _paint_bar(self, painter: QPainter, text: QRect, download: DownloadView) -> None:
+        trough = QRectF(text.left(), text.top() + 45, text.width(), _BAR_PX)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.theme.field))
+        painter.drawRoundedRect(trough, _BAR_PX / 2, _BAR_PX / 2)
+        painter.setBrush(QColor(self.theme.faint if download.state is DownloadState.PAUSED else self.theme.accent))
+        painter.save()
+        painter.setClipRect(QRectF(trough.left(), trough.top(), trough.width() * share(download), _BAR_PX))
+        painter.drawRoundedRect(trough, _BAR_PX / 2, _BAR_PX / 2)
+        painter.restore()
+
+    def _paint_buttons(self, painter: QPainter, parts: RowLayout, row: ModelRow, width: int) -> None:
+        for action, rect in parts.buttons:
+            look = ButtonLook(hovered=self.hovered == (row.id, action), pressed=self.pressed == (row.id, action))
+            paint_face(painter, QRectF(rect), face(action, width), look, self.theme)
+
+
+def _name_line(text: QRect) -> QRect:
+    return QRect(text.left(), text.top() + 13, text.width(), 22)
+
+
+def _second_line(text: QRect) -> QRect:
+    return QRect(text.left(), text.top() + 35, text.width(), 20)

@@ -1,0 +1,158 @@
+"""What a model's row says and offers: its badge, its lines, and its actions in order. Pure: no Qt widgets."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from ui.intents import NewChat
+from ui.model_intents import CancelDownload, Download, PauseDownload, PickModel
+from ui.model_state import DownloadState, FitLevel, ModelState
+from ui.theme.phrases import Badge, counted, size
+
+if TYPE_CHECKING:
+    from ui.model_state import DownloadView, ModelRow
+    from ui.models.intents import ModelsPageIntent
+
+_MINUTE_S = 60
+_HOUR_S = 3600
+_STATE_BADGES = {
+    ModelState.INCOMPLETE: Badge("Incomplete", "danger"),
+    ModelState.UNUSABLE: Badge("Not usable", "danger"),
+}
+_FIT_BADGES = {
+    FitLevel.FITS: Badge("Fits well", "success"),
+    FitLevel.TIGHT: Badge("Tight", "warning"),
+    FitLevel.TOO_LARGE: Badge("Does not fit", "danger"),
+}
+
+
+class RowAction(StrEnum):
+    """A button of a row."""
+
+    NEW_CHAT = "New chat"
+    DOWNLOAD = "Download"
+    CONTINUE = "Continue"
+    TRY_AGAIN = "Try again"
+    PAUSE = "Pause"
+    CANCEL = "Cancel download"
+
+
+ICONS = {
+    RowAction.NEW_CHAT: "message-square",
+    RowAction.DOWNLOAD: "download",
+    RowAction.CONTINUE: "download",
+    RowAction.TRY_AGAIN: "refresh-cw",
+    RowAction.PAUSE: "pause",
+    RowAction.CANCEL: "x",
+}
+_DOWNLOAD_ACTIONS = {
+    DownloadState.QUEUED: (RowAction.PAUSE, RowAction.CANCEL),
+    DownloadState.RUNNING: (RowAction.PAUSE,),
+    DownloadState.VERIFYING: (),
+    DownloadState.PAUSED: (RowAction.CONTINUE, RowAction.CANCEL),
+    DownloadState.FAILED: (RowAction.TRY_AGAIN, RowAction.CANCEL),
+}
+
+
+def open_download(row: ModelRow) -> DownloadView | None:
+    """The row's download, unless it is done."""
+    return row.download if row.download is not None and row.download.state is not DownloadState.DONE else None
+
+
+def badge(row: ModelRow) -> Badge | None:
+    """The row's pill. A download shows its progress instead."""
+    if open_download(row) is not None:
+        return None
+    return _STATE_BADGES.get(row.state) or _FIT_BADGES.get(row.fit.level)
+
+
+def second_line(row: ModelRow) -> str:
+    """Why the model cannot be used, or what it is and how much it is used."""
+    return row.note or " · ".join(filter(None, (row.detail, use_line(row))))
+
+
+def use_line(row: ModelRow) -> str:
+    """Whether chats use the model."""
+    if row.warm_chats:
+        return f"{'in use by' if row.loaded else 'warm in'} {counted(row.warm_chats, 'chat')}"
+    return "loaded" if row.loaded else ""
+
+
+def spoken(row: ModelRow) -> str:
+    """The row for a screen reader."""
+    pill, download = badge(row), open_download(row)
+    about = (progress_line(download), download.text) if download is not None else (second_line(row),)
+    return ", ".join(filter(None, (row.name, pill.text if pill else "", *about)))
+
+
+def progress_line(download: DownloadView) -> str:
+    """How far a download is: "3.1 of 5.2 GB · 48 MB/s · 45 s left"."""
+    amount = of_total(download.done, download.total)
+    match download.state:
+        case DownloadState.RUNNING:
+            rate = f"{size(round(download.rate))}/s" if download.rate else ""
+            return " · ".join(filter(None, (amount, rate, time_left(download.seconds_left))))
+        case DownloadState.QUEUED:
+            return f"Waiting · {amount}"
+        case DownloadState.PAUSED:
+            return f"Paused · {amount}"
+        case DownloadState.VERIFYING:
+            return f"Checking {size(download.total)}"
+        case DownloadState.FAILED:
+            return f"Stopped · {amount}"
+        case _:
+            return size(download.total)
+
+
+def of_total(done: int, total: int) -> str:
+    """`done` of `total` bytes. The unit is said once if both have the same."""
+    have, want = size(done), size(total)
+    number, unit = have.split(" ")
+    return f"{number if unit == want.split(' ')[1] else have} of {want}"
+
+
+def time_left(seconds: float | None) -> str:
+    """The remaining time: "45 s left", "3 min left", "1 h 20 min left"; "" if unknown."""
+    if seconds is None:
+        return ""
+    whole = max(1, round(seconds))
+    if whole < _MINUTE_S:
+        return f"{whole} s left"
+    hours, minutes = divmod(round(whole / _MINUTE_S), _HOUR_S // _MINUTE_S)
+    return " ".join(filter(None, (f"{hours} h" if hours else "", f"{minutes} min" if minutes else "", "left")))
+
+
+def share(download: DownloadView) -> float:
+    """The done part of a download, from 0 to 1."""
+    return download.done / download.total if download.total else 0.0
+
+
+def actions(row: ModelRow) -> tuple[RowAction, ...]:
+    """The row's buttons, the main one first."""
+    download = open_download(row)
+    if download is not None:
+        return _DOWNLOAD_ACTIONS[download.state]
+    match row.state:
+        case ModelState.READY:
+            return (RowAction.NEW_CHAT,)
+        case ModelState.REMOTE:
+            return (RowAction.DOWNLOAD,)
+        case ModelState.INCOMPLETE if row.repository:
+            return (RowAction.CONTINUE,)
+        case _:
+            return ()
+
+
+def intents_of(action: RowAction, row: ModelRow, revision: str = "") -> tuple[ModelsPageIntent, ...]:
+    """What an action asks of the app. `revision` is the commit to download, if it is known."""
+    repository = row.repository or row.id
+    match action:
+        case RowAction.NEW_CHAT:
+            return PickModel(row.id), NewChat()
+        case RowAction.PAUSE:
+            return (PauseDownload(repository),)
+        case RowAction.CANCEL:
+            return (CancelDownload(repository),)
+        case _:
+            return (Download(repository, revision),)

@@ -1,0 +1,56 @@
+"""SearchField: the text field above a list of models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from ui.theme.theme import ui_font
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+_PAUSE_MS = 300
+
+
+class SearchField(QLineEdit):
+    """A field with a magnifier and a button that clears it. `settled` carries the text once typing pauses."""
+
+    settled = Signal(str)
+
+    def __init__(self, placeholder: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("modelSearch")
+        self.setFont(ui_font(14))
+        self.setFixedHeight(35)
+        self.setTextMargins(6, 0, 0, 0)
+        self.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
+        self.ask(placeholder)
+        self._magnifier = QAction("Search", self)
+        self._clear = QAction("Clear", self, visible=False)
+        self.addAction(self._magnifier, QLineEdit.ActionPosition.LeadingPosition)
+        self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
+        self._clear.triggered.connect(self.clear)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(lambda: self.settled.emit(self.text().strip()))
+        self.textChanged.connect(self._pause.start)
+        self.textChanged.connect(lambda text: self._clear.setVisible(bool(text)))
+        self.returnPressed.connect(self._settle)
+        self.set_theme(theme)
+
+    def ask(self, placeholder: str) -> None:
+        """Show this text while the field is empty."""
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(placeholder)
+
+    def _settle(self) -> None:
+        self._pause.stop()
+        self.settled.emit(self.text().strip())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Tint the icons."""
+        self._magnifier.setIcon(theme.icon("search", theme.muted, 16))
+        self._clear.setIcon(theme.icon("x", theme.muted, 16))

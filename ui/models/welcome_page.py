@@ -1,0 +1,159 @@
+"""WelcomePage: what the window shows at the first run, in the place of sidebar and chats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from ui.model_intents import FinishWelcome
+from ui.models.pick_card import PickCard
+from ui.theme.theme import ui_font
+from ui.widgets.action_button import ActionButton
+from ui.widgets.button_face import ButtonFace
+
+if TYPE_CHECKING:
+    from ui.model_state import ModelPick, WelcomeView
+    from ui.theme.theme import Theme
+
+_WIDTH_PX = 618
+_ICON_PX = 42
+_ABOUT = (
+    "Models run on this Mac, and every conversation stays warm:\ncome back next week, and the answer starts at once."
+)
+_FOUND = "Models found on this Mac"
+_NONE_FOUND = "Models you have already"
+_NONE_FOUND_ABOUT = "Add a folder that holds some. They are used in place, never copied."
+
+
+class WelcomePage(QScrollArea):
+    """Two picks to download, the models that are here already, and the built-in model.
+
+    `models_requested` is emitted if the user wants to choose among the models on this machine.
+    """
+
+    requested = Signal(object)
+    models_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("welcome")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._theme = theme
+        self.cards: tuple[PickCard, ...] = ()
+        self._build(theme)
+        self._lay_out()
+        self.choose_button.clicked.connect(self.models_requested)
+        self.built_in_button.clicked.connect(lambda: self.requested.emit(FinishWelcome()))
+        self.set_theme(theme)
+
+    def _build(self, theme: Theme) -> None:
+        self._flame = QLabel()
+        self._title = _line("Welcome to Hearth", "welcomeTitle", ui_font(31, QFont.Weight.Bold))
+        self._about = _line(_ABOUT, "welcomeText", ui_font(15))
+        self.found_title = _line("", "welcomeName", ui_font(13, QFont.Weight.DemiBold))
+        self.found = _line("", "welcomeText", ui_font(13))
+        for label in (self.found_title, self.found):
+            label.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        self._folder = QLabel()
+        self.choose_button = ActionButton(ButtonFace("Choose…"), theme)
+        self.built_in_button = QPushButton("Look around first with the tiny built-in model")
+        self.built_in_button.setObjectName("builtIn")
+        self.built_in_button.setFont(ui_font(13))
+        self.built_in_button.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._private = _line("Nothing leaves your Mac, except these downloads.", "welcomeText", ui_font(12))
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        inside.setObjectName("welcomeView")
+        block = QWidget()
+        block.setMaximumWidth(_WIDTH_PX)
+        self._picks = QHBoxLayout()
+        self._picks.setSpacing(18)
+        column = QVBoxLayout(block)
+        column.setContentsMargins(0, 24, 0, 24)
+        column.setSpacing(0)
+        column.addWidget(self._flame, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(14)
+        column.addWidget(self._title)
+        column.addSpacing(10)
+        column.addWidget(self._about)
+        column.addSpacing(26)
+        column.addLayout(self._picks)
+        column.addSpacing(20)
+        column.addWidget(self._found_card())
+        column.addSpacing(18)
+        column.addWidget(self.built_in_button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(8)
+        column.addWidget(self._private)
+        row = QHBoxLayout()
+        row.setContentsMargins(24, 0, 24, 0)
+        row.addStretch(1)
+        row.addWidget(block, 1000)
+        row.addStretch(1)
+        outer = QVBoxLayout(inside)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addStretch(1)
+        outer.addLayout(row)
+        outer.addStretch(1)
+        self.setWidget(inside)
+
+    def _found_card(self) -> QFrame:
+        card = QFrame()
+        card.setObjectName("welcomeCard")
+        text = QVBoxLayout()
+        text.setSpacing(1)
+        text.addWidget(self.found_title)
+        text.addWidget(self.found)
+        row = QHBoxLayout(card)
+        row.setContentsMargins(17, 12, 17, 12)
+        row.setSpacing(12)
+        row.addWidget(self._folder)
+        row.addLayout(text, 1)
+        row.addSpacing(8)
+        row.addWidget(self.choose_button)
+        return card
+
+    def show_welcome(self, view: WelcomeView) -> None:
+        """Show the picks and what was found. Cards of the same picks stay."""
+        if [card.pick.id for card in self.cards] != [pick.id for pick in view.picks]:
+            self._replace_cards(view.picks)
+        for card, pick in zip(self.cards, view.picks, strict=True):
+            card.show_pick(pick)
+        self.found_title.setText(_FOUND if view.found else _NONE_FOUND)
+        self.found.setText(view.found or _NONE_FOUND_ABOUT)
+
+    def _replace_cards(self, picks: tuple[ModelPick, ...]) -> None:
+        for card in self.cards:
+            self._picks.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        self.cards = tuple(PickCard(pick, self._theme, first=number == 0) for number, pick in enumerate(picks))
+        for card in self.cards:
+            card.requested.connect(self.requested)
+            self._picks.addWidget(card, 1)
+
+    def take_focus(self) -> None:
+        """Take the keyboard."""
+        (self.cards[0].button if self.cards else self.choose_button).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Tint the icons and repaint the parts."""
+        self._theme = theme
+        self._flame.setPixmap(theme.icon("flame", theme.accent, _ICON_PX).pixmap(_ICON_PX, _ICON_PX))
+        self._folder.setPixmap(theme.icon("folder", theme.text, 18).pixmap(18, 18))
+        self.choose_button.set_theme(theme)
+        for card in self.cards:
+            card.set_theme(theme)
+
+
+def _line(text: str, name: str, font: QFont) -> QLabel:
+    label = QLabel(text, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+    label.setObjectName(name)
+    label.setFont(font)
+    return label

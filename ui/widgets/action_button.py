@@ -1,0 +1,53 @@
+"""A button with an icon and a text, as used on the models page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from ui.widgets.button_face import HEIGHT_PX, ButtonFace, ButtonLook, paint_face
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+
+class ActionButton(QAbstractButton):
+    """A painted button, because a native one would be grey and lower."""
+
+    def __init__(self, face: ButtonFace, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._face = face
+        self._theme = theme
+        self.setText(face.text)
+        self.setAccessibleName(face.text)
+        self.setFixedHeight(HEIGHT_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def set_face(self, face: ButtonFace) -> None:
+        """Show another content."""
+        self._face = face
+        self.setText(face.text)
+        self.setAccessibleName(face.text)
+        self.updateGeometry()
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Space for icon and text."""
+        return QSize(self._face.width(), HEIGHT_PX)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the button."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        look = ButtonLook(self.underMouse(), self.isDown(), self.hasFocus(), self.isEnabled())
+        paint_face(painter, QRectF(self.rect()), self._face, look, self._theme)

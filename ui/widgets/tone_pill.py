@@ -1,0 +1,74 @@
+"""Paints a short text on a rounded surface, in the colours of a tone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from ui.theme.theme import ui_font
+
+if TYPE_CHECKING:
+    from ui.theme.phrases import Badge
+    from ui.theme.theme import Theme
+
+PILL_PX = 22
+_PAD_PX = 10
+
+
+def pill_width(pill: Badge) -> int:
+    """The width of the painted pill."""
+    return round(QFontMetricsF(_font()).horizontalAdvance(pill.text) + 2 * _PAD_PX + 0.5)
+
+
+def paint_pill(painter: QPainter, rect: QRectF, pill: Badge, theme: Theme) -> None:
+    """Paint the pill in `rect`."""
+    text, surface = _tones(theme)[pill.tone]
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(surface))
+    painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+    painter.setFont(_font())
+    painter.setPen(QColor(text))
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, pill.text)
+
+
+def _font() -> QFont:
+    return ui_font(12, QFont.Weight.DemiBold)
+
+
+def _tones(theme: Theme) -> dict[str, tuple[str, str]]:
+    return {
+        "success": (theme.success, theme.success_surface),
+        "warning": (theme.warning, theme.warning_surface),
+        "danger": (theme.danger, theme.danger_surface),
+        "accent": (theme.accent, theme.field),
+        "quiet": (theme.muted, theme.field),
+    }
+
+
+class TonePill(QWidget):
+    """The pill as a widget."""
+
+    def __init__(self, pill: Badge, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pill = pill
+        self._theme = theme
+        self.setAccessibleName(pill.text)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The size of the painted pill."""
+        return QSize(pill_width(self._pill), PILL_PX)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the pill."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_pill(painter, QRectF(self.rect()), self._pill, self._theme)
