@@ -26,6 +26,8 @@ SHARED: Final = {
 can replace them, as the LGPL requires.
 """
 EXPRESSIONS: Final = {
+    "backports-tarfile": "MIT",
+    "jaraco-classes": "MIT",
     "jinja2": "BSD-3-Clause",
     "markdown-it-py": "MIT",
     "mdurl": "MIT",

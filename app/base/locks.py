@@ -1,4 +1,4 @@
-"""Takes the lock files: one window for each home, one engine for each segment store.
+"""Takes the lock files: one window for each home, one engine for each segment store, one download for each repository.
 
 The operating system holds the locks, so the end of a process releases them however it ends, even if another process
 gets its number. The files remain. The library needs no lock: SQLite allows several processes.
@@ -37,6 +37,15 @@ def take_engine(paths: Paths, patience_s: float) -> IO[bytes] | None:
     Only the holder of this lock has open answers that are alive. Raises FolderRefused if the lock file cannot be made.
     """
     return _take(paths.data, "engine.lock", patience_s)
+
+
+def take_download(folder: Path, name: str, patience_s: float) -> IO[bytes] | None:
+    """Lock the downloads of one repository by the file `name`. Returns the open lock, or None if another process has
+    held it for `patience_s` seconds.
+
+    Raises FolderRefused if the lock file cannot be made.
+    """
+    return _take(folder, name, patience_s)
 
 
 def _take(folder: Path, name: str, patience_s: float) -> IO[bytes] | None:

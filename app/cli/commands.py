@@ -1,7 +1,7 @@
 """The commands of `hearth`: their names, arguments and help. Runs on the main thread of the process.
 
-Only this module and `app.cli.cache_commands` import typer. Each command imports its work when it is called, so `--help`
-and shell completion load neither Qt nor SQLAlchemy.
+Only this module, `app.cli.cache_commands` and `app.cli.models_commands` import typer. Each command imports its work
+when it is called, so `--help` and shell completion load neither Qt nor SQLAlchemy.
 """
 
 import re
@@ -16,7 +16,7 @@ from typing import Annotated, Final
 import typer
 
 from app.base.terminal import FAILED, complain
-from app.cli import cache_commands
+from app.cli import cache_commands, models_commands
 from app.cli.cache_commands import Json, reporting
 
 _HAS_TOUR: Final = find_spec("app.tour") is not None
@@ -120,6 +120,7 @@ def ask(  # noqa: PLR0913 - one parameter for each option
 
 
 _hearth.add_typer(cache_commands.group, name="cache")
+_hearth.add_typer(models_commands.group, name="models")
 
 
 @_hearth.command("self-test")

@@ -57,7 +57,7 @@ class HubClient:
     def read(self, repository: str, revision: str, name: str, largest: int) -> bytes:
         """The content of a small file. Raises HubAnswerUnreadable if it is larger."""
         from huggingface_hub import get_session, hf_hub_url
-        from huggingface_hub.utils import build_hf_headers  # type: ignore[attr-defined]  # public, by its documents
+        from huggingface_hub.utils import build_hf_headers
 
         with self._asking(largest):
             address = hf_hub_url(repository, name, revision=revision)

@@ -48,6 +48,12 @@ class NotOnHub(HubError):
     code = "not_on_hub"
 
 
+class TokenNotKept(HubError):
+    """The token can be kept neither in the keychain nor in a file, or it is no token."""
+
+    code = "token_not_kept"
+
+
 class HubBusy(HubError):
     """The hub wants fewer requests, or has a fault of its own. `wait` is in seconds, None if the hub names no time."""
 

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 
 @dataclass(frozen=True)
 class Fault:
-    """What the hub does instead of a right answer.
+    """A wrong answer of the hub.
 
     - `status` other than 0 is the whole answer, with `headers` and `body`.
     - `silent`: it never answers. `loop`: it redirects to itself.

@@ -143,7 +143,7 @@ class Repository:
         }
 
     def listed(self) -> dict[str, Any]:
-        """What a search tells of the model."""
+        """The model in a search's answer."""
         return {
             "_id": hashlib.sha1(self.id.encode(), usedforsecurity=False).hexdigest()[:24],
             "id": self.id,
@@ -187,7 +187,7 @@ def _config(files: Mapping[str, HubFile]) -> dict[str, Any]:
 
 
 def _parameters(files: Mapping[str, HubFile]) -> dict[str, Any] | None:
-    """The parameters by dtype, from the headers of the safetensors files; None if there are none."""
+    """The parameters by dtype, from the headers of the safetensors files; None without such files."""
     counts: dict[str, int] = {}
     for file in files.values():
         for tensor in _header(file).values():

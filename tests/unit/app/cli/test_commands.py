@@ -37,7 +37,13 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     """The second half of a tour is missing, because only a tour starts it."""
     told = shown(capsys, "--help")
     listed = told.partition("Commands:")[2]
-    assert [name for name in sorted(COMMANDS) if f" {name} " in listed] == ["ask", "cache", "self-test", "tour"]
+    assert [name for name in sorted(COMMANDS) if f" {name} " in listed] == [
+        "ask",
+        "cache",
+        "models",
+        "self-test",
+        "tour",
+    ]
     assert "FILE" in told
     assert "HEARTH_HOME" in told
     cache = shown(capsys, "cache", "--help").partition("Commands:")[2]

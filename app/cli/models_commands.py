@@ -1,0 +1,30 @@
+"""The commands of `hearth models`: their names, arguments and help. Modules beside this one carry them out."""
+
+from typing import Annotated
+
+import typer
+
+from app.cli.cache_commands import Json, reporting
+
+group = typer.Typer(
+    help="Find, download and look after models.", rich_markup_mode=None, subcommand_metavar="COMMAND [ARGS]..."
+)
+
+
+@group.command()
+def fetch(
+    repository: Annotated[
+        str, typer.Argument(metavar="REPO", help="The model on the hub: publisher/name.", parser=str)
+    ],
+    *,
+    revision: Annotated[
+        str,
+        typer.Option(metavar="R", help="A commit or a branch (default: the newest).", parser=str, show_default=False),
+    ] = "",
+    json: Json = False,
+    lifeline: Annotated[bool, typer.Option("--lifeline", hidden=True)] = False,
+) -> int:
+    """Download a model, or what is missing of it. It can be interrupted at any time."""
+    from app.cli import models_fetch
+
+    return reporting(lambda: models_fetch.fetch(repository, revision, json=json, lifeline=lifeline))

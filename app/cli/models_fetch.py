@@ -1,0 +1,137 @@
+"""Runs `hearth models fetch`: downloads a model on the main thread of the process, and prints the reports.
+
+The window starts this command too, with `--lifeline`: the process then ends as soon as its stdin does, which is when
+the window's process is gone.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from typing import TYPE_CHECKING, Final, Protocol
+
+from app.base import paths
+from app.base.errors import AppError
+from app.base.terminal import FAILED, write
+from app.hub.fetch import progress
+from app.hub.fetch.fetcher import Fetcher, gigabytes
+from app.hub.fetch.progress import Done, Failed, Progress, Started, Verifying, Waiting
+from app.hub.fetch.retry import Patience
+from app.hub.token import TokenStore, effective
+
+if TYPE_CHECKING:
+    from app.hub.fetch.progress import Report
+
+_INTERRUPTED: Final = 130
+"""128 and the number of SIGINT, as shells have it."""
+_TENTH: Final = 10
+
+
+class Printer(Protocol):
+    """Prints the reports of a download."""
+
+    def tell(self, report: Report) -> None:
+        """Print a report."""
+
+
+def fetch(repository: str, revision: str, *, json: bool, lifeline: bool) -> int:
+    """Download a model. Returns the exit status: 0, 2 after an error, 130 if the user interrupted it.
+
+    Raises AppError, unless its sentence was printed as JSON.
+    """
+    if lifeline:
+        threading.Thread(target=_end_with_stdin, name="lifeline", daemon=True).start()
+    printer: Printer = JsonLines() if json else (TerminalLine() if sys.stdout.isatty() else PlainLines())
+    try:
+        printer.tell(_fetch(repository, revision, printer))
+    except AppError as error:
+        if not json:
+            raise
+        printer.tell(Failed(error.code, str(error)))
+        return FAILED
+    except KeyboardInterrupt:
+        write("\nPaused. Run the same command to continue.\n" if not json else "")
+        return _INTERRUPTED
+    return 0
+
+
+def _fetch(repository: str, revision: str, printer: Printer) -> Done:
+    from huggingface_hub import constants
+
+    from app.hub.fetch.source import Source
+
+    places = paths.find()
+    paths.prepare(places)
+    patience = Patience()
+    source = Source(constants.ENDPOINT, effective(TokenStore(places)), patience.answer_s)
+    return Fetcher(source, places.models, patience, printer.tell).fetch(repository, revision)
+
+
+def _end_with_stdin() -> None:
+    """End the process at once when stdin ends. Whatever is on disk then is a download that can be continued."""
+    while os.read(sys.stdin.fileno(), 4096):
+        pass
+    os._exit(0)
+
+
+class JsonLines:
+    """Prints every report as an object on a line."""
+
+    def tell(self, report: Report) -> None:
+        """Print a report."""
+        write(progress.encode(report).decode())
+
+
+class PlainLines:
+    """Prints a line for the beginning, each tenth, each wait, and the end."""
+
+    def __init__(self) -> None:
+        self._tenth = 0
+
+    def tell(self, report: Report) -> None:
+        """Print a report, if it is one for a line of its own."""
+        if isinstance(report, Progress) and not self._is_next(report):
+            return
+        if not isinstance(report, Verifying):
+            write(f"{line(report)}\n")
+
+    def _is_next(self, report: Progress) -> bool:
+        tenth = _TENTH * report.done // max(1, report.total)
+        fresh, self._tenth = tenth > self._tenth, max(tenth, self._tenth)
+        return fresh
+
+
+class TerminalLine:
+    """Keeps one line up to date, and leaves the first and the last."""
+
+    def tell(self, report: Report) -> None:
+        """Replace the line."""
+        end = "\n" if isinstance(report, Started | Done | Failed) else ""
+        write(f"\r\x1b[K{line(report)}{end}")
+
+
+def line(report: Report) -> str:
+    """One line for people."""
+    match report:
+        case Started():
+            licence = f", licence {report.licence}" if report.licence else ""
+            return f"{report.repository} at {report.commit[:12]}: {gigabytes(report.total)}{licence}"
+        case Progress():
+            left = "" if report.seconds_left is None else f", {duration(report.seconds_left)} left"
+            return f"{gigabytes(report.done)} of {gigabytes(report.total)}, {gigabytes(int(report.rate))}/s{left}"
+        case Waiting():
+            return f"{report.text} Hearth tries again in {duration(report.seconds)}."
+        case Verifying():
+            return f"Verifying {report.file}"
+        case Done():
+            return f"{report.repository} is in {report.folder}"
+        case Failed():
+            return report.message
+
+
+def duration(seconds: float) -> str:
+    """A time for people."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s" if minutes else f"{rest} s"

@@ -1,0 +1,49 @@
+"""Turns every error of the network between a download and the hub into a HubError."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+import httpx2
+from huggingface_hub.errors import OfflineModeIsEnabled
+
+from app.hub.errors import HubAnswerUnreadable, HubError, HubUnreachable, refusal
+from app.hub.fetch.errors import CommitGone, HubClosed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LONGEST_WAIT: Final = 6
+"""Digits of a wait in seconds."""
+
+
+@contextmanager
+def asking() -> Iterator[None]:
+    """Within the context, every error of the network becomes a HubError. HubClosed is one that stays."""
+    try:
+        yield
+    except OfflineModeIsEnabled as error:
+        raise HubClosed("HF_HUB_OFFLINE is set") from error
+    except httpx2.TooManyRedirects as error:
+        raise HubClosed("it redirects in circles") from error
+    except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
+        raise HubClosed("its address is not valid") from error
+    except (httpx2.ConnectError, httpx2.ProxyError) as error:
+        raise HubUnreachable("there is no connection to it") from error
+    except httpx2.TimeoutException as error:
+        raise HubUnreachable("it does not answer") from error
+    except httpx2.TransportError as error:
+        raise HubUnreachable("the connection broke off") from error
+    except (httpx2.RequestError, httpx2.StreamError) as error:
+        raise HubAnswerUnreadable("The hub's answer cannot be read.") from error
+
+
+def refused(response: httpx2.Response) -> HubError:
+    """Return the error for an answer that is no success."""
+    code = response.headers.get("X-Error-Code", "")
+    if code == "RevisionNotFound":
+        return CommitGone("The hub has no such version of this model.")
+    told = response.headers.get("Retry-After", "").strip()
+    wait = float(told) if told.isdecimal() and len(told) <= _LONGEST_WAIT else None
+    return refusal(response.status_code, code, wait)

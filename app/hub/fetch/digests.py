@@ -1,0 +1,43 @@
+"""Digests by which the hub names files: sha256 for files of LFS, git's blob SHA-1 for small ones. Pure but for reading.
+
+A digest is its hexadecimal text; the length tells which one it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import TYPE_CHECKING, Final
+
+from storage.untrusted import open_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+SHA256: Final = re.compile(r"[0-9a-f]{64}")
+GIT: Final = re.compile(r"[0-9a-f]{40}")
+_PIECE: Final = 1 << 20
+
+
+def known(digest: str) -> bool:
+    """Whether `digest` is one of the two kinds."""
+    return bool(SHA256.fullmatch(digest) or GIT.fullmatch(digest))
+
+
+def matches(path: Path, digest: str, told: Callable[[int], object] = lambda _bytes: None) -> bool:
+    """Whether the file has this digest. `told` gets the size of each piece that was hashed.
+
+    Raises UntrustedDataError if there is no regular file, and OSError.
+    """
+    with open_file(path) as file:
+        size = path.stat().st_size
+        hashed = hashlib.sha256() if SHA256.fullmatch(digest) else _git(size)
+        while piece := file.read(_PIECE):
+            hashed.update(piece)
+            told(len(piece))
+    return hashed.hexdigest() == digest
+
+
+def _git(size: int) -> hashlib._Hash:
+    return hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)

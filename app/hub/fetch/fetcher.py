@@ -1,0 +1,161 @@
+"""Downloads a model: asks the hub for the files of a commit, fetches and verifies each, and publishes the folder.
+
+Blocks; runs on the main thread of `hearth models fetch`. The process may be killed at any point: a later call continues
+the same commit, and a model appears in one step, complete.
+"""
+
+from __future__ import annotations
+
+import errno
+import shutil
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from app.base.errors import reason
+from app.hub.fetch import manifest, names, staging
+from app.hub.fetch.errors import CommitGone, DiskRefused, FolderTaken, NotEnoughRoom
+from app.hub.fetch.manifest import Manifest, ManifestFile
+from app.hub.fetch.meter import Meter
+from app.hub.fetch.progress import Done, Started
+from app.hub.fetch.retry import insist
+from app.hub.fetch.selection import chosen
+from app.hub.fetch.source import NEWEST
+from app.hub.fetch.staging import PART, ModelPlace
+from app.hub.fetch.transfer import Transfer
+from storage.folders import private_folder
+from storage.untrusted import UntrustedDataError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from app.hub.fetch.progress import Report
+    from app.hub.fetch.retry import Patience
+    from app.hub.fetch.selection import RemoteFile
+    from app.hub.fetch.source import Listing, Source
+
+RESERVE: Final = 1_000_000_000
+"""Bytes of the disk that a download leaves free."""
+_FIRST_ATTEMPTS: Final = 3
+_NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
+
+
+@dataclass(frozen=True, slots=True)
+class Fetcher:
+    """Downloads into the folder `models`. `free` returns the free bytes of a folder's disk."""
+
+    source: Source
+    models: Path
+    patience: Patience
+    tell: Callable[[Report], object]
+    free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
+
+    def fetch(self, repository: str, revision: str = "") -> Done:
+        """Download a repository, or what is missing of it. `revision` is a branch or a commit; "" continues an
+        earlier download, or takes the newest commit.
+
+        Raises HubError with one sentence for the user, and FolderRefused.
+        """
+        place = ModelPlace(self.models, names.checked(repository))
+        with _disk(), place.lock():
+            staging.sweep(self.models)
+            return self._here(place, revision) or self._download(place, revision)
+
+    def _here(self, place: ModelPlace, revision: str) -> Done | None:
+        """The model, if it was downloaded already and no other commit is asked for."""
+        found = manifest.of(place.folder)
+        if found is None and place.folder.exists():
+            raise FolderTaken(f"{place.folder} is there already, and Hearth did not download it.")
+        if found is None or place.staged() or revision not in ("", found.commit):
+            return None
+        whole = all(_has(place.folder / file.path, file.size) for file in found.files)
+        return Done(place.repository, found.commit, str(place.folder), found.licence) if whole else None
+
+    def _download(self, place: ModelPlace, revision: str) -> Done:
+        listing = self._listing(place, revision)
+        files = chosen(place.repository, listing.files)
+        folder = place.staging(listing.commit)
+        total, done = sum(file.size for file in files), _present(folder, files)
+        self._check_room(place.repository, total - done)
+        private_folder(folder)
+        self.tell(Started(place.repository, listing.commit, total, done, len(files), listing.licence))
+        transfer = Transfer(self.source, listing, folder, Meter(done, total, self.tell), self.patience)
+        for file in files:
+            transfer.fetch(file)
+        manifest.write(folder, _manifest(listing, files, self.source.endpoint))
+        place.publish(listing.commit)
+        return Done(place.repository, listing.commit, str(place.folder), listing.licence)
+
+    def _listing(self, place: ModelPlace, revision: str) -> Listing:
+        """The files of the commit that an earlier download began, or else of the revision."""
+        begun = next(iter(place.staged()), "")
+        if not begun or revision not in ("", begun):
+            return self._asked(place.repository, revision or NEWEST)
+        try:
+            return self._asked(place.repository, begun)
+        except CommitGone as error:
+            place.discard()
+            raise CommitGone(
+                f"The version of {place.repository} that Hearth was downloading is no longer on the hub. "
+                "Download it again to get the newest one."
+            ) from error
+
+    def _asked(self, repository: str, revision: str) -> Listing:
+        """The hub's answer. The attempts are few: without a network the user learns that soon."""
+        answers: list[Listing] = []
+
+        def attempt() -> None:
+            answers.append(self.source.listing(repository, revision))
+
+        insist(replace(self.patience, attempts=_FIRST_ATTEMPTS), attempt, lambda: 0, self.tell)
+        return answers[0]
+
+    def _check_room(self, repository: str, missing: int) -> None:
+        free = self.free(self.models)
+        if missing + RESERVE > free:
+            raise NotEnoughRoom(
+                f"{repository} needs {gigabytes(missing)} more and the disk has {gigabytes(free)} free. "
+                f"Hearth leaves {gigabytes(RESERVE)} free, so make room first."
+            )
+
+
+@contextmanager
+def _disk() -> Iterator[None]:
+    """Within the context, every refusal of the disk becomes a DiskRefused."""
+    try:
+        yield
+    except UntrustedDataError as error:
+        raise DiskRefused(f"A file of the download cannot be read: {error}.") from error
+    except OSError as error:
+        if error.errno in _NO_ROOM:
+            raise DiskRefused("The disk is full. Make room, then continue: what was downloaded stays.") from error
+        raise DiskRefused(
+            f"The disk does not take the download: {reason(error)}. What was downloaded stays."
+        ) from error
+
+
+def gigabytes(count: int) -> str:
+    """A size for people."""
+    return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{count / 1e6:.0f} MB"  # noqa: PLR2004 - a tenth of a gigabyte
+
+
+def _has(path: Path, size: int) -> bool:
+    return path.is_file() and path.stat().st_size == size
+
+
+def _present(folder: Path, files: tuple[RemoteFile, ...]) -> int:
+    """The bytes that an earlier download left."""
+    return sum(_bytes(folder / file.path, file.size) for file in files)
+
+
+def _bytes(path: Path, size: int) -> int:
+    if path.exists():
+        return size
+    part = path.with_name(path.name + PART)
+    return min(size, part.stat().st_size) if part.exists() else 0
+
+
+def _manifest(listing: Listing, files: tuple[RemoteFile, ...], endpoint: str) -> Manifest:
+    kept = tuple(ManifestFile(file.path, file.size, file.digest) for file in files)
+    return Manifest(listing.repository, listing.commit, endpoint, kept, listing.licence)

@@ -1,0 +1,56 @@
+"""The record of a download: which files of which commit a model's folder holds, with their digests."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Annotated, Final
+
+import msgspec
+
+from storage.folders import OWNER_FILE
+from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json, read_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAME: Final = ".hearth-download.json"
+_LARGEST: Final = 8 * MEBIBYTE
+
+
+class ManifestFile(msgspec.Struct, frozen=True):
+    """A file. `digest` is as in `app.hub.fetch.digests`."""
+
+    path: str
+    size: Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+    digest: str
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """A complete download."""
+
+    repository: str
+    commit: str
+    endpoint: str
+    files: tuple[ManifestFile, ...]
+    licence: str = ""
+
+
+def write(folder: Path, manifest: Manifest) -> None:
+    """Write the manifest into a folder, durably. Raises OSError."""
+    content = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
+    handle = os.open(folder / NAME, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_FILE)
+    try:
+        left = memoryview(content)
+        while left:
+            left = left[os.write(handle, left) :]
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def of(folder: Path) -> Manifest | None:
+    """The manifest in a model's folder; None if no manifest can be read."""
+    try:
+        return decode_json(read_file(folder / NAME, _LARGEST), Manifest)
+    except UntrustedDataError:
+        return None

@@ -1,0 +1,23 @@
+"""The names of repositories and commits. Pure."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from app.hub.fetch.errors import BadRepositoryName
+
+_REPOSITORY: Final = re.compile(r"[A-Za-z0-9_]([\w.-]{0,94}[\w])?/[A-Za-z0-9_]([\w.-]{0,94}[\w])?", re.ASCII)
+_COMMIT: Final = re.compile(r"[0-9a-f]{40}")
+
+
+def checked(repository: str) -> str:
+    """Return the name of a repository. Raises BadRepositoryName unless it is publisher/name as the hub allows it."""
+    if _REPOSITORY.fullmatch(repository) and "--" not in repository and ".." not in repository:
+        return repository
+    raise BadRepositoryName(f"{repository[:100]!r} names no model. A name is publisher/name, as on the model's page.")
+
+
+def is_commit(revision: str) -> bool:
+    """Whether a revision names a commit, which never changes."""
+    return bool(_COMMIT.fullmatch(revision))

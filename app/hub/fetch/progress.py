@@ -1,0 +1,113 @@
+"""The reports of a download's worker, as values, and the speed of a download. Pure.
+
+Each report is one JSON object on a line, with its kind as `event`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from storage.untrusted import JsonDecoder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SMOOTHING_S: Final = 5.0
+_SHORTEST_S: Final = 0.05
+
+
+class Started(msgspec.Struct, frozen=True, tag="started", tag_field="event"):
+    """The hub told what there is. `done` bytes of `total` are here from an earlier attempt."""
+
+    repository: str
+    commit: str
+    total: int
+    done: int = 0
+    files: int = 0
+    licence: str = ""
+
+
+class Progress(msgspec.Struct, frozen=True, tag="progress", tag_field="event"):
+    """`done` of `total` bytes are here. `rate` is in bytes per second; `seconds_left` is None if unknown."""
+
+    done: int
+    total: int
+    rate: float = 0.0
+    seconds_left: float | None = None
+
+
+class Waiting(msgspec.Struct, frozen=True, tag="waiting", tag_field="event"):
+    """The next attempt follows in `seconds`; `text` says why."""
+
+    seconds: float
+    text: str
+
+
+class Verifying(msgspec.Struct, frozen=True, tag="verifying", tag_field="event"):
+    """A file is complete and its digest is computed."""
+
+    file: str
+
+
+class Done(msgspec.Struct, frozen=True, tag="done", tag_field="event"):
+    """The model is in `folder`, complete and verified."""
+
+    repository: str
+    commit: str
+    folder: str
+    licence: str = ""
+
+
+class Failed(msgspec.Struct, frozen=True, tag="error", tag_field="event"):
+    """The download ended. `message` is one sentence."""
+
+    code: str
+    message: str
+
+
+Report = Started | Progress | Waiting | Verifying | Done | Failed
+_decoder: Final[JsonDecoder[Report]] = JsonDecoder(Report)
+
+
+def encode(report: Report) -> bytes:
+    """One line."""
+    return msgspec.json.encode(report) + b"\n"
+
+
+def decode(line: bytes) -> Report:
+    """The report in a line. Raises UntrustedDataError."""
+    return _decoder.decode(line)
+
+
+class Speed:
+    """Bytes per second, smoothed over some seconds. `clock` is in seconds."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._since = clock()
+        self._fresh = 0
+        self._bytes = 0.0
+        self._seconds = 0.0
+
+    @property
+    def rate(self) -> float:
+        """The speed now."""
+        return self._bytes / self._seconds if self._seconds else 0.0
+
+    def add(self, count: int) -> None:
+        """Count bytes that came."""
+        self._fresh += count
+        now = self._clock()
+        passed = now - self._since
+        if passed < _SHORTEST_S:
+            return
+        fade = math.exp(-passed / _SMOOTHING_S)
+        self._bytes, self._seconds = self._bytes * fade + self._fresh, self._seconds * fade + passed
+        self._since, self._fresh = now, 0
+
+    def seconds_left(self, count: int) -> float | None:
+        """The time that `count` bytes take at this speed; None if nothing came so far."""
+        return count / self.rate if self.rate else None

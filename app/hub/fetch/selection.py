@@ -1,0 +1,122 @@
+"""Chooses the files of a repository that Hearth downloads. Pure.
+
+Only weights as safetensors, JSON, chat templates, tokenizer files, the licence and the card are ever chosen. Nothing
+that could be executed is: no Python, no pickle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Final
+
+from app.hub.fetch.digests import known
+from app.hub.fetch.errors import RepositoryRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+WEIGHTS: Final = ".safetensors"
+_SUFFIXES: Final = frozenset({WEIGHTS, ".json", ".jinja", ".model", ".tiktoken"})
+_NAMES: Final = frozenset({"merges.txt", "vocab.txt"})
+_WORDS: Final = ("license", "licence", "notice", "readme", "use_policy")
+_TEXT: Final = frozenset({"", ".md", ".txt"})
+_ADAPTER: Final = "adapter_config.json"
+_TEMPLATES: Final = "additional_chat_templates"
+_MODEL: Final = "model"
+_LONGEST: Final = 200
+"""Bytes of a name. A file system takes 255, and the download adds an ending."""
+_MOST: Final = 10_000
+_FOREIGN: Final = {
+    ".gguf": "GGUF files",
+    ".bin": "PyTorch files",
+    ".pt": "PyTorch files",
+    ".pth": "PyTorch files",
+    ".ckpt": "PyTorch files",
+    ".npz": "NumPy files",
+    ".onnx": "ONNX files",
+    ".h5": "TensorFlow files",
+    ".msgpack": "Flax files",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile:
+    """A file of a commit. `digest` is as in `app.hub.fetch.digests`."""
+
+    path: str
+    size: int
+    digest: str
+
+
+def chosen(repository: str, files: Sequence[RemoteFile]) -> tuple[RemoteFile, ...]:
+    """The files to download, the weights last. Raises RepositoryRefused if there are no weights that Hearth can load,
+    or if a file's name is unsafe.
+    """
+    if len(files) > _MOST:
+        raise RepositoryRefused(f"{repository} has more than {_MOST:,} files, so it is no model that Hearth can use.")
+    wanted = [file for file in files if _wanted(PurePosixPath(file.path), _adapters(files))]
+    wanted = _without_copies(wanted)
+    if not any(file.path.endswith(WEIGHTS) for file in wanted):
+        raise RepositoryRefused(_no_weights(repository, files))
+    _check(repository, wanted)
+    return tuple(sorted(wanted, key=lambda file: (file.path.endswith(WEIGHTS), file.path)))
+
+
+def _adapters(files: Iterable[RemoteFile]) -> frozenset[PurePosixPath]:
+    """The subfolders that hold an adapter."""
+    return frozenset(PurePosixPath(file.path).parent for file in files if file.path.endswith(f"/{_ADAPTER}"))
+
+
+def _wanted(path: PurePosixPath, adapters: frozenset[PurePosixPath]) -> bool:
+    if any(part.startswith(".") and part != ".." for part in path.parts):
+        return False
+    if len(path.parts) > 1 and path.parent not in adapters and path.parts[0] != _TEMPLATES:
+        return False
+    name = path.name.lower()
+    legal = name.startswith(_WORDS) and path.suffix.lower() in _TEXT
+    return path.suffix.lower() in _SUFFIXES or name in _NAMES or legal
+
+
+def _without_copies(files: list[RemoteFile]) -> list[RemoteFile]:
+    """Some publishers add the same weights under a second name. mlx-lm loads model*.safetensors."""
+    if not any(_loaded(file.path) for file in files):
+        return files
+    return [file for file in files if not _other_weights(file.path)]
+
+
+def _loaded(path: str) -> bool:
+    return path.startswith(_MODEL) and path.endswith(WEIGHTS)
+
+
+def _other_weights(path: str) -> bool:
+    at_root = "/" not in path and path.endswith(WEIGHTS)
+    return at_root and not path.startswith((_MODEL, "adapter"))
+
+
+def _no_weights(repository: str, files: Iterable[RemoteFile]) -> str:
+    kinds = sorted(
+        {_FOREIGN[suffix] for file in files if (suffix := PurePosixPath(file.path).suffix.lower()) in _FOREIGN}
+    )
+    if not kinds:
+        return f"{repository} has no weights as safetensors, so Hearth cannot use it."
+    held = " and ".join(kinds)
+    return f"{repository} has {held} and no safetensors, which Hearth needs. Look for an MLX version of this model."
+
+
+def _check(repository: str, files: Iterable[RemoteFile]) -> None:
+    names: set[str] = set()
+    for file in files:
+        if not _is_safe(file.path) or file.path.casefold() in names:
+            raise RepositoryRefused(f"{repository} has a file with a name that no model needs, so Hearth refuses it.")
+        if not known(file.digest):
+            raise RepositoryRefused(f"The hub tells no digest of {file.path}, so Hearth cannot check {repository}.")
+        names.add(file.path.casefold())
+
+
+def _is_safe(path: str) -> bool:
+    """Whether the path stays inside the model's folder on every system."""
+    parts = path.split("/")
+    return all(part not in ("", ".", "..") and len(part.encode()) <= _LONGEST for part in parts) and (
+        path.isprintable() and "\\" not in path and ":" not in path
+    )

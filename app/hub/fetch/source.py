@@ -1,0 +1,176 @@
+"""Asks the hub for a repository's files, and streams them. Blocks; the caller's thread is never the window's.
+
+The HTTP client is huggingface_hub's, so proxies, HF_ENDPOINT and HF_HUB_OFFLINE count as they do there. The token goes
+to the hub's own address only: a redirect to another one drops it.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Annotated, Any, Final
+from urllib.parse import quote
+
+import httpx2
+import msgspec
+from huggingface_hub import hf_hub_url
+from huggingface_hub.utils import build_hf_headers, get_session
+
+from app.hub.errors import HubAnswerUnreadable, HubBusy
+from app.hub.fetch.conversation import asking, refused
+from app.hub.fetch.errors import CommitGone, WrongSize
+from app.hub.fetch.names import is_commit
+from app.hub.fetch.selection import RemoteFile
+from storage.untrusted import UntrustedDataError, decode_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NEWEST: Final = "main"
+_LARGEST: Final = 64 << 20
+"""Bytes of a listing; one of ten thousand files takes 3 MB."""
+_SPAN: Final = re.compile(r"bytes (\d{1,18})-\d{1,18}/(\d{1,18})")
+_Size = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+
+
+class RangeRefused(HubBusy):
+    """The hub refuses to continue the file at this position."""
+
+    code = "range_refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A commit of a repository."""
+
+    repository: str
+    commit: str
+    licence: str
+    files: tuple[RemoteFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """The bytes of a file from `start` on. `total` is the size of the whole file, None if the hub does not say."""
+
+    start: int
+    total: int | None
+    pieces: Iterator[bytes]
+
+
+class _Lfs(msgspec.Struct):
+    sha256: str
+    size: _Size
+
+
+class _Sibling(msgspec.Struct):
+    rfilename: str
+    size: _Size | None = None
+    blobId: str = ""  # noqa: N815 - the hub's name
+    lfs: _Lfs | None = None
+
+
+class _Info(msgspec.Struct):
+    sha: str
+    siblings: tuple[_Sibling, ...]
+    tags: tuple[str, ...] = ()
+    cardData: dict[str, Any] | None = None  # noqa: N815 - the hub's name
+
+
+class Source:
+    """The hub at `endpoint`. No byte for `answer_s` seconds is a failure."""
+
+    def __init__(self, endpoint: str, token: str | None, answer_s: float) -> None:
+        self.endpoint = endpoint.rstrip("/")
+        self._token = token
+        self._timeout = httpx2.Timeout(answer_s)
+
+    def listing(self, repository: str, revision: str) -> Listing:
+        """The files of a revision, with the commit that it names now. Raises HubError."""
+        url = f"{self.endpoint}/api/models/{repository}/revision/{quote(revision, safe='')}?blobs=true"
+        with (
+            asking(),
+            get_session().stream("GET", url, headers=self._headers(), timeout=self._timeout) as response,
+        ):
+            if response.status_code != HTTPStatus.OK:
+                raise refused(response)
+            content = self._bounded(response)
+        return self._listed(repository, revision, content)
+
+    @contextmanager
+    def file(self, repository: str, commit: str, path: str, start: int) -> Iterator[Incoming]:
+        """A file of a commit from the byte `start` on, or from its beginning if the hub continues no file.
+
+        Raises HubError, also while the pieces come, and RangeRefused if the file ends before `start`.
+        """
+        url = hf_hub_url(repository, path, revision=commit, endpoint=self.endpoint)
+        headers = self._headers() | ({"Range": f"bytes={start}-"} if start else {})
+        with asking(), get_session().stream("GET", url, headers=headers, timeout=self._timeout) as response:
+            if response.status_code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
+                raise RangeRefused(f"The hub does not continue {path}.")
+            if response.status_code not in (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT):
+                raise refused(response)
+            first, total = self._span(response, start)
+            yield Incoming(first, total, self._pieces(response))
+
+    def _headers(self) -> dict[str, str]:
+        headers = build_hf_headers(token=self._token or False, library_name="hearth", library_version=version("hearth"))
+        return headers | {"Accept-Encoding": "identity"}  # then Content-Length is the file's size
+
+    def _pieces(self, response: httpx2.Response) -> Iterator[bytes]:
+        with asking():
+            yield from response.iter_bytes()
+
+    def _bounded(self, response: httpx2.Response) -> bytes:
+        content = bytearray()
+        for piece in response.iter_bytes():
+            content += piece
+            if len(content) > _LARGEST:
+                raise HubAnswerUnreadable("The hub's list of files is larger than Hearth reads.")
+        return bytes(content)
+
+    def _span(self, response: httpx2.Response, start: int) -> tuple[int, int | None]:
+        """The first byte of the answer, and the size of the whole file."""
+        if response.status_code == HTTPStatus.OK:
+            length = response.headers.get("Content-Length", "")
+            coded = "Content-Encoding" in response.headers
+            return 0, int(length) if length.isdecimal() and not coded else None
+        span = _SPAN.fullmatch(response.headers.get("Content-Range", ""))
+        if span is None or int(span[1]) != start:
+            raise RangeRefused("The hub sends another part of a file than Hearth asked for.")
+        return start, int(span[2])
+
+    def _listed(self, repository: str, revision: str, content: bytes) -> Listing:
+        try:
+            info = decode_json(content, _Info)
+        except UntrustedDataError as error:
+            raise HubAnswerUnreadable(
+                "The hub's answer cannot be read. A login page of the network may be in between."
+            ) from error
+        if not is_commit(info.sha):
+            raise HubAnswerUnreadable(f"The hub does not tell the commit of {repository}.")
+        if is_commit(revision) and info.sha != revision:
+            raise CommitGone("The hub has no such version of this model.")
+        return Listing(repository, info.sha, _licence(info), tuple(map(_file, info.siblings)))
+
+
+def _file(sibling: _Sibling) -> RemoteFile:
+    if sibling.lfs is None:
+        return RemoteFile(sibling.rfilename, sibling.size or 0, sibling.blobId)
+    if sibling.size not in (None, sibling.lfs.size):
+        raise WrongSize(f"The hub tells two sizes of {sibling.rfilename}, so Hearth does not download it.")
+    return RemoteFile(sibling.rfilename, sibling.lfs.size, sibling.lfs.sha256)
+
+
+def _licence(info: _Info) -> str:
+    """The licence in the card, or else in the tags."""
+    card = info.cardData or {}
+    named = card.get("license_name") if card.get("license") == "other" else None
+    told = named or card.get("license")
+    if isinstance(told, list):
+        told = ", ".join(str(name) for name in told)
+    tagged = next((tag.removeprefix("license:") for tag in info.tags if tag.startswith("license:")), "")
+    return str(told)[:200] if told else tagged[:200]

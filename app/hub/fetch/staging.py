@@ -1,0 +1,99 @@
+"""The folders of downloads that are not complete, and the step that makes a model of one.
+
+- `<models>/.partial/<publisher>--<name>@<commit>/` holds the files of one commit. Its name pins the commit.
+- A file that is not verified yet has the ending `.part`.
+- `publish` renames the folder to `<models>/<publisher>/<name>`. Before that it is no model.
+- What is to be deleted is renamed into `.partial` first, so that a crash leaves no half of a model.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import uuid
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from app.base import locks
+from app.hub.fetch.errors import DownloadInUse
+from app.hub.fetch.names import is_commit
+from storage.folders import private_folder, sync
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import IO
+
+PARTIAL: Final = ".partial"
+PART: Final = ".part"
+_DROPPED: Final = "dropped-"
+_LOCK_S: Final = 1.0
+"""A worker that was just ended releases its lock within this time."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPlace:
+    """The places of a repository's files below the folder of the models."""
+
+    models: Path
+    repository: str
+
+    @property
+    def folder(self) -> Path:
+        """The complete model."""
+        return self.models / self.repository
+
+    def staging(self, commit: str) -> Path:
+        """The download of a commit."""
+        return self.models / PARTIAL / f"{self._stem}@{commit}"
+
+    @property
+    def _stem(self) -> str:
+        return self.repository.replace("/", "--")
+
+    def staged(self) -> dict[str, Path]:
+        """The downloads that are not complete, by commit."""
+        found = (self.models / PARTIAL).glob(f"{self._stem}@*") if (self.models / PARTIAL).is_dir() else ()
+        return {commit: path for path in found if is_commit(commit := path.name.partition("@")[2])}
+
+    def lock(self, patience_s: float = _LOCK_S) -> IO[bytes]:
+        """Lock the repository. Raises DownloadInUse, FolderRefused and OSError."""
+        private_folder(self.models / PARTIAL)
+        lock = locks.take_download(self.models / PARTIAL, f"{self._stem}.lock", patience_s)
+        if lock is None:
+            raise DownloadInUse(f"Another Hearth process is downloading {self.repository}.")
+        return lock
+
+    def publish(self, commit: str) -> None:
+        """Make the complete download the model, in place of an earlier one. Raises OSError."""
+        staging = self.staging(commit)
+        private_folder(self.folder.parent)
+        for folder in sorted({path.parent for path in staging.rglob("*")} | {staging}):
+            sync(folder)
+        self._drop(self.folder)
+        os.rename(staging, self.folder)  # noqa: PTH104 - the rename that tests let fail
+        sync(self.folder.parent)
+        self.discard()
+
+    def discard(self) -> None:
+        """Delete every download of the repository that is not complete. Raises OSError."""
+        for staging in self.staged().values():
+            self._drop(staging)
+
+    def remove(self) -> None:
+        """Delete the model, and its publisher's folder if that is then empty. Raises OSError."""
+        self._drop(self.folder)
+        with suppress(OSError):
+            self.folder.parent.rmdir()
+
+    def _drop(self, folder: Path) -> None:
+        if folder.exists():
+            dropped = self.models / PARTIAL / f"{_DROPPED}{uuid.uuid4().hex}"
+            os.rename(folder, dropped)  # noqa: PTH104 - as above
+            shutil.rmtree(dropped)
+
+
+def sweep(models: Path) -> None:
+    """Delete what earlier processes had begun to delete. What cannot be deleted stays for the next time."""
+    for dropped in (models / PARTIAL).glob(f"{_DROPPED}*"):
+        shutil.rmtree(dropped, ignore_errors=True)

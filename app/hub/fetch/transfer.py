@@ -1,0 +1,107 @@
+"""Downloads one file of a commit into the staging folder, and verifies it. Blocks.
+
+A file that has its final name is verified and durable. Its bytes before that are in a file with the ending `.part`,
+which a later attempt continues, also in another process.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from app.hub.errors import HubUnreachable
+from app.hub.fetch import digests
+from app.hub.fetch.errors import WrongDigest, WrongSize
+from app.hub.fetch.progress import Verifying
+from app.hub.fetch.retry import insist
+from app.hub.fetch.source import RangeRefused
+from app.hub.fetch.staging import PART
+from storage.folders import OWNER_FILE, private_folder, settle
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.hub.fetch.meter import Meter
+    from app.hub.fetch.retry import Patience
+    from app.hub.fetch.selection import RemoteFile
+    from app.hub.fetch.source import Incoming, Listing, Source
+
+
+class Transfer:
+    """The files of one commit, into `folder`."""
+
+    def __init__(self, source: Source, listing: Listing, folder: Path, meter: Meter, patience: Patience) -> None:
+        self._source = source
+        self._listing = listing
+        self._folder = folder
+        self._meter = meter
+        self._patience = patience
+
+    def fetch(self, file: RemoteFile) -> None:
+        """Download a file, or what is missing of it. A wrong one is downloaded once more.
+
+        Raises HubError, WrongDigest and WrongSize if the hub fails, and OSError if the disk does.
+        """
+        final, part = self._folder / file.path, self._folder / (file.path + PART)
+        if final.exists():
+            return
+        private_folder(final.parent)
+        for _attempt in range(2):
+            insist(self._patience, lambda: self._receive(file, part), lambda: _size(part), self._meter.tell)
+            self._meter.tell(Verifying(file.path))
+            if digests.matches(part, file.digest, self._meter.worked):
+                settle(part, final)
+                return
+            self._meter.lost(_size(part))
+            part.unlink()
+        raise WrongDigest(f"{file.path} is not the file that the hub names, twice in a row, so Hearth deleted it.")
+
+    def _receive(self, file: RemoteFile, part: Path) -> None:
+        """Append what is missing."""
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_FILE)
+        try:
+            have = os.fstat(handle).st_size
+            if have > file.size:
+                self._cut(handle, have)
+                have = 0
+            if have < file.size:
+                self._append(file, handle, have)
+        finally:
+            os.close(handle)
+
+    def _append(self, file: RemoteFile, handle: int, have: int) -> None:
+        try:
+            with self._source.file(self._listing.repository, self._listing.commit, file.path, have) as incoming:
+                if incoming.total not in (None, file.size):
+                    raise WrongSize(_wrong_size(file))
+                if incoming.start < have:
+                    self._cut(handle, have)
+                self._write(file, handle, incoming)
+        except RangeRefused:
+            self._cut(handle, have)
+            raise
+
+    def _write(self, file: RemoteFile, handle: int, incoming: Incoming) -> None:
+        have = incoming.start
+        for piece in incoming.pieces:
+            have += len(piece)
+            if have > file.size:
+                raise WrongSize(_wrong_size(file))
+            left = memoryview(piece)
+            while left:
+                left = left[os.write(handle, left) :]
+            self._meter.came(len(piece))
+        if have < file.size:
+            raise HubUnreachable("the connection broke off")
+
+    def _cut(self, handle: int, have: int) -> None:
+        os.ftruncate(handle, 0)
+        self._meter.lost(have)
+
+
+def _size(part: Path) -> int:
+    return part.stat().st_size if part.exists() else 0
+
+
+def _wrong_size(file: RemoteFile) -> str:
+    return f"The hub sends {file.path} with another size than it tells, so Hearth does not download it."

@@ -1,0 +1,145 @@
+"""Keeps the user's token for the hub: in the system's keychain, or in a file that only the user can read.
+
+Blocks: a keychain may ask the user. The token is never logged, and never an argument of a process.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from app.base.errors import reason
+from app.hub.errors import TokenNotKept
+from storage.folders import OWNER_FILE, private_folder, settle
+from storage.untrusted import UntrustedDataError, read_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.base.paths import Paths
+
+_SERVICE: Final = "Hearth"
+_USER: Final = "hugging-face-token"
+_FILE: Final = "hub-token"
+_FORM: Final = re.compile(r"[!-~]{1,500}", re.ASCII)
+_LARGEST: Final = 4096
+_log = logging.getLogger(__name__)
+
+
+class TokenPlace(StrEnum):
+    """The place of the token."""
+
+    NOWHERE = "nowhere"
+    KEYCHAIN = "keychain"
+    FILE = "file"
+
+
+class TokenStore:
+    """The token of this home."""
+
+    def __init__(self, paths: Paths) -> None:
+        self.file: Path = paths.data / _FILE
+
+    def token(self) -> str | None:
+        """The user's token; None if the user set none, so that huggingface_hub's own rules apply."""
+        return self._in_file() or _in_keychain()
+
+    def keep(self, token: str) -> TokenPlace:
+        """Keep `token` in place of an earlier one; "" forgets it. Raises TokenNotKept."""
+        token = token.strip()
+        if not token:
+            return self._forget()
+        if not _FORM.fullmatch(token):
+            raise TokenNotKept("This is no token: a token has no spaces and only plain letters.")
+        if _to_keychain(token):
+            self._delete_file()
+            return TokenPlace.KEYCHAIN
+        self._write_file(token)
+        return TokenPlace.FILE
+
+    def _forget(self) -> TokenPlace:
+        _out_of_keychain()
+        self._delete_file()
+        return TokenPlace.NOWHERE
+
+    def _in_file(self) -> str | None:
+        try:
+            found = read_file(self.file, _LARGEST).decode("ascii", "replace").strip()
+        except UntrustedDataError:
+            return None
+        return found if _FORM.fullmatch(found) else None
+
+    def _write_file(self, token: str) -> None:
+        fresh = self.file.with_name(self.file.name + ".new")
+        try:
+            private_folder(self.file.parent)
+            fresh.unlink(missing_ok=True)
+            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_FILE), "wb") as file:
+                file.write(token.encode("ascii"))
+            settle(fresh, self.file)
+        except OSError as error:
+            raise TokenNotKept(f"The token cannot be kept: {reason(error)}.") from error
+
+    def _delete_file(self) -> None:
+        try:
+            self.file.unlink(missing_ok=True)
+        except OSError as error:
+            raise TokenNotKept(f"The earlier token cannot be deleted: {reason(error)}.") from error
+
+
+def effective(store: TokenStore) -> str | None:
+    """The token to send: the user's, or else HF_TOKEN, or else the one of `hf auth login`."""
+    from huggingface_hub import get_token
+
+    return store.token() or get_token()
+
+
+def _in_keychain() -> str | None:
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        found: str | None = keyring.get_password(_SERVICE, _USER) if _has_keychain() else None
+    except (KeyringError, OSError, RuntimeError) as error:
+        _log.warning("the keychain cannot be asked: %s", type(error).__name__)
+        return None
+    return found
+
+
+def _to_keychain(token: str) -> bool:
+    """Whether the keychain has taken the token."""
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        if not _has_keychain():
+            return False
+        keyring.set_password(_SERVICE, _USER, token)
+    except (KeyringError, OSError, RuntimeError) as error:
+        _log.warning("the keychain refuses the token: %s", type(error).__name__)
+        return False
+    return True
+
+
+def _out_of_keychain() -> None:
+    import keyring
+    from keyring.errors import KeyringError, PasswordDeleteError
+
+    try:
+        if _has_keychain():
+            keyring.delete_password(_SERVICE, _USER)
+    except PasswordDeleteError:  # it had no token
+        return
+    except (KeyringError, OSError, RuntimeError) as error:
+        raise TokenNotKept("The keychain does not delete the token. Delete it there: it is called Hearth.") from error
+
+
+def _has_keychain() -> bool:
+    """Whether the system has a keychain. keyring ranks a real one at 1 or more, and a plain file below."""
+    import keyring
+
+    rank: float = keyring.get_keyring().priority
+    return rank >= 1
