@@ -242,7 +242,7 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     rewrites them. `batching`: whether its rows share steps with unpadded caches ("together"), with padded ones
     ("merged"), or not at all ("alone"). `untried`: the length in tokens from which that was not probed (0: it holds for
     any length). `thinks`: the model can reason before it answers. `kv_bits`: the quantisation in use, 0 if there is
-    none.
+    none. `identity` names the model in StoreReport.
     """
 
     path: str
@@ -253,6 +253,7 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     thinks: bool = False
     kv_bits: KvBits = 0
     untried: int = 0
+    identity: str = ""
 
 
 class ModelUnloaded(msgspec.Struct, frozen=True, tag="model_unloaded"):
@@ -347,7 +348,7 @@ class StoreReport(msgspec.Struct, frozen=True, tag="store_report"):
     """The caches on disk: the bytes that they take, and their limit; the number of conversations and records; the bytes
     written today. `damaged` counts refused records by cause, over all time. `trouble` tells the user why the disk
     cannot be used now (empty: it can), and `code` classifies that. `failures` counts failed reads and writes since the
-    engine started, by code.
+    engine started, by code. `identities` counts the conversations with records of each model identity.
     """
 
     held_bytes: int
@@ -359,6 +360,7 @@ class StoreReport(msgspec.Struct, frozen=True, tag="store_report"):
     trouble: str = ""
     code: str = ""
     failures: dict[str, int] = {}
+    identities: dict[str, int] = {}
 
 
 class CachedConversations(msgspec.Struct, frozen=True, tag="cached_conversations"):

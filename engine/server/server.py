@@ -361,4 +361,5 @@ def _loaded_event(model: LoadedModel) -> protocol.ModelLoaded:
         thinks=probe.thinks and can_think(model.tokenizer),
         kv_bits=model.kv_bits,
         untried=model.untried,
+        identity=model.identity.model,
     )

@@ -258,6 +258,13 @@ def tallies(connection: Connection, name: str) -> dict[str, int]:
     return {_text(row.day): _number(row.value) for row in rows}
 
 
+def by_identity(connection: Connection) -> dict[str, int]:
+    """The number of conversations that hold segments of each model identity. Damaged names are left out."""
+    counted = select(segment.c.identity, func.count(distinct(hold.c.conversation)))
+    rows = connection.execute(counted.join(hold, hold.c.segment == segment.c.key).group_by(segment.c.identity))
+    return {name: _number(conversations) for name, conversations in rows if isinstance(name, str)}
+
+
 def sizes(connection: Connection) -> tuple[int, int, int]:
     """The numbers of segments, records and conversations."""
     columns: tuple[ColumnElement[str], ...] = (segment.c.key, record.c.segment, distinct(hold.c.conversation))

@@ -105,7 +105,9 @@ class StoredSegment:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Sizes of the store. `written_today` in bytes, by the local day; `causes` counts all damaged records so far."""
+    """Sizes of the store. `written_today` in bytes, by the local day; `causes` counts all damaged records so far;
+    `identities` counts the conversations by the model identity of their segments.
+    """
 
     bytes: int
     segments: int
@@ -114,6 +116,7 @@ class Stats:
     written_today: int
     quarantined: int
     causes: Mapping[str, int]
+    identities: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)

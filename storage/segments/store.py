@@ -297,9 +297,10 @@ class SegmentStore:
             causes = index.tallies(connection, DAMAGED)
             written = index.tallies(connection, _WRITTEN).get(_today(), 0)
             held = index.held_bytes(connection)
+            identities = index.by_identity(connection)
         with classified():
             aside = self._files.quarantined()
-        return Stats(held, segments, records, conversations, written, aside, causes)
+        return Stats(held, segments, records, conversations, written, aside, causes, identities)
 
 
 def _named(chain: Sequence[NewSegment]) -> set[str]:

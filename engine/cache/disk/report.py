@@ -76,6 +76,7 @@ def report(
         trouble=words,
         code=code,
         failures=dict(failures),
+        identities=dict(stats.identities),
     )
 
 

@@ -83,6 +83,15 @@ def test_the_store_gets_its_budget_and_reports_what_it_holds(engine: Start) -> N
     assert {r.trouble for r in reports} == {""}
 
 
+def test_the_report_counts_the_conversations_of_the_loaded_model(engine: Start) -> None:
+    """The app can say how many chats are warm for a model that it has loaded before."""
+    engine().live(*[Chat(name).ask(f"Hello {name}.") for name in "ab"])
+    events = engine().live(protocol.ReportStore()).events
+    (loaded,) = (event for event in events if isinstance(event, protocol.ModelLoaded))
+    (report,) = (event for event in events if isinstance(event, protocol.StoreReport))
+    assert report.identities == {loaded.identity: 2}
+
+
 def test_the_store_lists_the_cached_conversations(tmp_path: Path, model_folder: Path, engine: Start) -> None:
     """Each conversation is listed once, whichever life cached it. The list is empty if the disk cannot be read."""
     engine().live(*[Chat(name).ask(f"Hello {name}.") for name in "ab"])

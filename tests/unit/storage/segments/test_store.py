@@ -107,6 +107,16 @@ def test_a_segment_may_have_no_records_yet(store: SegmentStore) -> None:
     assert first_bytes(store, "ab") == b"\1" * 1000
 
 
+def test_conversations_are_counted_by_the_model_of_their_segments(store: SegmentStore) -> None:
+    """A conversation counts once for each model that answered in it."""
+    store.commit("one", new_chain("s", 3))
+    store.commit("one", [NewSegment("ta", None, "other", 0, 4, (new_record(),))])
+    store.commit("two", new_chain("s", 2))
+    assert dict(store.stats().identities) == {"model": 2, "other": 1}
+    store.forget("one")
+    assert dict(store.stats().identities) == {"model": 1}
+
+
 def test_shared_segments_stay_until_the_last_holder_is_forgotten(store: SegmentStore, root: Path) -> None:
     """Forgetting erases at once the segments that no other conversation holds, and returns their bytes."""
     start = new_chain("s", 2)
