@@ -7,6 +7,8 @@ runs.
 from __future__ import annotations
 
 import math
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,9 +16,10 @@ from mlx_lm.models.cache import make_prompt_cache
 from mlx_lm.utils import load_config, load_tokenizer
 
 from engine.inspect import layers, lazy_model, weights
-from engine.model import file_checks
 from engine.model.batching_probe import may_share
-from engine.model.configuration import context_limit, read_config
+from engine.model.config_checks import has_media
+from engine.model.configuration import context_limit
+from engine.model.folder_checks import building, checked, checked_without_weights
 from engine.model.load_failure import translated
 from engine.output.harmony import is_harmony
 from engine.prompt.chat_template import ChatTemplate
@@ -26,10 +29,11 @@ from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json, read_fi
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from engine.inspect.weights import Weights
     from engine.prompt.template_probe import TemplateProbe
     from engine.protocol.inspection import InspectModel
 
-_MEDIA: Final = ("vision_config", "audio_config", "vision_tower_config", "visual")
+_MEDIA_TENSORS: Final = re.compile(r"vision|visual|audio|image|multi_modal|mm_projector", re.IGNORECASE)
 
 
 def inspected(question: InspectModel) -> ModelFacts:
@@ -40,23 +44,28 @@ def inspected(question: InspectModel) -> ModelFacts:
     """
     folder = Path(question.path)
     with translated(question.path):
-        config = _checked(folder, remote=bool(question.weight_bytes))
-        model = lazy_model.from_config(config) if question.weight_bytes else lazy_model.from_files(folder)
-        return _facts(folder, config, model, question.weight_bytes)
+        return _of_the_hub(folder, question.weight_bytes) if question.weight_bytes else _of_files(folder)
 
 
-def _checked(folder: Path, *, remote: bool) -> dict[str, Any]:
-    file_checks.check_files(folder)
-    if not remote:
-        file_checks.check_weights(folder)
-    config = read_config(folder)
-    file_checks.check_config(config, file_checks.MOST_LAYERS if remote else file_checks.tensors(folder))
-    return config
+def _of_files(folder: Path) -> ModelFacts:
+    config, names = checked(folder)
+    with building(config):
+        model = lazy_model.from_files(folder)
+    has_media_part = has_media(config) and any(map(_MEDIA_TENSORS.search, names))
+    return _facts(folder, config, model, weights.of_model(model), text_part=has_media_part)
 
 
-def _facts(folder: Path, config: Mapping[str, Any], model: Any, weight_bytes: int) -> ModelFacts:
-    kinds, footprint = layers.measured(model)
+def _of_the_hub(folder: Path, weight_bytes: int) -> ModelFacts:
+    """Of the model's bytes on the hub, those of its text part count, if the configuration says how many."""
+    config = checked_without_weights(folder)
+    model = lazy_model.from_config(config)
     used = weights.of_model(model)
+    size = min(weight_bytes, used.size) if has_media(config) else weight_bytes
+    return _facts(folder, config, model, replace(used, size=size), text_part=has_media(config))
+
+
+def _facts(folder: Path, config: Mapping[str, Any], model: Any, used: Weights, *, text_part: bool) -> ModelFacts:
+    kinds, footprint = layers.measured(model)
     tokenizer = load_tokenizer(
         folder, {"trust_remote_code": False}, eos_token_ids=load_config(folder).get("eos_token_id")
     )
@@ -65,7 +74,7 @@ def _facts(folder: Path, config: Mapping[str, Any], model: Any, weight_bytes: in
     return ModelFacts(
         model_type=model_type,
         parameters=used.parameters,
-        weight_bytes=weight_bytes or used.size,
+        weight_bytes=used.size,
         bits=used.bits,
         context_limit=context_limit(config),
         layers=kinds,
@@ -76,7 +85,7 @@ def _facts(folder: Path, config: Mapping[str, Any], model: Any, weight_bytes: in
         thinks=probe.thinks,
         history=probe.history,
         tool_format=_tool_format(tokenizer, probe),
-        text_part=any(isinstance(config.get(name), dict) for name in _MEDIA),
+        text_part=text_part,
         **_sampling(folder),
     )
 

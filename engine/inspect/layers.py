@@ -89,7 +89,7 @@ class _Users:
 
 
 def _kind(caches: Sequence[Any]) -> LayerKind:
-    """What a layer with these caches keeps. Caches of an unknown class count as attention."""
+    """The kind of a layer with these caches. Caches of an unknown class count as attention."""
     used = [leaf for _, leaf in leaves(caches) if not leaf.empty()]
     kinds = {_leaf_kind(leaf) for leaf in used}
     if "recurrent" in kinds and len(kinds) > 1:

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weights that a model uses. `bits` is the mean of the quantised ones, without their scales; 0 if there are
-    none.
-    """
+    """The weights that a model uses. `bits` is the mean of its quantised weights, scales left out; 0 without them."""
 
     parameters: int
     size: int

@@ -19,9 +19,9 @@ from mlx_lm.utils import load
 from engine.cache.codec.codec import Layout, leaves, unsupported
 from engine.memory.available import free_bytes, total_bytes
 from engine.memory.footprint import in_words, load_shortfall
-from engine.model import file_checks
 from engine.model.batching_probe import may_share, measure, reachable
-from engine.model.configuration import context_limit, read_config
+from engine.model.configuration import context_limit
+from engine.model.folder_checks import building, checked
 from engine.model.identity import Identity, WeightDigests, identify, stamps, weight_bytes
 from engine.model.kv_quantization import KvQuantization
 from engine.model.length_thresholds import thresholds
@@ -109,15 +109,13 @@ def load_model(
     with translated(command.path):
         tell("checking", 0, 0)
         folder = Path(command.path)
-        file_checks.check_files(folder)
-        file_checks.check_weights(folder)
-        config = read_config(folder)
-        file_checks.check_config(config, file_checks.tensors(folder))
+        config, _ = checked(folder)
         weights = weight_bytes(folder)
         _refuse_too_large(weights, anyway=command.anyway)
         _refuse_too_many_files(len(list(folder.glob("*.safetensors"))))
         before = stamps(folder)
-        model, tokenizer = _load(folder, tell)
+        with building(config):
+            model, tokenizer = _load(folder, tell)
         tokenizer.model_max_length = (
             sys.maxsize
         )  # each prompt is checked against the limit, with a message for the user

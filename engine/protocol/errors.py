@@ -38,10 +38,46 @@ class ModelIncomplete(ModelUnreadable):
     code = "model_incomplete"
 
 
+class DownloadUnfinished(ModelIncomplete):
+    """Not all of the model has arrived yet."""
+
+    code = "download_unfinished"
+
+
+class NoTokenizer(ModelIncomplete):
+    """The model has no tokenizer."""
+
+    code = "no_tokenizer"
+
+
+class ForeignWeights(ModelUnreadable):
+    """The weights are in a format that the engine does not read."""
+
+    code = "foreign_weights"
+
+
+class AdapterAlone(ModelUnreadable):
+    """The folder holds an adapter without the model that it adapts."""
+
+    code = "adapter_alone"
+
+
 class ModelUnsupported(ModelError):
     """The engine does not run this type of model."""
 
     code = "model_unsupported"
+
+
+class VisionOnly(ModelUnsupported):
+    """The model works on images or sound, and the engine cannot use its text part."""
+
+    code = "vision_only"
+
+
+class QuantizationUnsupported(ModelUnsupported):
+    """The weights are quantised in a form that the engine does not read."""
+
+    code = "quantization_unsupported"
 
 
 class ModelNeedsCode(ModelError):
@@ -184,7 +220,13 @@ CODES: frozenset[str] = frozenset(
         ModelMissing,
         ModelUnreadable,
         ModelIncomplete,
+        DownloadUnfinished,
+        NoTokenizer,
+        ForeignWeights,
+        AdapterAlone,
         ModelUnsupported,
+        VisionOnly,
+        QuantizationUnsupported,
         ModelNeedsCode,
         ModelTooLarge,
         ModelBeyondMachine,

@@ -1,4 +1,4 @@
-"""What the inspector process tells of a model folder without loading its weights. Imports msgspec alone."""
+"""The messages of the inspector process, which describes a model without loading its weights. Imports msgspec alone."""
 
 from __future__ import annotations
 

@@ -74,20 +74,34 @@ def header_bytes(start: memoryview, size: int, largest: int) -> int:
     return LENGTH_BYTES + length
 
 
+def described_bytes(text: bytes) -> int:
+    """The bytes of tensors in a file whose header is the JSON `text`, by what it says of itself.
+
+    Raises InvalidHeaderError.
+    """
+    _, places = _read(text)
+    return max((place.span[1] for place in places.values()), default=0)
+
+
 def parse(text: bytes, content_bytes: int) -> Header:
     """The header whose JSON is `text`, of a file with `content_bytes` bytes of tensors.
 
     Raises InvalidHeaderError and InvalidLayoutError.
     """
+    metadata, places = _read(text)
+    in_file = dict(sorted(places.items(), key=lambda item: item[1].span))
+    _check_layout(in_file, content_bytes)
+    return Header(_texts(metadata), in_file)
+
+
+def _read(text: bytes) -> tuple[object, dict[str, TensorPlace]]:
+    """The metadata as it stands, and the tensors. Raises InvalidHeaderError."""
     try:
-        metadata, places = _decoded(text.decode())
+        return _decoded(text.decode())
     except InvalidHeaderError:
         raise
     except ValueError as error:
         raise InvalidHeaderError("its header is not JSON") from error
-    in_file = dict(sorted(places.items(), key=lambda item: item[1].span))
-    _check_layout(in_file, content_bytes)
-    return Header(_texts(metadata), in_file)
 
 
 def _decoded(text: str) -> tuple[object, dict[str, TensorPlace]]:

@@ -96,8 +96,6 @@ def changed(folder: Path, name: str, **changes: Any) -> None:
 @pytest.mark.parametrize(
     ("name", "changes", "kind"),
     [
-        ("config.json", {"model_file": "model.py"}, ModelNeedsCode),
-        ("config.json", {"model_type": "zyzzyva9"}, ModelUnsupported),
         ("config.json", {"model_type": "gpt_neox"}, ModelUnreadable),
         ("config.json", {"hidden_size": 64}, ModelIncomplete),
         ("config.json", {"hidden_size": "wide"}, ModelUnreadable),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("spoil", "code"),
     [
-        (lambda folder: folder.joinpath("config.json").unlink(), "model_unreadable"),
+        (lambda folder: folder.joinpath("config.json").unlink(), "model_incomplete"),
         (lambda folder: folder.joinpath("config.json").write_text("[]"), "model_unreadable"),
         (lambda folder: folder.joinpath("config.json").write_text('{"model_type": "unheard_of"}'), "model_unsupported"),
         (lambda folder: folder.joinpath("model.safetensors").write_bytes(b"rubbish"), "model_incomplete"),

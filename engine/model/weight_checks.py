@@ -1,0 +1,96 @@
+"""Checks the weights of a model folder by the headers of their files. Their data is never read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from safetensors import SafetensorError, safe_open
+
+from engine.model.file_checks import shown
+from engine.protocol.errors import (
+    AdapterAlone,
+    DownloadUnfinished,
+    ForeignWeights,
+    ModelIncomplete,
+    ModelUnreadable,
+)
+from storage.segments import safetensors
+from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, open_file, read_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_INDEX: Final = "model.safetensors.index.json"
+_MOST_INDEX_BYTES: Final = 64 * MEBIBYTE
+_MOST_HEADER_BYTES: Final = 16 * MEBIBYTE
+"""The largest header of a weight file. The headers of published models take some megabytes at most."""
+
+_FOREIGN: Final = {
+    "GGUF format": ("*.gguf", "*.ggml"),
+    "PyTorch format, which can run program code": ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.pickle"),
+    "NumPy format": ("*.npz", "*.npy"),
+}
+"""Weights that mlx-lm does not read, or only by running what they contain."""
+
+
+def check_weights(folder: Path) -> None:
+    """Raises ModelError unless `folder` holds the weights of a model, in all files that its index names."""
+    if (folder / "adapter_config.json").is_file() and not (folder / "config.json").exists():
+        raise AdapterAlone("It is an adapter, which works only together with the model that it was trained on.")
+    _check_index(folder)
+    if any(folder.glob("model*.safetensors")):  # the names that mlx-lm reads
+        return
+    if any(folder.glob("*.safetensors")):
+        raise ModelUnreadable('Its folder holds no weights under the names that mlx-lm reads, such as "model".')
+    for form, patterns in _FOREIGN.items():
+        if any(any(folder.glob(pattern)) for pattern in patterns):
+            raise ForeignWeights(f"Its weights are in the {form}. Hearth reads safetensors only.")
+    raise ModelUnreadable("Its folder holds no safetensors weights.")
+
+
+def _check_index(folder: Path) -> None:
+    """Raises DownloadUnfinished if a file that the index names is missing."""
+    try:
+        index = decode_json(read_file(folder / _INDEX, _MOST_INDEX_BYTES), dict[str, Any])
+    except MissingFileError:
+        return
+    except UntrustedDataError as error:
+        raise ModelUnreadable(f"Its file {_INDEX} cannot be read.") from error
+    places = index.get("weight_map")
+    for name in sorted({str(name) for name in places.values()}) if isinstance(places, dict) else ():
+        if "/" in name or not (folder / name).is_file():
+            raise DownloadUnfinished(f"Its download is not finished: {shown(name)} is missing.")
+
+
+def tensor_names(folder: Path) -> list[str]:
+    """The names of all tensors in the weights. Raises ModelIncomplete if a file is shorter or longer than its header
+    says.
+    """
+    return [name for file in sorted(folder.glob("*.safetensors")) for name in _names(file)]
+
+
+def _names(file: Path) -> list[str]:
+    _check_header(file)
+    try:
+        with safe_open(file, framework="np") as weights:
+            return list(weights.keys())
+    except (SafetensorError, OSError) as error:
+        raise _damaged(file) from error
+
+
+def _check_header(file: Path) -> None:
+    """Raises ModelIncomplete if the header is too large, or describes more bytes than the file has."""
+    with open_file(file) as content:
+        size = file.stat().st_size
+        try:
+            start = memoryview(content.read(safetensors.LENGTH_BYTES))
+            length = safetensors.header_bytes(start, size, _MOST_HEADER_BYTES)
+            described = safetensors.described_bytes(content.read(length - safetensors.LENGTH_BYTES))
+        except (safetensors.InvalidHeaderError, OSError) as error:
+            raise _damaged(file) from error
+    if length + described > size:
+        raise DownloadUnfinished(f"Its download is not finished: {shown(file.name)} is not complete.")
+
+
+def _damaged(file: Path) -> ModelIncomplete:
+    return ModelIncomplete(f"Its file {shown(file.name)} is damaged or incomplete.")

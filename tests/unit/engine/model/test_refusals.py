@@ -1,0 +1,280 @@
+"""Each reason why a folder cannot be used has its own sentence, from the loader and from the inspector."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine.inspect.facts import inspected
+from engine.model.identity import WeightDigests
+from engine.model.loader import load_model
+from engine.protocol import errors
+from engine.protocol.inspection import InspectModel
+from engine.protocol.messages import LoadModel
+from tests.fakes import tiny_models
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Spoil = Callable[[Path], None]
+
+CODE = "import pathlib\npathlib.Path(__file__).with_name('it ran').write_text('')\n"
+
+
+@pytest.fixture(scope="session")
+def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_models.build(tmp_path_factory.mktemp("pristine") / "model", "llama")
+
+
+@pytest.fixture
+def folder(pristine: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(pristine, tmp_path / "model")
+
+
+def load(folder: Path) -> None:
+    load_model(LoadModel(str(folder)), WeightDigests(folder.parent / "weights.json"))
+
+
+def inspect(folder: Path) -> None:
+    inspected(InspectModel(str(folder)))
+
+
+def inspect_on_the_hub(folder: Path) -> None:
+    inspected(InspectModel(str(folder), weight_bytes=1000))
+
+
+def changed(name: str = "config.json", **changes: Any) -> Spoil:
+    def spoil(folder: Path) -> None:
+        file = folder / name
+        before = json.loads(file.read_text("utf-8")) if file.exists() else {}
+        file.write_text(json.dumps({name: value for name, value in (before | changes).items() if value is not None}))
+
+    return spoil
+
+
+def without(*names: str) -> Spoil:
+    def spoil(folder: Path) -> None:
+        for name in names:
+            (folder / name).unlink()
+
+    return spoil
+
+
+def instead(name: str) -> Spoil:
+    def spoil(folder: Path) -> None:
+        (folder / "model.safetensors").rename(folder / name)
+
+    return spoil
+
+
+def cut(folder: Path) -> None:
+    weights = folder / "model.safetensors"
+    os.truncate(weights, weights.stat().st_size - 100)
+
+
+def adapter(folder: Path) -> None:
+    (folder / "model.safetensors").rename(folder / "adapters.safetensors")
+    (folder / "config.json").rename(folder / "adapter_config.json")
+
+
+def with_code(name: str, **changes: Any) -> Spoil:
+    """A configuration that names a program in the folder, which would leave a trace if it ran."""
+
+    def spoil(folder: Path) -> None:
+        (folder / "custom.py").write_text(CODE)
+        changed(name, **changes)(folder)
+
+    return spoil
+
+
+INDEX = {"model.embed_tokens.weight": "model.safetensors", "lm_head.weight": "model-00002-of-00002.safetensors"}
+NEEDS_CODE = "It needs program code from its own folder, which Hearth never runs."
+NOT_READ = "Its weights are quantised in a form that MLX does not read"
+AUTO_MAP = {"AutoConfig": "custom.Config", "AutoModelForCausalLM": "custom.Model"}
+
+ABOUT_WEIGHTS: dict[str, tuple[Spoil, type[errors.ModelError], str]] = {
+    "no weights": (
+        without("model.safetensors"),
+        errors.ModelUnreadable,
+        "Its folder holds no safetensors weights.",
+    ),
+    "a file of the index is missing": (
+        changed("model.safetensors.index.json", weight_map=INDEX),
+        errors.DownloadUnfinished,
+        "Its download is not finished: model-00002-of-00002.safetensors is missing.",
+    ),
+    "a file is cut": (
+        cut,
+        errors.DownloadUnfinished,
+        "Its download is not finished: model.safetensors is not complete.",
+    ),
+    "GGUF": (
+        instead("model-q4.gguf"),
+        errors.ForeignWeights,
+        "Its weights are in the GGUF format. Hearth reads safetensors only.",
+    ),
+    "PyTorch": (
+        instead("pytorch_model.bin"),
+        errors.ForeignWeights,
+        "Its weights are in the PyTorch format, which can run program code. Hearth reads safetensors only.",
+    ),
+    "PyTorch, as Meta names it": (
+        instead("consolidated.00.pth"),
+        errors.ForeignWeights,
+        "Its weights are in the PyTorch format, which can run program code. Hearth reads safetensors only.",
+    ),
+    "NumPy": (
+        instead("weights.npz"),
+        errors.ForeignWeights,
+        "Its weights are in the NumPy format. Hearth reads safetensors only.",
+    ),
+    "other names": (
+        instead("consolidated.safetensors"),
+        errors.ModelUnreadable,
+        'Its folder holds no weights under the names that mlx-lm reads, such as "model".',
+    ),
+    "an adapter alone": (
+        adapter,
+        errors.AdapterAlone,
+        "It is an adapter, which works only together with the model that it was trained on.",
+    ),
+    "AWQ without its weights": (
+        changed(quantization_config={"quant_method": "awq", "bits": 8}),
+        errors.QuantizationUnsupported,
+        f"{NOT_READ} (awq).",
+    ),
+    "weights of another shape": (
+        changed(hidden_size=64),
+        errors.ModelIncomplete,
+        "Its files are damaged or incomplete.",
+    ),
+}
+ABOUT_FILES: dict[str, tuple[Spoil, type[errors.ModelError], str]] = {
+    "no configuration": (without("config.json"), errors.ModelIncomplete, "Its file config.json is missing."),
+    "no tokenizer": (
+        without("tokenizer.json"),
+        errors.NoTokenizer,
+        "Its folder has no tokenizer, which turns text into numbers for the model.",
+    ),
+    "no chat template": (
+        changed("tokenizer_config.json", chat_template=None),
+        errors.NoChatTemplate,
+        "This model brings no chat template, so it cannot hold a conversation.",
+    ),
+    "an unknown kind": (
+        changed(model_type="zyzzyva9"),
+        errors.ModelUnsupported,
+        "This version of Hearth does not support this kind of model.",
+    ),
+    "a part of mlx-lm that is no model": (
+        changed(model_type="cache"),
+        errors.ModelUnsupported,
+        "This version of Hearth does not support this kind of model.",
+    ),
+    "a kind for which mlx-lm ends the process": (
+        changed(model_type="olmo"),
+        errors.ModelUnsupported,
+        "This version of Hearth does not support this kind of model.",
+    ),
+    "an unknown kind with code": (
+        with_code("config.json", model_type="zyzzyva9", auto_map=AUTO_MAP),
+        errors.ModelNeedsCode,
+        NEEDS_CODE,
+    ),
+    "mlx-lm's model_file": (
+        with_code("config.json", model_file="custom.py"),
+        errors.ModelNeedsCode,
+        "Its configuration names a file with program code, which Hearth never runs.",
+    ),
+    "a tokenizer with code": (
+        with_code(
+            "tokenizer_config.json",
+            tokenizer_class="RiddleTokenizer",
+            auto_map={"AutoTokenizer": ["custom.Riddle", None]},
+        ),
+        errors.ModelNeedsCode,
+        NEEDS_CODE,
+    ),
+    "vision only": (
+        changed(model_type="clip", vision_config={"hidden_size": 32}),
+        errors.VisionOnly,
+        "It works on images or sound, and Hearth cannot use its text part.",
+    ),
+    "a foreign quantisation": (
+        changed(quantization_config={"quant_method": "bitsandbytes", "load_in_4bit": True}),
+        errors.QuantizationUnsupported,
+        f"{NOT_READ} (bitsandbytes).",
+    ),
+    "a mode of a later MLX": (
+        changed(quantization={"group_size": 32, "bits": 2, "mode": "mxfp2"}),
+        errors.QuantizationUnsupported,
+        f"{NOT_READ} (mxfp2).",
+    ),
+}
+
+
+@pytest.mark.parametrize("use", [load, inspect])
+@pytest.mark.parametrize(("spoil", "kind", "sentence"), ABOUT_WEIGHTS.values(), ids=ABOUT_WEIGHTS)
+def test_weights_that_cannot_be_used(
+    folder: Path, use: Callable[[Path], None], spoil: Spoil, kind: type[errors.ModelError], sentence: str
+) -> None:
+    """The sentence says what is wrong with the weights, and the code what the user can do."""
+    spoil(folder)
+    with pytest.raises(errors.ModelError) as refusal:
+        use(folder)
+    assert (type(refusal.value), str(refusal.value)) == (kind, sentence)
+
+
+@pytest.mark.parametrize("use", [load, inspect, inspect_on_the_hub])
+@pytest.mark.parametrize(("spoil", "kind", "sentence"), ABOUT_FILES.values(), ids=ABOUT_FILES)
+def test_files_that_cannot_be_used(  # three parameters make a case
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    use: Callable[[Path], None],
+    spoil: Spoil,
+    kind: type[errors.ModelError],
+    sentence: str,
+) -> None:
+    """A model on the hub is refused for the same reasons, before it is downloaded. No code of the folder runs, and no
+    library asks on stdin whether it may.
+    """
+    monkeypatch.setattr("builtins.input", pytest.fail)
+    spoil(folder)
+    with pytest.raises(errors.ModelError) as refusal:
+        use(folder)
+    assert (type(refusal.value), str(refusal.value)) == (kind, sentence)
+    assert not (folder / "it ran").exists()
+
+
+@pytest.mark.parametrize("use", [load, inspect, inspect_on_the_hub])
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        with_code("config.json", auto_map=AUTO_MAP),
+        changed("tokenizer_config.json", tokenizer_class=None),
+        with_code("tokenizer_config.json", auto_map={"AutoTokenizer": [None, "custom.Riddle"]}),
+    ],
+)
+def test_code_that_is_not_needed_is_not_run(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, use: Callable[[Path], None], spoil: Spoil
+) -> None:
+    """A model that mlx-lm knows is used although it brings code, and no library asks on stdin whether that may run."""
+    monkeypatch.setattr("builtins.input", pytest.fail)
+    spoil(folder)
+    use(folder)
+    assert not (folder / "it ran").exists()
+
+
+def test_the_trace_of_code_can_be_seen(folder: Path) -> None:
+    """The tests above would notice if the code ran: mlx-lm runs it for callers who trust the folder."""
+    from mlx_lm.utils import load_model as trusting
+
+    with_code("config.json", model_file="custom.py")(folder)
+    with pytest.raises(AttributeError):
+        trusting(folder, lazy=True, trust_remote_code=True)
+    assert (folder / "it ran").exists()
