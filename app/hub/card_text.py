@@ -42,7 +42,7 @@ def _without_html(text: str) -> str:
 
 
 def _paragraph(line: Line) -> str:
-    """The text of a line, with the blank line above it unless it goes on with a list."""
+    """The text of a line. A blank line is above it, but not within a list."""
     above = "\n" if line.tight or line.kind is LineKind.CODE else "\n\n"
     if line.kind is LineKind.TABLE:
         return above + "\n".join("   ".join("".join(span.text for span in cell) for cell in row) for row in line.rows)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 THREADS: Final = 3
-"""More than one, so that a question need not wait for an earlier one that nobody awaits any more."""
+"""More than one, so that a question does not wait behind a cancelled one."""
 
 _log = logging.getLogger(__name__)
 

@@ -49,9 +49,7 @@ def test_any_card_becomes_text(card: str) -> None:
     assert all(sign.isprintable() or sign == "\n" for sign in plain(card))
 
 
-@pytest.mark.parametrize(
-    "card", ["[" * 20_000, "<!--" * 5000, "<a " * 6000, "> " * 10_000, "`" * 20_000, "---\n" * 5000]
-)
-def test_a_hostile_card_is_read_in_a_moment(card: str) -> None:
+@pytest.mark.parametrize("sign", ["[", "<!--", "<a ", "> ", "`", "---\n"])
+def test_a_hostile_card_is_read_in_a_moment(sign: str) -> None:
     """Patterns and parser take linear time; the test's own limit on time would fail it."""
-    assert len(plain(card)) <= LONGEST + len(CUT) + 2
+    assert len(plain(sign * LONGEST)) <= LONGEST + len(CUT) + 2
