@@ -74,10 +74,9 @@ class ModelPage:
         """The files that describe the model, with their bytes."""
         return tuple((name, size) for name, size in self.files if name in DESCRIPTION)
 
-    @property
-    def has_card(self) -> bool:
-        """Whether there is a model card."""
-        return any(name == CARD for name, _ in self.files)
+    def size(self, name: str) -> int:
+        """The bytes of a file, 0 if the commit lacks it."""
+        return dict(self.files).get(name, 0)
 
 
 def page(info: Info, card: object) -> ModelPage:

@@ -1,4 +1,4 @@
-"""This machine as far as the choice of a model depends on it: its memory and its chip."""
+"""The properties of this machine that decide about a model: its memory and its chip."""
 
 from __future__ import annotations
 

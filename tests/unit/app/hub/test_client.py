@@ -86,7 +86,8 @@ def test_the_page_of_a_model_names_its_commit_files_and_licence(hub: Hub) -> Non
     assert (told.revision, told.publisher, told.licence) == (made.branches["main"], "LiquidAI", "lfm1.0")
     assert told.weight_bytes == len(MODEL["model.safetensors"])
     assert told.described_by == (("config.json", 2),)
-    assert told.has_card
+    assert told.size("README.md") == len(b"# Card")
+    assert told.size("LICENSE") == 0
 
 
 def test_an_earlier_commit_can_be_asked_for(hub: Hub) -> None:

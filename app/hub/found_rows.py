@@ -1,0 +1,59 @@
+"""Lists the models that a search has found: those that fit come first, then the most downloaded. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from app.models.amounts import amount
+from app.models.fit import fit
+from app.models.names import display_name
+from engine.protocol.inspection import ModelFacts
+from ui.model_state import FitLevel, FitView, ModelRow, ModelState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from app.hub.found_model import FoundModel
+    from app.models.fit import MemoryNow
+
+NOT_LOADABLE: Final = "Its weights are not safetensors files, so Hearth cannot use it. Look for another version."
+ESTIMATED: Final = "Estimated from the size of its weights. Select it for the exact figures."
+_WEIGHTS_PER_TOKEN: Final = 100_000
+"""The weights of a model are about so many times as large as its cache for one token: 30,000 times without recurrent
+layers, 250,000 times for some hybrids.
+"""
+_ORDER: Final = (FitLevel.FITS, FitLevel.TIGHT, FitLevel.UNKNOWN, FitLevel.TOO_LARGE)
+
+
+def found_rows(found: Iterable[FoundModel], memory: MemoryNow) -> tuple[ModelRow, ...]:
+    """Return a row for each model, those that Hearth cannot use last."""
+    ranked = [(model, found_row(model, memory)) for model in found]
+    ranked.sort(
+        key=lambda pair: (pair[1].state is ModelState.UNUSABLE, _ORDER.index(pair[1].fit.level), -pair[0].downloads)
+    )
+    return tuple(row for _, row in ranked)
+
+
+def found_row(model: FoundModel, memory: MemoryNow) -> ModelRow:
+    """Return the row of one model."""
+    name = display_name(model.id.partition("/")[2])
+    if not model.loadable:
+        return ModelRow(model.id, name, _detail(model), ModelState.UNUSABLE, note=NOT_LOADABLE)
+    return ModelRow(model.id, name, _detail(model), ModelState.REMOTE, _estimate(model.size, memory))
+
+
+def _estimate(size: int, memory: MemoryNow) -> FitView:
+    if not size:
+        return FitView()
+    likely = ModelFacts(
+        "", 0, size, 0, context_limit=0, layers=(), token_bytes=size // _WEIGHTS_PER_TOKEN, fixed_bytes=0
+    )
+    return replace(fit(likely, memory), longest=0, text=ESTIMATED)
+
+
+def _detail(model: FoundModel) -> str:
+    publisher = model.id.partition("/")[0]
+    size = amount(model.size) if model.size else ""
+    downloads = f"{model.downloads:,} downloads" if model.downloads else ""
+    return " · ".join(filter(None, (publisher, size, model.licence, downloads, "gated" if model.gated else "")))

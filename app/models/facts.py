@@ -1,0 +1,70 @@
+"""The facts of an inspected model in words, for the list, the detail and the command line. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from app.models.amounts import amount
+from ui.theme.phrases import counted
+
+if TYPE_CHECKING:
+    from engine.protocol.inspection import LayerKind, ModelFacts
+    from ui.model_state import FitView
+
+_THOUSAND: Final = 1000
+_MILLION: Final = 10**6
+_BILLION: Final = 10**9
+_HISTORY: Final = {
+    "kept": "keeps it in the chat",
+    "stripped": "leaves it out of later turns",
+    "rewritten": "rewrites earlier turns",
+}
+_LAYERS: Final[dict[LayerKind, str]] = {
+    "attention": "attention layer",
+    "window": "sliding window layer",
+    "recurrent": "recurrent layer",
+    "mixed": "layer with both",
+    "none": "layer without a cache",
+}
+TEXT_PART: Final = "It also reads images or sound; Hearth uses its text part."
+
+
+def is_hybrid(facts: ModelFacts) -> bool:
+    """Whether some layers keep a state of constant size."""
+    return any(kind in {"recurrent", "mixed"} for kind in facts.layers)
+
+
+def layers_text(facts: ModelFacts) -> str:
+    """The number of layers of each kind: "8 attention layers · 22 recurrent layers"."""
+    kinds = Counter(facts.layers)
+    return " · ".join(counted(kinds[kind], noun) for kind, noun in _LAYERS.items() if kinds[kind])
+
+
+def growth(facts: ModelFacts, tokens: int) -> int:
+    """The bytes that a chat of so many tokens takes beside its state of constant size."""
+    return facts.token_bytes * tokens + sum(min(tokens, window.tokens) * window.token_bytes for window in facts.windows)
+
+
+def figures(facts: ModelFacts, fit: FitView) -> tuple[tuple[str, str], ...]:
+    """Labels with values. A fact that is not known has none."""
+    bits = f", {facts.bits:g}-bit" if facts.bits else ""
+    told = (
+        ("Family", facts.model_type),
+        ("Parameters", f"{_parameters(facts.parameters)}{bits}" if facts.parameters else ""),
+        ("Weights", amount(facts.weight_bytes)),
+        ("Context", f"{facts.context_limit:,} tokens" if facts.context_limit else ""),
+        ("Longest chat that fits", f"{fit.longest:,} tokens" if fit.longest else ""),
+        ("1,000 tokens of chat", amount(growth(facts, _THOUSAND))),
+        ("One checkpoint", amount(facts.fixed_bytes) if facts.fixed_bytes else ""),
+        ("Chats share one batch", "yes" if facts.shares_steps else "no"),
+        ("Reasoning", f"yes; its template {_HISTORY[facts.history]}" if facts.thinks else "no"),
+        ("Tool calls", facts.tool_format or "no"),
+    )
+    return tuple((label, value) for label, value in told if value)
+
+
+def _parameters(number: int) -> str:
+    if number >= _BILLION:
+        return f"{number / _BILLION:.1f} billion"
+    return f"{number / _MILLION:.1f} million" if number >= _MILLION else f"{number:,}"

@@ -1,0 +1,201 @@
+"""Searching as the user types, and showing a model: what the window shows, in which order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.hub import finder as finders
+from app.hub.client import HubClient
+from app.hub.finder import HubFinder
+from app.hub.network_thread import NetworkThread
+from app.models.fit import MemoryNow
+from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
+from tests.fakes.hub.faults import Fault
+from ui.model_state import ModelState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pytestqt.qtbot import QtBot
+
+    from engine.protocol.framing import Inspection
+    from engine.protocol.inspection import InspectModel
+    from tests.fakes.hub.server import Hub
+    from ui.model_state import HubView, ModelDetail
+
+HEADER = b'{"w":{"dtype":"BF16","shape":[8],"data_offsets":[0,16]}}'
+WEIGHTS = len(HEADER).to_bytes(8, "little") + HEADER + bytes(16)
+FILES = {"config.json": b'{"model_type": "lfm2"}', "model.safetensors": WEIGHTS, "README.md": b"# About\n\n**It**."}
+FACTS = ModelFacts("lfm2", 8, 16, 0, 1000, ("recurrent",), 0, 50)
+
+
+@dataclass
+class Window:
+    """Records the views."""
+
+    views: list[HubView] = field(default_factory=list)
+    details: list[ModelDetail] = field(default_factory=list)
+
+    def set_hub(self, view: HubView) -> None:
+        self.views.append(view)
+
+    def set_model_detail(self, detail: ModelDetail | None) -> None:
+        assert detail is not None
+        self.details.append(detail)
+
+
+@dataclass
+class Scene:
+    """A finder with a hub, a window and an inspector that answers `told`."""
+
+    window: Window = field(default_factory=Window)
+    examined: list[tuple[InspectModel, dict[str, bytes]]] = field(default_factory=list)
+    told: Callable[[str], Inspection] = lambda path: ModelInspected(path, FACTS)
+
+    def __post_init__(self) -> None:
+        memory = MemoryNow(16 * 10**9, 10 * 10**9)
+        self.finder = HubFinder(HubClient(), NetworkThread(), self.window, lambda: memory, self.inspect)
+
+    def inspect(self, question: InspectModel) -> Inspection:
+        files = {file.name: file.read_bytes() for file in Path(question.path).iterdir()}
+        self.examined.append((question, files))
+        return self.told(question.path)
+
+
+@pytest.fixture
+def scene(hub: Hub, qapp: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
+    assert hub
+    assert qapp
+    monkeypatch.setattr(finders, "PAUSE_MS", 1)
+    made = Scene()
+    yield made
+    made.finder.close()
+
+
+def found(scene: Scene) -> list[str]:
+    return [row.id for row in scene.window.views[-1].rows]
+
+
+def test_a_search_says_that_it_is_busy_and_then_what_it_found(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """The window shows at once that something happens."""
+    hub.add("one/lfm2", FILES)
+    scene.finder.search("lfm2")
+    assert scene.window.views[-1].busy
+    assert scene.window.views[-1].query == "lfm2"
+    qtbot.waitUntil(lambda: not scene.window.views[-1].busy)
+    assert found(scene) == ["one/lfm2"]
+    assert scene.window.views[-1].text == ""
+
+
+def test_typing_asks_the_hub_once(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """The letters on the way to a word are not searched for."""
+    hub.add("one/lfm2", FILES)
+    for typed in ("l", "lf", "lfm", "lfm2"):
+        scene.finder.search(typed)
+    qtbot.waitUntil(lambda: not scene.window.views[-1].busy)
+    assert [asked.query["search"] for asked in hub.asked] == [["lfm2"]]
+
+
+def test_an_older_answer_never_replaces_a_newer_one(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """The hub may answer in another order than it was asked."""
+    hub.add("one/slow", FILES)
+    hub.add("one/fast", FILES)
+    hub.misbehave(Fault(rate=1000))
+    scene.finder.search("slow")
+    qtbot.waitUntil(lambda: len(hub.asked) == 1)
+    scene.finder.search("fast")
+    qtbot.waitUntil(lambda: not scene.window.views[-1].busy)
+    assert {view.query for view in scene.window.views if view.rows} == {"fast"}
+
+
+def test_no_result_is_one_sentence(scene: Scene, qtbot: QtBot) -> None:
+    """An empty page says that nothing was found."""
+    scene.finder.search("nothing of the kind")
+    qtbot.waitUntil(lambda: not scene.window.views[-1].busy)
+    assert scene.window.views[-1].text == "The hub has no model for MLX with “nothing of the kind” in its name."
+
+
+def test_no_network_is_one_line(scene: Scene, hub: Hub, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search without a network says so, and the next one works as if nothing had been."""
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:1")
+    scene.finder.search("lfm2")
+    qtbot.waitUntil(lambda: not scene.window.views[-1].busy)
+    assert scene.window.views[-1].text == "The hub cannot be reached: there is no connection to it."
+    assert scene.window.views[-1].rows == ()
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", hub.url)
+    hub.add("one/lfm2", FILES)
+    scene.finder.search("lfm2")
+    qtbot.waitUntil(lambda: bool(scene.window.views[-1].rows))
+
+
+def test_a_model_is_shown_in_three_steps(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """First its name, then its card and licence, then the facts; the inspector gets no weights."""
+    made = hub.add("one/lfm2", {**FILES, "evil.py": b"boom"}, card={"license": "mit"})
+    scene.finder.show("one/lfm2")
+    qtbot.waitUntil(lambda: bool(scene.window.details[-1].layers))
+    first, second, third = scene.window.details
+    assert (first.row.id, first.publisher, first.card) == ("one/lfm2", "one", "")
+    assert (second.card, second.licence, second.revision) == ("About\n\nIt.", "mit", made.branches["main"])
+    assert third.layers == ("recurrent",)
+    (question, files), *_ = scene.examined
+    assert question.weight_bytes == len(WEIGHTS)
+    assert files == {"config.json": FILES["config.json"]}
+    assert not Path(question.path).exists()
+
+
+def test_the_row_of_the_search_is_that_of_the_detail(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """The detail begins with what the list already knows."""
+    hub.add("one/lfm2", FILES, downloads=7)
+    scene.finder.search("")
+    qtbot.waitUntil(lambda: bool(scene.window.views[-1].rows))
+    scene.finder.show("one/lfm2")
+    assert scene.window.details[0].row.detail == "one · 16 bytes · 7 downloads"
+
+
+def test_a_model_that_is_left_is_shown_no_more(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """The detail of the model that was selected last stays."""
+    hub.add("one/first", FILES)
+    hub.add("one/second", FILES)
+    hub.misbehave(Fault(rate=3000))
+    scene.finder.show("one/first")
+    scene.finder.show("one/second")
+    qtbot.waitUntil(lambda: bool(scene.window.details[-1].layers))
+    assert [detail.row.id for detail in scene.window.details if detail.revision] == ["one/second", "one/second"]
+
+
+def test_a_model_that_the_hub_does_not_have_says_so(scene: Scene, qtbot: QtBot) -> None:
+    """A refusal stands beside the model."""
+    scene.finder.show("no/body")
+    qtbot.waitUntil(lambda: bool(scene.window.details[-1].row.note))
+    assert scene.window.details[-1].row.note == "The hub has no such model, or your token does not show it."
+
+
+def test_a_gated_model_shows_its_card_and_says_what_to_do(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """The card can be read without a token; the facts need one."""
+    hub.add("one/gated", FILES, gated="manual")
+    scene.finder.show("one/gated")
+    said = "This model is gated: ask for access on its page at the hub, and give Hearth your token."
+    qtbot.waitUntil(lambda: scene.window.details[-1].row.note == said)
+    assert scene.window.details[-1].card == "About\n\nIt."
+
+
+def test_a_model_that_cannot_be_loaded_says_why_before_the_download(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """The inspector's refusal saves the user gigabytes."""
+    hub.add("one/custom", FILES)
+    scene.told = lambda path: InspectionFailed(path, "model_needs_code", "It needs code of its own.")
+    scene.finder.show("one/custom")
+    qtbot.waitUntil(lambda: scene.window.details[-1].row.state is ModelState.UNUSABLE)
+    assert scene.window.details[-1].row.note == "It needs code of its own. Pick another model."
+
+
+def test_the_end_does_not_wait_for_the_hub(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """A hub that never answers does not hold the window."""
+    hub.misbehave(Fault(silent=True), times=None)
+    scene.finder.search("lfm2")
+    scene.finder.show("one/lfm2")
+    qtbot.waitUntil(lambda: len(hub.asked) == 2)
+    scene.finder.close()

@@ -1,0 +1,66 @@
+"""The detail of a model on the hub."""
+
+from __future__ import annotations
+
+from app.hub import found_detail
+from app.hub.model_page import ModelPage
+from app.models.facts import TEXT_PART
+from app.models.fit import MemoryNow
+from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
+from ui.model_state import FitLevel, ModelRow, ModelState
+
+COMMIT = "a" * 40
+ROW = ModelRow("one/model", "model", state=ModelState.REMOTE)
+PAGE = ModelPage("one/model", COMMIT, "apache-2.0", files=(("model.safetensors", 2_000_000_000), ("config.json", 9)))
+MEMORY = MemoryNow(16 * 10**9, 10 * 10**9)
+FACTS = ModelFacts("lfm2", 10**9, 2_000_000_000, 4, 1000, ("attention", "recurrent"), 100, 50, text_part=True)
+
+
+def test_the_page_gives_publisher_licence_commit_size_and_card() -> None:
+    """The card and the licence can be read before anything else is fetched."""
+    detail = found_detail.of_page(ROW, PAGE, "About it.")
+    assert (detail.publisher, detail.licence, detail.revision, detail.card) == (
+        "one",
+        "apache-2.0",
+        COMMIT,
+        "About it.",
+    )
+    assert detail.facts == (("Weights", "2 GB"),)
+    assert detail.row == ROW
+
+
+def test_a_gated_model_says_so() -> None:
+    """The user learns before the download that a token is needed."""
+    gated = ModelPage("one/model", COMMIT, gated=True, files=PAGE.files)
+    assert found_detail.of_page(ROW, gated, "").row.note == "It is gated: the hub asks for a token with access to it."
+
+
+def test_a_model_without_safetensors_cannot_be_used() -> None:
+    """The detail says what is missing and what to do."""
+    row = found_detail.of_page(ROW, ModelPage("one/model", COMMIT, files=(("pytorch_model.bin", 9),)), "").row
+    assert row.state is ModelState.UNUSABLE
+    assert row.note == found_detail.NO_WEIGHTS
+
+
+def test_the_inspection_adds_layers_fit_and_facts() -> None:
+    """The exact figures replace the estimate, and the text part of a vision model is named."""
+    detail = found_detail.of_page(ROW, PAGE, "About it.")
+    told = found_detail.examined(detail, ModelInspected("/models/x", FACTS), MEMORY)
+    assert told.layers == ("attention", "recurrent")
+    assert told.layers_text == "1 attention layer · 1 recurrent layer"
+    assert told.row.fit.level is FitLevel.FITS
+    assert told.row.fit.longest == 1000
+    assert told.row.note == TEXT_PART
+    assert ("Longest chat that fits", "1,000 tokens") in told.facts
+    assert told.card == "About it."
+
+
+def test_a_model_that_the_inspector_refuses_cannot_be_used() -> None:
+    """The reason is that of the load, which the download would only meet later."""
+    detail = found_detail.of_page(ROW, PAGE, "")
+    failed = InspectionFailed("/models/x", "model_unsupported", "Its architecture “x” is not known.")
+    row = found_detail.examined(detail, failed, MEMORY).row
+    assert row.state is ModelState.UNUSABLE
+    assert row.note == (
+        "Its architecture “x” is not known. Pick another model; a newer version of Hearth may support this one."
+    )
