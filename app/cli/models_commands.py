@@ -28,3 +28,18 @@ def fetch(
     from app.cli import models_fetch
 
     return reporting(lambda: models_fetch.fetch(repository, revision, json=json, lifeline=lifeline))
+
+
+@group.command()
+def search(
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="WORDS", help="Words of the name (default: all models).", parser=str)
+    ] = None,
+    *,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, max=200, help="The most models to list.")] = 30,
+    json: Json = False,
+) -> int:
+    """Search the hub for models, those that fit this machine first."""
+    from app.cli import models_search
+
+    return reporting(lambda: models_search.search(words or (), limit, json=json))

@@ -15,6 +15,7 @@ from app.conversations.conversations import Conversations
 from engine.protocol.messages import Sampling
 from storage.library.library import Library
 from tests.fakes.engine import FakeEngine
+from tests.fakes.hub.server import serving
 from tests.fakes.tasks import InlineTasks
 from tests.fakes.window import FakeWindow
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from app.chat.turn_jobs import Branch
     from engine.protocol.messages import Channel
     from storage.library.rows import Message
+    from tests.fakes.hub.server import Hub
 
 
 @dataclass
@@ -125,3 +127,15 @@ def scene(tmp_path: Path) -> Iterator[Scene]:
 @pytest.fixture
 def chats(scene: Scene) -> Conversations:
     return scene.conversations()
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    """A loopback hub that this process and its children ask."""
+    from huggingface_hub import set_client_factory
+    from huggingface_hub.utils._http import default_client_factory
+
+    with serving() as hub:
+        hub.lead(monkeypatch)
+        yield hub
+    set_client_factory(default_client_factory)

@@ -1,0 +1,77 @@
+"""Runs `hearth models search`: asks the hub and prints what it finds, the models that fit first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from app.base import paths
+from app.base.terminal import write
+from app.hub.client import HubClient
+from app.hub.found_rows import found_rows
+from app.hub.token import TokenStore
+from app.models.memory import memory_now
+from ui.model_state import FitLevel, ModelState
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ui.model_state import ModelRow
+
+_FITS: Final = {
+    FitLevel.FITS: "fits",
+    FitLevel.TIGHT: "tight",
+    FitLevel.TOO_LARGE: "too large",
+    FitLevel.UNKNOWN: "",
+}
+_UNUSABLE: Final = "unusable"
+
+
+class FoundLine(msgspec.Struct, frozen=True):
+    """A model in the output of `--json`. `bytes` is 0 and `fit` is "unknown" if the hub does not tell the size. `note`
+    says why Hearth cannot use the model, "" if it can.
+    """
+
+    repository: str
+    revision: str
+    bytes: int
+    fit: str
+    licence: str
+    downloads: int
+    gated: bool
+    note: str
+
+
+def search(words: Sequence[str], limit: int, *, json: bool) -> int:
+    """Print the models with these words in their names. Raises HubError."""
+    models = {model.id: model for model in HubClient(TokenStore(paths.find()).token).search(" ".join(words), limit)}
+    rows = found_rows(models.values(), memory_now())
+    if not json:
+        write(_table(rows) if rows else "The hub has no such model for MLX.\n")
+        return 0
+    lines = [
+        FoundLine(
+            repository=row.id,
+            revision=models[row.id].revision,
+            bytes=models[row.id].size,
+            fit=row.fit.level.value,
+            licence=models[row.id].licence,
+            downloads=models[row.id].downloads,
+            gated=models[row.id].gated,
+            note=row.note,
+        )
+        for row in rows
+    ]
+    write(msgspec.json.encode(lines).decode() + "\n")
+    return 0
+
+
+def _table(rows: Sequence[ModelRow]) -> str:
+    cells = [(_fit(row), row.id, row.detail.partition(" · ")[2]) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return "".join(f"{fit:<{widths[0]}}  {name:<{widths[1]}}  {detail}".rstrip() + "\n" for fit, name, detail in cells)
+
+
+def _fit(row: ModelRow) -> str:
+    return _UNUSABLE if row.state is ModelState.UNUSABLE else _FITS[row.fit.level]
