@@ -63,7 +63,7 @@ class DetailPane(QScrollArea):
 
     def _lay_out(self) -> None:
         self._memory = _Section("Memory on this Mac", (self.gauge, self.fit), 10)
-        self._layers = _Section("Layers", (self.strip, self.layers_text), 8)
+        self._layers = _Section("Layers", (self.strip, self.layers_text), 7)
         self._download = _Section("", (self.progress, self.bar), 8)
         self._note = _Section("", (self.note,), 0)
         self._facts = _Section("", (self.facts,), 0)

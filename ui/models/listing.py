@@ -25,6 +25,9 @@ class Listing(QWidget):
         self.list = ModelList(name, theme)
         self.trouble = text_label("", "trouble", 13)
         self.trouble.hide()
+        self._gap = QWidget()
+        self._gap.setFixedHeight(10)
+        self._gap.hide()
         self.empty = text_label("", "nothingFound", 14)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.empty.setContentsMargins(24, 72, 24, 24)
@@ -32,7 +35,7 @@ class Listing(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for part in (self.trouble, self.empty, self.list, self.folders):
+        for part in (self.trouble, self._gap, self.empty, self.list, self.folders):
             column.addWidget(part)
         column.setStretchFactor(self.list, 1000)
         column.addStretch(1)
@@ -54,6 +57,7 @@ class Listing(QWidget):
         """Show a warning above the list; "" for none."""
         self.trouble.setText(breakable(text))
         self.trouble.setVisible(bool(text))
+        self._gap.setVisible(bool(text))
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

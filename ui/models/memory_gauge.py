@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 _BAR_PX = 12
-_FIRST_LINE_PX = 18
-_LINE_PX = 24
+_HEIGHT_PX = 62
+_FIRST_LINE_PX = 17
+_LINE_PX = 23
 _SWATCH_PX = 9
 _TEXT_PX = 15
 
@@ -48,7 +49,7 @@ class MemoryGauge(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._fit = FitView()
-        self.setFixedHeight(_FIRST_LINE_PX + 2 * _LINE_PX)
+        self.setFixedHeight(_HEIGHT_PX)
 
     def set_fit(self, fit: FitView) -> None:
         """Show these figures."""

@@ -183,7 +183,10 @@ class ModelList(QListView):
         return QSize(200, min(_LEAST_ROWS, max(1, self.rows.rowCount())) * ROW_PX + 2)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the rows, then cut the corners and paint the rim: a style sheet does not clip the rows."""
+        """Paint the card and its rows, then cut the corners and paint the rim: a style sheet does not clip the rows."""
+        surface = QPainter(self.viewport())
+        surface.fillRect(self.viewport().rect(), QColor(self._theme.raised))
+        surface.end()
         super().paintEvent(event)
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

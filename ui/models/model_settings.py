@@ -76,7 +76,7 @@ class ModelSettingsDialog(QDialog):
     def _lay_out(self) -> None:
         memory, answers = SettingsGroup(self._theme), SettingsGroup(self._theme)
         memory.add(SettingsRow("Name", "In lists and menus.", self.alias))
-        memory.add(SettingsRow("Longest chat", "A shorter one takes less memory.", self.context))
+        memory.add(SettingsRow("Longest chat", "Shorter takes less memory.", self.context))
         memory.add(SettingsRow("Cache precision", "Less takes less memory.", self.precision))
         answers.add(SettingsRow("Reasoning", "", self.reasoning))
         answers.add(SettingsRow("Temperature", "", self.temperature))
@@ -95,6 +95,7 @@ class ModelSettingsDialog(QDialog):
         column.addWidget(memory)
         column.addWidget(answers)
         column.addLayout(buttons)
+        self.setFixedHeight(column.heightForWidth(_WIDTH_PX))
 
     def _connect(self) -> None:
         self.cancel_button.clicked.connect(self.reject)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from ui.dialogs.file_dialogs import ask_model_folder
@@ -21,13 +20,15 @@ from ui.models.listing import Listing
 from ui.models.model_settings import ModelSettingsDialog
 from ui.models.search_field import SearchField
 from ui.theme.phrases import counted
-from ui.theme.theme import ui_font
+from ui.theme.theme import title_font
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
 from ui.widgets.icon_button import IconButton
 from ui.widgets.segmented import Segmented
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
+
     from ui.model_state import ModelDetail
     from ui.theme.theme import Theme
 
@@ -53,6 +54,8 @@ class ModelsPage(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("modelsPage")
+        self.setAccessibleName("Models")
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._theme = theme
         self._hub = HubView()
         self._local: LocalModelsView | None = None
@@ -70,11 +73,11 @@ class ModelsPage(QWidget):
         self.back_button.set_icon_pixels(18, _BACK_PX)
         self.title = QLabel("Models")
         self.title.setObjectName("modelsTitle")
-        self.title.setFont(ui_font(22, QFont.Weight.Bold))
+        self.title.setFont(title_font(22))
         self.add_button = ActionButton(ButtonFace("Add folder…", "folder"), theme)
         self.token_button = ActionButton(ButtonFace("Access token…", "key-round"), theme)
         self.segments = Segmented(("On this Mac", "Find models"), theme)
-        self.fields = (SearchField("Filter", theme), SearchField("Search Hugging Face", theme))
+        self.fields = (SearchField("Filter models", theme), SearchField("Search Hugging Face", theme))
         self.listings = (Listing("Models on this Mac", theme), Listing("Models found", theme))
         self.token_button.hide()
         self.pane = DetailPane(theme)
@@ -139,7 +142,7 @@ class ModelsPage(QWidget):
         """Show the models on this machine."""
         self._local = view
         listing = self.listings[LOCAL]
-        self.fields[LOCAL].ask(f"Filter {counted(len(view.rows), 'model')}")
+        self.fields[LOCAL].ask(f"Filter {counted(len(view.rows), 'model')}" if view.rows else "Filter models")
         listing.show_rows(view.rows, self._local_words())
         listing.warn(view.trouble)
         listing.folders.show_folders(view.folders)
@@ -174,8 +177,12 @@ class ModelsPage(QWidget):
         self._show_detail_only(narrow_detail=False)
         self.requested.emit(ShowModels())
         self.listings[LOCAL].say(self._local_words())
-        front = self.listings[self.place()]
-        (self.fields[self.place()] if front.list.isHidden() else front.list).setFocus()
+        self._focus_list()
+
+    def _focus_list(self) -> None:
+        """Give the keyboard to the list. An empty one cannot take it, so the page keeps it until there are rows."""
+        front = self.listings[self.place()].list
+        (self if front.isHidden() else front).setFocus()
 
     def place(self) -> int:
         """LOCAL or HUB: which list is in front."""
@@ -220,6 +227,8 @@ class ModelsPage(QWidget):
             self._choose(row.id)
         else:
             self.pane.show_row(row)
+        if self.hasFocus():
+            self._focus_list()
 
     def _choose(self, model: str) -> None:
         listing = self.listings[self.place()].list
@@ -252,7 +261,7 @@ class ModelsPage(QWidget):
         """From the detail of a narrow window to its list, otherwise to the chats."""
         if self._in_detail:
             self._show_detail_only(narrow_detail=False)
-            self.listings[self.place()].list.setFocus()
+            self._focus_list()
         else:
             self.left.emit()
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.model_intents import Download, FinishWelcome, PauseDownload, PickModel
 from ui.model_state import DownloadState
@@ -15,6 +15,7 @@ from ui.theme.phrases import Badge, size
 from ui.theme.theme import ui_font
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
+from ui.widgets.paragraph import Paragraph
 from ui.widgets.tone_pill import TonePill
 from ui.widgets.usage_bar import UsageBar
 
@@ -49,11 +50,12 @@ class PickCard(QFrame):
         self.pill = TonePill(Badge(pick.label, "success"), theme)
         self.bytes = _label("welcomeText", 13)
         self.name = _label("welcomeName", 17, QFont.Weight.DemiBold)
-        self.text = _label("welcomeText", 13)
-        self.text.setWordWrap(True)
+        self.text = Paragraph("welcomeText", ui_font(13))
         self.progress = _label("welcomeText", 12)
         self.progress.setWordWrap(True)
         self.bar = UsageBar(theme)
+        for part in (self.progress, self.bar):
+            _keep_room(part)
         self.button = ActionButton(_DOWNLOAD, theme)
         self.button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.button.clicked.connect(self._act)
@@ -66,19 +68,18 @@ class PickCard(QFrame):
         head.addStretch(1)
         head.addWidget(self.bytes)
         column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 20)
+        column.setContentsMargins(20, 20, 20, 19)
         column.setSpacing(0)
         column.addLayout(head)
         column.addSpacing(12)
         column.addWidget(self.name)
-        column.addSpacing(5)
+        column.addSpacing(6)
         column.addWidget(self.text)
         column.addStretch(1)
-        column.addSpacing(8)
         column.addWidget(self.progress)
-        column.addSpacing(6)
+        column.addSpacing(4)
         column.addWidget(self.bar)
-        column.addSpacing(10)
+        column.addSpacing(7)
         column.addWidget(self.button)
 
     def show_pick(self, pick: ModelPick) -> None:
@@ -87,17 +88,18 @@ class PickCard(QFrame):
         self.bytes.setText(size(pick.size))
         self.bytes.setToolTip(pick.licence)
         self.name.setText(pick.name)
-        self.text.setText(pick.text)
+        self.text.say(pick.text)
         self._show_download(pick.download if not pick.model else None)
         face = self._face()
-        self.button.set_face(ButtonFace(face.text, face.icon, primary=self._first or face.primary))
+        is_primary = face.primary or (self._first and face not in {_PAUSE, _CHECKING})
+        self.button.set_face(ButtonFace(face.text, face.icon, primary=is_primary))
         self.button.setEnabled(face != _CHECKING)
 
     def _show_download(self, download: DownloadView | None) -> None:
         for part in (self.progress, self.bar):
             part.setVisible(download is not None)
         if download is not None:
-            self.progress.setText("\n".join(filter(None, (progress_line(download), download.text))))
+            self.progress.setText(download.text or progress_line(download))
             self.bar.set_share(share(download))
 
     def _face(self) -> ButtonFace:
@@ -124,6 +126,13 @@ class PickCard(QFrame):
         """Repaint in `theme`."""
         for part in (self.pill, self.bar, self.button):
             part.set_theme(theme)
+
+
+def _keep_room(part: QWidget) -> None:
+    """Let a hidden part take its room, so that nothing moves when it is shown."""
+    policy = part.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    part.setSizePolicy(policy)
 
 
 def _label(name: str, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QLabel:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from ui.model_state import DownloadState, ModelState
 from ui.models.row_layout import ROW_PX, RowLayout, face, lay_out
-from ui.models.row_words import RowAction, badge, open_download, progress_line, second_line, share
+from ui.models.row_words import RowAction, badge, open_download, progress_lines, second_line, share
 from ui.models.rows_model import ModelRole
 from ui.theme.theme import icon_pixmap, ui_font
 from ui.widgets.button_face import ButtonLook, paint_face
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _ICON_PX = 18
 _TILE_RADIUS_PX = 9
 _BAR_PX = 8
+_TEXT_GAP_PX = 12
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -70,7 +71,7 @@ class RowDelegate(QStyledItemDelegate):
 
     def _paint_surface(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
         if state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, QColor(self.theme.sidebar if not self.theme.dark else self.theme.hovered_row))
+            painter.fillRect(rect, QColor(self.theme.field if self.theme.dark else self.theme.sidebar))
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_Active:
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), QColor(self.theme.accent))
 
@@ -80,7 +81,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.setBrush(QColor(self.theme.bubble))
         painter.drawRoundedRect(QRectF(tile), _TILE_RADIUS_PX, _TILE_RADIUS_PX)
         name = "download" if loading else "layers" if row.adapter else "box"
-        colour = self.theme.accent if loading or row.loaded else self.theme.muted
+        colour = self.theme.accent if loading else self.theme.muted
         icon = icon_pixmap(name, colour, _ICON_PX, painter.device().devicePixelRatioF())
         painter.drawPixmap(QPointF(tile.left() + 8, tile.top() + 8), icon)
 
@@ -90,20 +91,24 @@ class RowDelegate(QStyledItemDelegate):
         draw_elided(painter, _second_line(text), second_line(row), self._detail_font, self.theme.muted)
 
     def _paint_download(self, painter: QPainter, text: QRect, row: ModelRow, download: DownloadView) -> None:
-        line = _name_line(text)
-        said = progress_line(download)
-        width = QFontMetrics(self._detail_font).horizontalAdvance(said)
-        name = QFontMetrics(self._name_font).horizontalAdvance(row.name)
-        if name + width + 12 <= line.width() or width <= line.width() // 2:
-            painter.setFont(self._detail_font)
-            painter.setPen(QColor(self.theme.muted))
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, said)
-            line.setRight(line.right() - width - 12)
+        line = _name_line(text).translated(0, 1)
+        said = self._fitting_progress(line.width(), row, download)
+        painter.setFont(self._detail_font)
+        painter.setPen(QColor(self.theme.muted))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, said)
+        line.setRight(line.right() - QFontMetrics(self._detail_font).horizontalAdvance(said) - _TEXT_GAP_PX)
         draw_elided(painter, line, row.name, self._name_font, self.theme.text)
         if download.state is DownloadState.FAILED and download.text:
             draw_elided(painter, _second_line(text), download.text, self._detail_font, self.theme.danger)
         else:
             self._paint_bar(painter, text, download)
+
+    def _fitting_progress(self, room: int, row: ModelRow, download: DownloadView) -> str:
+        """The longest text about the progress that leaves room for the name, or for half of a long name."""
+        name = min(QFontMetrics(self._name_font).horizontalAdvance(row.name), room // 2)
+        texts, metrics = progress_lines(download), QFontMetrics(self._detail_font)
+        fitting = (text for text in texts if name + _TEXT_GAP_PX + metrics.horizontalAdvance(text) <= room)
+        return next(fitting, texts[-1])
 
     def _paint_bar(self, painter: QPainter, text: QRect, download: DownloadView) -> None:
         trough = QRectF(text.left(), text.top() + 45, text.width(), _BAR_PX)

@@ -105,6 +105,12 @@ def progress_line(download: DownloadView) -> str:
             return size(download.total)
 
 
+def progress_lines(download: DownloadView) -> tuple[str, ...]:
+    """How far a download is, the longest text first: for rows with less and less room."""
+    percent = f"{share(download):.0%}"
+    return progress_line(download), of_total(download.done, download.total), percent.replace("%", " %")
+
+
 def of_total(done: int, total: int) -> str:
     """`done` of `total` bytes. The unit is said once if both have the same."""
     have, want = size(done), size(total)

@@ -26,7 +26,7 @@ class SearchField(QLineEdit):
         self.setObjectName("modelSearch")
         self.setFont(ui_font(14))
         self.setFixedHeight(35)
-        self.setTextMargins(6, 0, 0, 0)
+        self.setTextMargins(1, 0, 0, 0)
         self.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
         self.ask(placeholder)
         self._magnifier = QAction("Search", self)

@@ -10,16 +10,20 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollA
 
 from ui.model_intents import FinishWelcome
 from ui.models.pick_card import PickCard
-from ui.theme.theme import ui_font
+from ui.theme.theme import title_font, ui_font
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
+from ui.widgets.paragraph import Paragraph
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from ui.model_state import ModelPick, WelcomeView
     from ui.theme.theme import Theme
 
 _WIDTH_PX = 618
 _ICON_PX = 42
+_ROOMY_PX = 600
 _ABOUT = (
     "Models run on this Mac, and every conversation stays warm:\ncome back next week, and the answer starts at once."
 )
@@ -54,12 +58,13 @@ class WelcomePage(QScrollArea):
 
     def _build(self, theme: Theme) -> None:
         self._flame = QLabel()
-        self._title = _line("Welcome to Hearth", "welcomeTitle", ui_font(31, QFont.Weight.Bold))
-        self._about = _line(_ABOUT, "welcomeText", ui_font(15))
+        self._flame.setContentsMargins(0, 0, 0, 15)
+        self._title = _line("Welcome to Hearth", "welcomeTitle", title_font(30))
+        self._about = Paragraph("welcomeText", ui_font(15), Qt.AlignmentFlag.AlignHCenter)
+        self._about.say(_ABOUT)
         self.found_title = _line("", "welcomeName", ui_font(13, QFont.Weight.DemiBold))
-        self.found = _line("", "welcomeText", ui_font(13))
-        for label in (self.found_title, self.found):
-            label.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        self.found_title.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        self.found = Paragraph("welcomeText", ui_font(13))
         self._folder = QLabel()
         self.choose_button = ActionButton(ButtonFace("Choose…"), theme)
         self.built_in_button = QPushButton("Look around first with the tiny built-in model")
@@ -76,14 +81,13 @@ class WelcomePage(QScrollArea):
         self._picks = QHBoxLayout()
         self._picks.setSpacing(18)
         column = QVBoxLayout(block)
-        column.setContentsMargins(0, 24, 0, 24)
+        column.setContentsMargins(0, 10, 0, 10)
         column.setSpacing(0)
         column.addWidget(self._flame, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addSpacing(14)
         column.addWidget(self._title)
         column.addSpacing(10)
         column.addWidget(self._about)
-        column.addSpacing(26)
+        column.addSpacing(24)
         column.addLayout(self._picks)
         column.addSpacing(20)
         column.addWidget(self._found_card())
@@ -107,11 +111,11 @@ class WelcomePage(QScrollArea):
         card = QFrame()
         card.setObjectName("welcomeCard")
         text = QVBoxLayout()
-        text.setSpacing(1)
+        text.setSpacing(3)
         text.addWidget(self.found_title)
         text.addWidget(self.found)
         row = QHBoxLayout(card)
-        row.setContentsMargins(17, 12, 17, 12)
+        row.setContentsMargins(17, 11, 17, 11)
         row.setSpacing(12)
         row.addWidget(self._folder)
         row.addLayout(text, 1)
@@ -126,7 +130,7 @@ class WelcomePage(QScrollArea):
         for card, pick in zip(self.cards, view.picks, strict=True):
             card.show_pick(pick)
         self.found_title.setText(_FOUND if view.found else _NONE_FOUND)
-        self.found.setText(view.found or _NONE_FOUND_ABOUT)
+        self.found.say(view.found or _NONE_FOUND_ABOUT)
 
     def _replace_cards(self, picks: tuple[ModelPick, ...]) -> None:
         for card in self.cards:
@@ -137,6 +141,11 @@ class WelcomePage(QScrollArea):
         for card in self.cards:
             card.requested.connect(self.requested)
             self._picks.addWidget(card, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Leave out the flame in a low window, so that nothing else is cut off."""
+        super().resizeEvent(event)
+        self._flame.setVisible(event.size().height() >= _ROOMY_PX)
 
     def take_focus(self) -> None:
         """Take the keyboard."""

@@ -40,7 +40,7 @@ QPushButton[kind="quiet"]:hover {{ background: {t.hovered_row}; color: {t.text};
 QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
 #modelsTitle, #detailTitle, #factValue, #detailText, #welcomeTitle, #welcomeName {{ color: {t.text}; }}
 #detailMuted, #factName, #welcomeText {{ color: {t.muted}; }}
-#models, #detailInside, #detailView {{ background: {t.raised}; border: none; outline: none; }}
+#models {{ background: {t.page}; border: none; outline: none; }}
 #modelDetail, #welcomeCard {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 14px; }}
 #detailInside, #detailView {{ background: transparent; }}
 #modelSearch {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 9px; padding: 0 8px 0 5px;

@@ -138,6 +138,13 @@ def ui_font(pixels: int = BODY_PX, weight: QFont.Weight = QFont.Weight.Normal) -
     return _sized(font, pixels, weight)
 
 
+def title_font(pixels: int) -> QFont:
+    """The font of a page's title. Large letters stand a little closer."""
+    font = ui_font(pixels, QFont.Weight.Bold)
+    font.setLetterSpacing(QFont.SpacingType.PercentageSpacing, 98.5)
+    return font
+
+
 def mono_font(pixels: int = CODE_PX, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     """The font of code."""
     font = QFont(["Menlo"] if MAC else ["JetBrains Mono", "DejaVu Sans Mono"])

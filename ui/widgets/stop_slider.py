@@ -12,8 +12,8 @@ from ui.widgets.settings_group import text_label
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_SLIDER_PX = 190
-_TEXT_PX = 132
+_SLIDER_PX = 176
+_TEXT_PX = 148
 
 
 class StopSlider(QWidget):

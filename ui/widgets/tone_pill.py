@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ui.theme.phrases import Badge
     from ui.theme.theme import Theme
 
-PILL_PX = 22
+PILL_PX = 21
 _PAD_PX = 10
 
 
