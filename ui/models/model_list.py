@@ -29,7 +29,7 @@ class ModelList(QListView):
     """A list of models. Enter does a row's main action; the context menu has all its actions.
 
     `chosen` carries the id of the row that the user selected, `acted` a `ModelRow` and a `RowAction`, `opened` the id
-    of a row that the user clicked.
+    of a row that the user clicked or opened by the space bar.
     """
 
     chosen = Signal(str)
@@ -49,6 +49,7 @@ class ModelList(QListView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMouseTracking(True)
         self.setUniformItemSizes(True)
+        self.setResizeMode(QListView.ResizeMode.Adjust)  # a scroll bar or a new width moves the buttons
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -146,12 +147,15 @@ class ModelList(QListView):
             self.acted.emit(row, action)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Enter does the main action; other keys move."""
+        """Enter does the main action, space opens, other keys move."""
         row = self.rows.row_at(self.currentIndex())
-        if row is None or event.key() not in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+        if row is not None and event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            for action in actions(row)[:1]:
+                self.acted.emit(row, action)
+        elif row is not None and event.key() == Qt.Key.Key_Space:
+            self.opened.emit(row.id)
+        else:
             super().keyPressEvent(event)
-        elif done := actions(row):
-            self.acted.emit(row, done[0])
 
     def _show_menu(self, point: QPoint) -> None:
         row = self.rows.row_at(self.indexAt(point))

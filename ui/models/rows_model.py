@@ -38,11 +38,6 @@ class ModelRowsModel(QAbstractListModel):
         self._words: tuple[str, ...] = ()
         self._shown: tuple[ModelRow, ...] = ()
 
-    @property
-    def total(self) -> int:
-        """The number of rows without the filter."""
-        return len(self._all)
-
     def show_rows(self, rows: tuple[ModelRow, ...]) -> None:
         """Replace all rows."""
         self._all = rows
@@ -68,6 +63,10 @@ class ModelRowsModel(QAbstractListModel):
     def _matches(self, row: ModelRow) -> bool:
         text = f"{row.name} {row.detail} {row.id}".casefold()
         return all(word in text for word in self._words)
+
+    def shown(self) -> tuple[ModelRow, ...]:
+        """The rows that match the filter."""
+        return self._shown
 
     def row_at(self, index: _Index) -> ModelRow | None:
         """The row at `index`, None if the index is invalid."""

@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+
+from tests.fakes.model_views import GB, downloading, local
+from ui.model_state import DownloadState
+from ui.models.model_list import ModelList
+from ui.models.row_layout import lay_out
+from ui.models.row_words import RowAction
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QModelIndex
+    from PySide6.QtGui import QPainter
+    from PySide6.QtWidgets import QStyleOptionViewItem
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme.theme import Theme
+
+ROWS = (downloading("a"), local("b"), local("c"), local("d", adapter=True))
+
+
+@pytest.fixture
+def shown(qtbot: QtBot) -> ModelList:
+    made = ModelList("Models", LIGHT)
+    qtbot.addWidget(made)
+    QAbstractItemModelTester(made.rows, QAbstractItemModelTester.FailureReportingMode.Fatal, made)
+    made.resize(604, 400)
+    made.show()
+    qtbot.waitExposed(made)
+    made.show_rows(ROWS)
+    return made
+
+
+def click(shown: ModelList, point: QPoint, button: Qt.MouseButton = Qt.MouseButton.LeftButton) -> None:
+    QTest.mouseClick(shown.viewport(), button, Qt.KeyboardModifier.NoModifier, point)
+
+
+def acts(shown: ModelList) -> list[tuple[str, RowAction]]:
+    done: list[tuple[str, RowAction]] = []
+    shown.acted.connect(lambda row, action: done.append((row.id, action)))
+    return done
+
+
+def test_a_click_on_a_button_acts_and_selects_nothing(shown: ModelList) -> None:
+    """The button belongs to its row, also if another row is selected."""
+    shown.select("/models/c")
+    done = acts(shown)
+    click(shown, shown.button("/models/a", RowAction.PAUSE).center())
+    click(shown, shown.button("/models/b", RowAction.NEW_CHAT).center())
+    assert done == [("/models/a", RowAction.PAUSE), ("/models/b", RowAction.NEW_CHAT)]
+    assert shown.current() == "/models/c"
+
+
+def test_a_button_acts_only_if_it_is_released_where_it_was_pressed(shown: ModelList) -> None:
+    """The user can still change their mind. The right button does nothing."""
+    done = acts(shown)
+    here, there = (shown.button(f"/models/{name}", RowAction.NEW_CHAT).center() for name in "bc")
+    QTest.mousePress(shown.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, here)
+    QTest.mouseRelease(shown.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, there)
+    click(shown, here, Qt.MouseButton.RightButton)
+    assert done == []
+
+
+def test_a_click_on_a_row_selects_and_opens_it(shown: ModelList) -> None:
+    """Beside its button."""
+    said: list[tuple[str, str]] = []
+    shown.chosen.connect(lambda model: said.append(("chosen", model)))
+    shown.opened.connect(lambda model: said.append(("opened", model)))
+    row = shown.visualRect(shown.rows.index_of("/models/c"))
+    click(shown, row.topLeft() + QPoint(80, 30))
+    assert said == [("chosen", "/models/c"), ("opened", "/models/c")]
+
+
+def test_the_keyboard_does_the_same(shown: ModelList, qtbot: QtBot) -> None:
+    """Arrows select, Enter does the main action, space opens."""
+    done = acts(shown)
+    shown.setFocus()
+    shown.select("/models/a")
+    with qtbot.waitSignal(shown.chosen) as chosen:
+        QTest.keyClick(shown, Qt.Key.Key_Down)
+    assert chosen.args == ["/models/b"]
+    QTest.keyClick(shown, Qt.Key.Key_Return)
+    assert done == [("/models/b", RowAction.NEW_CHAT)]
+    with qtbot.waitSignal(shown.opened) as opened:
+        QTest.keyClick(shown, Qt.Key.Key_Space)
+    assert opened.args == ["/models/b"]
+
+
+def test_the_context_menu_has_all_actions(shown: ModelList) -> None:
+    """With their names, as the icon alone may not say enough."""
+    done = acts(shown)
+    row = downloading("e", DownloadState.PAUSED)
+    menu = shown.menu_for(row)
+    assert [action.text() for action in menu.actions()] == ["Continue", "Cancel download"]
+    menu.actions()[1].trigger()
+    assert done == [(row.id, RowAction.CANCEL)]
+
+
+def test_progress_moves_nothing(shown: ModelList, qtbot: QtBot) -> None:
+    """Rows, buttons, selection and scroll position are the same before and after an update."""
+    shown.show_rows((*ROWS, *(local(str(number)) for number in range(40))))
+    shown.select("/models/9")
+    qtbot.waitUntil(lambda: shown.visualRect(shown.rows.index(0, 0)).width() < 604)  # beside the scroll bar
+    shown.verticalScrollBar().setValue(137)
+    before = [shown.visualRect(shown.rows.index(number, 0)) for number in range(44)]
+    button = shown.button("/models/a", RowAction.PAUSE)
+    for step in range(5):
+        shown.show_rows((downloading("a", done=GB + step * 2**20), *shown.rows.shown()[1:]))
+    assert [shown.visualRect(shown.rows.index(number, 0)) for number in range(44)] == before
+    assert shown.button("/models/a", RowAction.PAUSE) == button
+    assert (shown.current(), shown.verticalScrollBar().value()) == ("/models/9", 137)
+
+
+def test_only_changed_rows_are_repainted(shown: ModelList, qtbot: QtBot) -> None:
+    """A download that goes on does not reset the list."""
+    changed: list[int] = []
+    shown.rows.dataChanged.connect(lambda first, _last: changed.append(first.row()))
+    with qtbot.assertNotEmitted(shown.rows.modelReset):
+        shown.show_rows((downloading("a", done=2 * GB), *ROWS[1:]))
+    assert changed == [0]
+
+
+def test_the_selection_survives_a_new_order(shown: ModelList, qtbot: QtBot) -> None:
+    """And is not reported again."""
+    shown.select("/models/c")
+    with qtbot.assertNotEmitted(shown.chosen):
+        shown.show_rows(tuple(reversed(ROWS)))
+    assert shown.current() == "/models/c"
+
+
+def test_the_filter_wants_every_word(shown: ModelList) -> None:
+    """In the name, the detail or the id, in any case."""
+    shown.show_rows((local("Qwen3.5 9B"), local("Qwen3.5 4B", detail="from LM Studio"), local("LFM2")))
+    shown.set_filter("qwen STUDIO")
+    assert [row.name for row in shown.rows.shown()] == ["Qwen3.5 4B"]
+    shown.set_filter("")
+    assert len(shown.rows.shown()) == 3
+
+
+def test_a_screen_reader_hears_each_row(shown: ModelList) -> None:
+    """The list has a name, and each row says everything that is painted."""
+    assert shown.accessibleName() == "Models"
+    said = shown.rows.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said == "b, Fits well, Hybrid · 2.8 GB"
+
+
+def test_an_adapter_stands_under_its_base(shown: ModelList) -> None:
+    """Indented, with the same buttons at the right."""
+    base, adapter = (lay_out(row, shown.visualRect(shown.rows.index(0, 0))) for row in ROWS[2:])
+    assert adapter.tile.left() - base.tile.left() == 24
+    assert adapter.buttons == base.buttons
+
+
+def test_long_names_end_before_the_badge(shown: ModelList) -> None:
+    """The tool tip has the whole name."""
+    row = local("A very long name " * 12)
+    shown.show_rows((row,))
+    parts = lay_out(row, shown.visualRect(shown.rows.index(0, 0)))
+    assert parts.text.right() < parts.pill.left() < parts.buttons[0][1].left()
+    assert row.name in str(shown.rows.index(0, 0).data(Qt.ItemDataRole.ToolTipRole))
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_every_kind_of_row_is_painted(shown: ModelList, theme: Theme) -> None:
+    """Without a warning of Qt, also in a very narrow list."""
+    states = tuple(downloading(state.value, state, text="Why.") for state in DownloadState)
+    shown.show_rows((*ROWS, *states))
+    shown.set_theme(theme)
+    for width in (604, 260):
+        shown.resize(width, 600)
+        assert not shown.grab().isNull()
+
+
+def test_a_thousand_rows_update_without_a_stutter(shown: ModelList) -> None:
+    """An update asks for nothing but the rows that changed, and a repaint for those in view only."""
+    rows = tuple(local(str(number)) for number in range(1000))
+    shown.show_rows(rows)
+    asked: list[int] = []
+    painted = shown.delegate.paint
+
+    def paint(painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        asked.append(index.row())
+        painted(painter, option, index)
+
+    shown.delegate.paint = paint  # type: ignore[method-assign, assignment] # counted on its way
+    shown.show_rows((*rows[:500], replace(rows[500], warm_chats=1), *rows[501:]))
+    shown.grab()
+    assert 0 < len(set(asked)) < 12
