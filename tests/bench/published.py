@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 from mlx.utils import tree_flatten
 from mlx_lm import tokenizer_utils
+from mlx_lm.utils import quantize_model
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 from engine.model.identity import Identity
@@ -91,30 +92,45 @@ SIZES: dict[str, dict[str, Any]] = {
 def load(name: str) -> LoadedModel:
     """The model of that size, in bfloat16, with a byte tokenizer."""
     config = SIZES[name]
+    model = _built(config)
+    flat: list[tuple[str, mx.array]] = tree_flatten(model.parameters())  # type: ignore[assignment] # a list, as no dict is given
+    with tempfile.TemporaryDirectory() as folder:
+        _write_tokenizer(Path(folder), config)
+        tokenizer = tokenizer_utils.load(Path(folder))
+    weights = sum(array.nbytes for _, array in flat)
+    kv_quantization, caches = measured(model, 0)
+    return assemble(LoadModel(name), config, model, tokenizer, Identity(name, name), weights, kv_quantization, caches)
+
+
+def write(name: str, folder: Path, bits: int = 0) -> Path:
+    """The model of that size as a folder, quantised to `bits` (0: in bfloat16)."""
+    config, model = SIZES[name], _built(SIZES[name])
+    if bits:
+        model, config = quantize_model(model, dict(config), group_size=64, bits=bits)
+    mx.save_safetensors(str(folder / "model.safetensors"), dict(tree_flatten(model.parameters())), {"format": "mlx"})
+    (folder / "config.json").write_text(json.dumps(config))
+    _write_tokenizer(folder, config)
+    return folder
+
+
+def _built(config: dict[str, Any]) -> Any:
     module = import_module(f"mlx_lm.models.{config['model_type']}")
     mx.random.seed(7)
     model = module.Model(module.ModelArgs.from_dict(config))
     model.set_dtype(mx.bfloat16)
     mx.eval(model.parameters())
-    flat: list[tuple[str, mx.array]] = tree_flatten(model.parameters())  # type: ignore[assignment] # a list, as no dict is given
-    vocabulary = config.get("text_config", config)["vocab_size"]
-    weights = sum(array.nbytes for _, array in flat)
-    kv_quantization, caches = measured(model, 0)
-    return assemble(
-        LoadModel(name), config, model, _tokenizer(vocabulary), Identity(name, name), weights, kv_quantization, caches
-    )
+    return model
 
 
-def _tokenizer(size: int) -> Any:
+def _write_tokenizer(folder: Path, config: dict[str, Any]) -> None:
     """Bytes, three marks, and a name for every other id: random weights can produce any of them."""
+    size = config.get("text_config", config)["vocab_size"]
     letters = {letter: index for index, letter in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
     others = {f"<{index}>": index for index in range(len(letters) + 3, size)}
     tokenizer = Tokenizer(models.BPE(vocab=letters | others, merges=[]))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.add_special_tokens(["<|im_start|>", "<|im_end|>", "<|endoftext|>"])
+    tokenizer.save(str(folder / "tokenizer.json"))
     settings = {"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": "<|im_end|>", "chat_template": CHATML}
-    with tempfile.TemporaryDirectory() as folder:
-        tokenizer.save(f"{folder}/tokenizer.json")
-        (Path(folder) / "tokenizer_config.json").write_text(json.dumps(settings))
-        return tokenizer_utils.load(Path(folder))
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings))
