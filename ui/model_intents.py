@@ -122,4 +122,5 @@ class FinishWelcome:
     """Leave the welcome page, with the built-in model or the one that was picked."""
 
 
-ModelIntent = PickModel | PickKvBits
+DownloadIntent = Download | PauseDownload | CancelDownload | RemoveModel | SetHubToken
+ModelIntent = PickModel | PickKvBits | DownloadIntent

@@ -123,7 +123,7 @@ def line(report: Report) -> str:
         case Waiting():
             return f"{report.text} Hearth tries again in {duration(report.seconds)}."
         case Verifying():
-            return f"Verifying {report.file}"
+            return f"Verifying {report.file}" if report.file else "Writing the model to the disk"
         case Done():
             return f"{report.repository} is in {report.folder}"
         case Failed():

@@ -38,6 +38,12 @@ from app.desktop.wiring import AppParts, Wiring
 from app.desktop.workspace import Workspace
 from app.engine_client.connection import EngineConnection
 from app.engine_client.process import EngineProcess
+from app.hub.downloads import Downloads
+from app.hub.network_thread import NetworkThread
+from app.hub.removal import Removal
+from app.hub.token import TokenStore
+from app.hub.token_setting import TokenSetting
+from app.hub.worker import Worker
 from app.models import local_models
 from app.models.description import offered
 from app.models.names import default_model
@@ -91,6 +97,11 @@ class Hearth(QObject):
         self.connection = EngineConnection(
             model, window, self.engine_process.send, total, workspace.kv_bits, workspace.keep_model
         )
+        self._network = NetworkThread()
+        self._downloads = Downloads(home.paths, self._tasks, Worker(), window.show_notice)
+        self._downloads.arrived = lambda _folder: self._list_models()
+        self._removal = Removal(home.paths.models, self._tasks, window.show_notice, lambda: self.connection.model)
+        self._removal.gone = self._list_models
         recovery = LibraryRecovery(home.paths.library_file, home.paths.backups)
         self._cache_monitor = CacheMonitor(
             self._tasks, self.connection, window, lambda: workspace.settings, _disk(home, recovery)
@@ -112,6 +123,9 @@ class Hearth(QObject):
                 StaleCopies(self._tasks, window, home.paths.library_file, home.paths.backups),
                 Folders(home.paths),
                 Updates(workspace, window, version("hearth"), resources.UPDATE_KEY),
+                self._downloads,
+                self._removal,
+                TokenSetting(TokenStore(home.paths), self._network, window.show_notice),
             )
         )
 
@@ -142,14 +156,18 @@ class Hearth(QObject):
         self.engine_process.start(self.connection)
         self._start_library()
         self._workspace.restore(self.conversations)
-        models, current = self._home.paths.models, self.connection.model
-        self._tasks.apart(lambda: local_models.find(sources(models), current), self._offer, self._complain)
+        self._list_models()
+        self._downloads.start()
         self._tidy(time.time_ns() // 1_000_000)
         self._daily_copy.look()
         self._hour.start()
         if not self._home.alone:
             self.window.show_notice(_NO_DISK)
         self.window.show()
+
+    def _list_models(self) -> None:
+        models, current = self._home.paths.models, self.connection.model
+        self._tasks.apart(lambda: local_models.find(sources(models), current), self._offer, self._complain)
 
     def _offer(self, found: LocalModels) -> None:
         self.connection.offer(offered(found.models), found.trouble)

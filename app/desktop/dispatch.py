@@ -25,6 +25,7 @@ from ui.intents import (
     TurnIntent,
     UpdateIntent,
 )
+from ui.model_intents import DownloadIntent
 
 if TYPE_CHECKING:
     from app.desktop.wiring import AppParts
@@ -178,12 +179,31 @@ class Dispatch:
 
     def _model(self, intent: ModelIntent) -> None:
         connection = self._parts.connection
+        if isinstance(intent, DownloadIntent):
+            self._download(intent)
+            return
         match intent:
             case model_intents.PickModel(model):
                 connection.use(model)
             case model_intents.PickKvBits(bits):
                 self._parts.workspace.keep_kv_bits(connection.model, bits)
                 connection.reload()
+            case _:
+                assert_never(intent)
+
+    def _download(self, intent: DownloadIntent) -> None:
+        parts = self._parts
+        match intent:
+            case model_intents.Download(repository, revision):
+                parts.downloads.request(repository, revision)
+            case model_intents.PauseDownload(repository):
+                parts.downloads.pause(repository)
+            case model_intents.CancelDownload(repository):
+                parts.downloads.cancel(repository)
+            case model_intents.RemoveModel(model):
+                parts.model_removal.remove(model)
+            case model_intents.SetHubToken(token):
+                parts.hub_token.keep(token)
             case _:
                 assert_never(intent)
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from app.desktop.workspace import Workspace
     from app.engine_client.connection import EngineConnection
     from app.engine_client.process import EngineProcess
+    from app.hub.downloads import Downloads
+    from app.hub.removal import Removal
+    from app.hub.token_setting import TokenSetting
     from app.updates.updates import Updates
     from ui.window.main_window import MainWindow
 
@@ -38,6 +41,9 @@ class AppParts:
     stale_copies: StaleCopies
     folders: Folders
     updates: Updates
+    downloads: Downloads
+    model_removal: Removal
+    hub_token: TokenSetting
 
 
 class Wiring(QObject):
@@ -60,6 +66,7 @@ class Wiring(QObject):
     def _close(self) -> None:
         self._second.stop()
         self._parts.updates.close()
+        self._parts.downloads.close()
         self._parts.workspace.clear(self._parts.conversations)
         self._parts.conversations.settle()
         self._parts.shutdown.begin()

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from storage.untrusted import open_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 SHA256: Final = re.compile(r"[0-9a-f]{64}")
@@ -25,17 +24,13 @@ def known(digest: str) -> bool:
     return bool(SHA256.fullmatch(digest) or GIT.fullmatch(digest))
 
 
-def matches(path: Path, digest: str, told: Callable[[int], object] = lambda _bytes: None) -> bool:
-    """Whether the file has this digest. `told` gets the size of each piece that was hashed.
-
-    Raises UntrustedDataError if there is no regular file, and OSError.
-    """
+def matches(path: Path, digest: str) -> bool:
+    """Whether the file has this digest. Raises UntrustedDataError if there is no regular file, and OSError."""
     with open_file(path) as file:
         size = path.stat().st_size
         hashed = hashlib.sha256() if SHA256.fullmatch(digest) else _git(size)
         while piece := file.read(_PIECE):
             hashed.update(piece)
-            told(len(piece))
     return hashed.hexdigest() == digest
 
 

@@ -17,7 +17,7 @@ from app.hub.fetch import manifest, names, staging
 from app.hub.fetch.errors import CommitGone, DiskRefused, FolderTaken, NotEnoughRoom
 from app.hub.fetch.manifest import Manifest, ManifestFile
 from app.hub.fetch.meter import Meter
-from app.hub.fetch.progress import Done, Started
+from app.hub.fetch.progress import Done, Started, Verifying
 from app.hub.fetch.retry import insist
 from app.hub.fetch.selection import chosen
 from app.hub.fetch.source import NEWEST
@@ -83,6 +83,7 @@ class Fetcher:
         transfer = Transfer(self.source, listing, folder, Meter(done, total, self.tell), self.patience)
         for file in files:
             transfer.fetch(file)
+        self.tell(Verifying())
         manifest.write(folder, _manifest(listing, files, self.source.endpoint))
         place.publish(listing.commit)
         return Done(place.repository, listing.commit, str(place.folder), listing.licence)

@@ -32,21 +32,15 @@ class Meter:
         """Count bytes that came from the hub."""
         self.done += count
         self._speed.add(count)
-        self.worked(count)
+        self._report()
 
     def lost(self, count: int) -> None:
         """Count bytes that have to come again."""
         self.done = max(0, self.done - count)
 
-    def worked(self, _count: int) -> None:
-        """Report, unless the last report is recent."""
+    def _report(self) -> None:
         now = self._clock()
         if now - self._told >= _PAUSE_S:
             self._told = now
-            self.tell(self.now())
-
-    def now(self) -> Progress:
-        """The state now."""
-        return Progress(
-            self.done, self.total, round(self._speed.rate, 1), self._speed.seconds_left(self.total - self.done)
-        )
+            left = self._speed.seconds_left(self.total - self.done)
+            self.tell(Progress(self.done, self.total, round(self._speed.rate, 1), left))

@@ -13,9 +13,14 @@ _COMMIT: Final = re.compile(r"[0-9a-f]{40}")
 
 def checked(repository: str) -> str:
     """Return the name of a repository. Raises BadRepositoryName unless it is publisher/name as the hub allows it."""
-    if _REPOSITORY.fullmatch(repository) and "--" not in repository and ".." not in repository:
+    if is_repository(repository):
         return repository
     raise BadRepositoryName(f"{repository[:100]!r} names no model. A name is publisher/name, as on the model's page.")
+
+
+def is_repository(name: str) -> bool:
+    """Whether a name is publisher/name as the hub allows it. It is then also a safe path."""
+    return bool(_REPOSITORY.fullmatch(name)) and "--" not in name and ".." not in name
 
 
 def is_commit(revision: str) -> bool:

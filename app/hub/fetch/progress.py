@@ -47,9 +47,9 @@ class Waiting(msgspec.Struct, frozen=True, tag="waiting", tag_field="event"):
 
 
 class Verifying(msgspec.Struct, frozen=True, tag="verifying", tag_field="event"):
-    """A file is complete and its digest is computed."""
+    """The digest of a large file is computed. Without a file, the complete model is written to the disk."""
 
-    file: str
+    file: str = ""
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="event"):

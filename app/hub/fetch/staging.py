@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base import locks
 from app.hub.fetch.errors import DownloadInUse
-from app.hub.fetch.names import is_commit
+from app.hub.fetch.names import is_commit, is_repository
 from storage.folders import private_folder, sync
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ class ModelPlace:
         return self.repository.replace("/", "--")
 
     def staged(self) -> dict[str, Path]:
-        """The downloads that are not complete, by commit."""
-        found = (self.models / PARTIAL).glob(f"{self._stem}@*") if (self.models / PARTIAL).is_dir() else ()
+        """The downloads that are not complete, by commit, the newest first."""
+        found = sorted((self.models / PARTIAL).glob(f"{self._stem}@*"), key=_age)
         return {commit: path for path in found if is_commit(commit := path.name.partition("@")[2])}
 
     def lock(self, patience_s: float = _LOCK_S) -> IO[bytes]:
@@ -91,6 +91,21 @@ class ModelPlace:
             dropped = self.models / PARTIAL / f"{_DROPPED}{uuid.uuid4().hex}"
             os.rename(folder, dropped)  # noqa: PTH104 - as above
             shutil.rmtree(dropped)
+
+
+def _age(folder: Path) -> float:
+    return -folder.stat().st_mtime
+
+
+def begun(models: Path) -> dict[str, int]:
+    """The repositories with a download that is not complete, and the bytes that are here."""
+    found: dict[str, int] = {}
+    for folder in (models / PARTIAL).glob("*--*@*"):
+        repository = folder.name.partition("@")[0].replace("--", "/", 1)
+        if is_repository(repository):
+            sizes = (path.stat().st_size for path in folder.rglob("*") if path.is_file())
+            found[repository] = found.get(repository, 0) + sum(sizes)
+    return found
 
 
 def sweep(models: Path) -> None:

@@ -7,7 +7,7 @@ which a later attempt continues, also in another process.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from app.hub.errors import HubUnreachable
 from app.hub.fetch import digests
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from app.hub.fetch.retry import Patience
     from app.hub.fetch.selection import RemoteFile
     from app.hub.fetch.source import Incoming, Listing, Source
+
+_SHOWN: Final = 1 << 24
+"""Bytes of a file whose digest takes a moment."""
 
 
 class Transfer:
@@ -48,8 +51,9 @@ class Transfer:
         private_folder(final.parent)
         for _attempt in range(2):
             insist(self._patience, lambda: self._receive(file, part), lambda: _size(part), self._meter.tell)
-            self._meter.tell(Verifying(file.path))
-            if digests.matches(part, file.digest, self._meter.worked):
+            if file.size >= _SHOWN:
+                self._meter.tell(Verifying(file.path))
+            if digests.matches(part, file.digest):
                 settle(part, final)
                 return
             self._meter.lost(_size(part))

@@ -162,4 +162,10 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
 def test_closing_saves_the_workspace_before_the_shutdown(window: MainWindow, calls: Calls) -> None:
     """The open tabs are saved while they are still open."""
     window.closing.emit()
-    assert [call[0] for call in calls] == ["updates.close", "workspace.clear", "conversations.settle", "shutdown.begin"]
+    assert [call[0] for call in calls] == [
+        "updates.close",
+        "downloads.close",
+        "workspace.clear",
+        "conversations.settle",
+        "shutdown.begin",
+    ]

@@ -1,0 +1,211 @@
+"""The downloads of a window: starts one worker after the other, and keeps their queue. Runs on the window's thread.
+
+Invariants:
+
+- At most one worker runs. The next one starts when the process before is gone.
+- The queue is saved whenever the user or a worker changes it, so a killed app continues where it was.
+- Deleting files happens on the file thread.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from app.base.errors import AppError, notice
+from app.base.program import this_app
+from app.hub import queue_file
+from app.hub.fetch import names, staging
+from app.hub.fetch.progress import Done, Failed, Progress, Started, Verifying, Waiting
+from app.hub.fetch.staging import ModelPlace
+from app.hub.queue import Queue
+from app.models.names import display_name
+from ui.model_state import DownloadState
+from ui.state import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from app.base.paths import Paths
+    from app.base.ports import Tasks
+    from app.base.program import Program
+    from app.hub.fetch.progress import Report
+    from app.hub.worker import Worker
+    from ui.model_state import DownloadView
+
+NOTICE: Final = "download"
+BROKE_OFF: Final = "The download ended unexpectedly. Try again to continue it; the log has the details."
+_FILE: Final = "downloads.json"
+_SAVE_S: Final = 5.0
+"""Progress alone is saved this often: it is only shown."""
+
+
+def worker_program(repository: str, revision: str) -> Program:
+    """Return the worker that downloads a model. It ends with this process."""
+    told = ("--revision", revision) if revision else ()
+    return this_app("models", "fetch", "--json", "--lifeline", *told, "--", repository)
+
+
+class Downloads:
+    """`changed` is called whenever a view changes, `arrived` with the folder of each model that is complete."""
+
+    def __init__(
+        self,
+        paths: Paths,
+        tasks: Tasks,
+        worker: Worker,
+        show: Callable[[Notice], object],
+        program: Callable[[str, str], Program] = worker_program,
+    ) -> None:
+        self.changed: Callable[[], object] = lambda: None
+        self.arrived: Callable[[str], object] = lambda _folder: None
+        self._models = paths.models
+        self._file = paths.data / _FILE
+        self._tasks = tasks
+        self._worker = worker
+        self._show = show
+        self._program = program
+        self._queue = Queue()
+        self._saved_at = 0.0
+        self._closed = False
+        self._at_work = ""
+        self._dropped: set[str] = set()
+        worker.reported.connect(self._take)
+        worker.ended.connect(self._gone)
+
+    def views(self) -> Mapping[str, DownloadView]:
+        """The downloads by repository, in their order."""
+        return {download.repository: download.view for download in self._queue}
+
+    def start(self) -> None:
+        """Continue what ran or waited when the app ended, and say so."""
+        self._queue = queue_file.load(self._file).at_rest()
+        waiting = self._queue.next
+        if waiting is not None:
+            self._show(Notice(NOTICE, f"Hearth continues to download {_name(waiting.repository)}."))
+        self._tasks.apart(partial(staging.sweep, self._models), lambda _none: None, self._complain)
+        self._tasks.apart(partial(staging.begun, self._models), self._offer, self._complain)
+        self._turn()
+
+    def request(self, repository: str, revision: str = "") -> None:
+        """Download a repository, or continue its download."""
+        try:
+            self._change(self._queue.requested(names.checked(repository), revision))
+        except AppError as error:
+            self._complain(error)
+
+    def pause(self, repository: str) -> None:
+        """Pause a download. Its files stay."""
+        self._change(self._queue.paused(repository))
+
+    def cancel(self, repository: str) -> None:
+        """End a download and delete its files."""
+        if self._queue.of(repository) is None:
+            return
+        if self._at_work == repository:
+            self._dropped.add(repository)
+        else:
+            self._discard(repository)
+        self._change(self._queue.without(repository))
+
+    def close(self) -> None:
+        """End the worker at once. The next start continues."""
+        if not self._closed:
+            self._closed = True
+            queue_file.save(self._file, self._queue)
+            self._worker.close()
+
+    def _offer(self, begun: dict[str, int]) -> None:
+        """Show what a command left, which the user may continue."""
+        for repository, done in begun.items():
+            self._queue = self._queue.known(repository, done)
+        self.changed()
+
+    def _change(self, queue: Queue) -> None:
+        self._queue = queue
+        self._save()
+        self._turn()
+        self.changed()
+
+    def _turn(self) -> None:
+        """End a worker that is no longer wanted, or else start the next."""
+        active = self._queue.active
+        if self._at_work and (active is None or active.repository != self._at_work):
+            self._worker.kill()
+        elif not self._at_work and not self._closed and (download := self._queue.next) is not None:
+            self._at_work = download.repository
+            self._queue = self._queue.with_(download.repository, state=DownloadState.RUNNING)
+            self._worker.start(self._program(download.repository, download.revision))
+
+    def _take(self, report: Report) -> None:
+        if self._queue.of(self._at_work) is None or self._queue.active is None:
+            return  # paused or cancelled; its process is about to end
+        self._queue = self._queue.with_(self._at_work, **_changes(report))
+        if isinstance(report, Done):
+            self._arrive(report)
+        if not isinstance(report, Progress) or time.monotonic() - self._saved_at > _SAVE_S:
+            self._save()
+        self.changed()
+
+    def _arrive(self, report: Done) -> None:
+        licence = f" Its licence is {report.licence}." if report.licence else ""
+        self._show(Notice(NOTICE, f"{_name(report.repository)} is downloaded.{licence}"))
+        self.arrived(report.folder)
+
+    def _gone(self) -> None:
+        """The process has ended: the next one may start."""
+        if self._closed:
+            return
+        repository, self._at_work = self._at_work, ""
+        if repository in self._dropped:
+            self._dropped.discard(repository)
+            self._discard(repository)
+        if (active := self._queue.active) is not None:
+            self._queue = self._queue.with_(active.repository, state=DownloadState.FAILED, text=BROKE_OFF)
+        self._change(self._queue)
+
+    def _discard(self, repository: str) -> None:
+        self._tasks.apart(partial(_discard, self._models, repository), lambda _none: None, self._complain)
+
+    def _save(self) -> None:
+        self._saved_at = time.monotonic()
+        queue_file.save(self._file, self._queue)
+
+    def _complain(self, error: Exception) -> None:
+        self._show(notice(error))
+
+
+def _discard(models: Path, repository: str) -> None:
+    place = ModelPlace(models, repository)
+    with place.lock():
+        place.discard()
+
+
+def _changes(report: Report) -> dict[str, object]:
+    """The fields of a download that a report changes."""
+    match report:
+        case Started():
+            return {"state": DownloadState.RUNNING, "done": report.done, "total": report.total, "text": ""}
+        case Progress():
+            return {
+                "state": DownloadState.RUNNING,
+                "done": report.done,
+                "total": report.total,
+                "rate": report.rate,
+                "seconds_left": report.seconds_left,
+                "text": "",
+            }
+        case Waiting():
+            return {"state": DownloadState.RUNNING, "text": report.text, "rate": 0.0, "seconds_left": None}
+        case Verifying():
+            return {"state": DownloadState.VERIFYING, "rate": 0.0, "seconds_left": None}
+        case Done():
+            return {"state": DownloadState.DONE, "rate": 0.0, "seconds_left": None, "text": ""}
+        case Failed():
+            return {"state": DownloadState.FAILED, "text": report.message, "rate": 0.0, "seconds_left": None}
+
+
+def _name(repository: str) -> str:
+    return display_name(repository.partition("/")[2])

@@ -1,0 +1,122 @@
+"""The queue of downloads as a value: one runs, others wait in their order. Pure.
+
+A download that runs, or waits, when the app ends is continued at the next start; a paused or failed one stays as it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+
+from ui.model_state import DownloadState, DownloadView
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ACTIVE = (DownloadState.RUNNING, DownloadState.VERIFYING)
+_WAKES = (DownloadState.PAUSED, DownloadState.FAILED, DownloadState.DONE)
+_Bytes = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+
+
+class Download(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A download in the queue. `text` says why it failed or waits."""
+
+    repository: str
+    revision: str = ""
+    state: DownloadState = DownloadState.QUEUED
+    done: _Bytes = 0
+    total: _Bytes = 0
+    text: str = ""
+    rate: float = 0.0
+    seconds_left: float | None = None
+
+    @property
+    def active(self) -> bool:
+        """Whether a worker is at it."""
+        return self.state in _ACTIVE
+
+    @property
+    def view(self) -> DownloadView:
+        """The download as the window shows it."""
+        return DownloadView(self.state, self.done, self.total, self.rate, self.seconds_left, self.text)
+
+
+class Queue(msgspec.Struct, frozen=True):
+    """The downloads in their order, each repository once."""
+
+    downloads: tuple[Download, ...] = ()
+
+    def __iter__(self) -> Iterator[Download]:
+        return iter(self.downloads)
+
+    def of(self, repository: str) -> Download | None:
+        """The download of a repository."""
+        return next((download for download in self if download.repository == repository), None)
+
+    @property
+    def active(self) -> Download | None:
+        """The one that runs."""
+        return next((download for download in self if download.active), None)
+
+    @property
+    def next(self) -> Download | None:
+        """The first that waits; None while one runs."""
+        waiting = (download for download in self if download.state is DownloadState.QUEUED)
+        return None if self.active else next(waiting, None)
+
+    def requested(self, repository: str, revision: str = "") -> Queue:
+        """A new download comes last. A paused or failed one waits again, in its old place and for its own commit,
+        unless another revision is asked for.
+        """
+        known = self.of(repository)
+        if known is None:
+            return Queue((*self.downloads, Download(repository, revision)))
+        if known.state not in _WAKES:
+            return self
+        return self.with_(
+            repository, state=DownloadState.QUEUED, text="", revision=revision or known.revision, **_STILL
+        )
+
+    def known(self, repository: str, done: int) -> Queue:
+        """A download of `done` bytes that no queue held is paused."""
+        if self.of(repository) is not None:
+            return self
+        return Queue((*self.downloads, Download(repository, state=DownloadState.PAUSED, done=done)))
+
+    def paused(self, repository: str) -> Queue:
+        """A download that runs or waits is paused."""
+        known = self.of(repository)
+        if known is None or known.state in _WAKES:
+            return self
+        return self.with_(repository, state=DownloadState.PAUSED, text="", **_STILL)
+
+    def without(self, repository: str) -> Queue:
+        """The queue without a download."""
+        return Queue(tuple(download for download in self if download.repository != repository))
+
+    def with_(self, repository: str, **changes: object) -> Queue:
+        """The queue with changed fields of a download."""
+        return Queue(
+            tuple(
+                msgspec.structs.replace(download, **changes) if download.repository == repository else download
+                for download in self
+            )
+        )
+
+    def at_rest(self) -> Queue:
+        """The queue as it is kept: the download that runs waits, in front; those that are done are dropped."""
+        kept = [msgspec.structs.replace(download, **_STILL) for download in self if not _is_done(download)]
+        kept.sort(key=lambda download: not download.active)
+        return Queue(tuple(_waiting(download) for download in kept))
+
+
+_STILL = {"rate": 0.0, "seconds_left": None}
+
+
+def _is_done(download: Download) -> bool:
+    return download.state is DownloadState.DONE
+
+
+def _waiting(download: Download) -> Download:
+    return msgspec.structs.replace(download, state=DownloadState.QUEUED, text="") if download.active else download

@@ -1,0 +1,67 @@
+"""Deletes models that Hearth downloaded. A crash in between leaves no half of a model."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.base.errors import notice, reason
+from app.hub.fetch import manifest, names
+from app.hub.fetch.errors import DiskRefused, ModelInUse, NotDownloaded
+from app.hub.fetch.staging import ModelPlace
+from app.models.names import name_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import Tasks
+    from app.hub.errors import HubError
+    from ui.state import Notice
+
+
+def place_of(models: Path, folder: Path) -> ModelPlace | None:
+    """The place of a model that Hearth downloaded; None for every other folder."""
+    if folder.parent.parent != models or not names.is_repository(f"{folder.parent.name}/{folder.name}"):
+        return None
+    return ModelPlace(models, f"{folder.parent.name}/{folder.name}") if manifest.of(folder) is not None else None
+
+
+def remove(models: Path, folder: Path) -> None:
+    """Delete a model. Raises NotDownloaded, DownloadInUse, FolderRefused and DiskRefused."""
+    place = place_of(models, folder)
+    if place is None:
+        raise NotDownloaded(f"Hearth did not download {name_of(folder)}, so it does not delete it.")
+    try:
+        with place.lock():
+            place.remove()
+    except OSError as error:
+        raise DiskRefused(f"{name_of(folder)} cannot be deleted: {reason(error)}.") from error
+
+
+class Removal:
+    """Deletes models for the window. `loaded` returns the folder of the model that answers now; `gone` is called
+    after a model was deleted. Runs on the window's thread, and deletes on the file thread.
+    """
+
+    def __init__(self, models: Path, tasks: Tasks, show: Callable[[Notice], object], loaded: Callable[[], str]) -> None:
+        self.gone: Callable[[], object] = lambda: None
+        self._models = models
+        self._tasks = tasks
+        self._show = show
+        self._loaded = loaded
+
+    def remove(self, folder: str) -> None:
+        """Delete a model, unless it is loaded."""
+        if folder == self._loaded():
+            self._complain(in_use(Path(folder)))
+            return
+        self._tasks.apart(partial(remove, self._models, Path(folder)), lambda _none: self.gone(), self._complain)
+
+    def _complain(self, error: Exception) -> None:
+        self._show(notice(error))
+
+
+def in_use(folder: Path) -> HubError:
+    """The refusal to delete the model that answers now."""
+    return ModelInUse(f"{name_of(folder)} is loaded. Pick another model first, then delete this one.")
