@@ -61,6 +61,14 @@ class Row:
         return f"| {' | '.join(cells)} |"
 
 
+@dataclass(frozen=True)
+class Checked:
+    """The line of one family, and the processor time that its check took."""
+
+    row: Row
+    seconds: float
+
+
 def row(outcome: Outcome) -> Row:
     """The line of a family that finished its scenario."""
     findings = outcome.findings

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 os.environ["MLX_DISABLE_COMPILE"] = "1"
@@ -18,15 +19,17 @@ from engine.protocol.errors import ModelUnreadable
 from tests.conformance.families import NOT_LOADED
 from tests.conformance.scenario import check
 from tests.conformance.subject import make
-from tests.conformance.table import Row, row, unloaded
+from tests.conformance.table import Checked, Row, row, unloaded
 
 
 def main() -> None:
     """Check the families that the command line names."""
     for family in sys.argv[1:]:
         with tempfile.TemporaryDirectory() as folder:
+            began = time.process_time()
             line = _checked(family, Path(folder))
-        sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
+            checked = Checked(line, time.process_time() - began)
+        sys.stdout.buffer.write(msgspec.json.encode(checked) + b"\n")
         sys.stdout.flush()
 
 
