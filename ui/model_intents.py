@@ -123,4 +123,4 @@ class FinishWelcome:
 
 
 DownloadIntent = Download | PauseDownload | CancelDownload | RemoveModel | SetHubToken
-ModelIntent = PickModel | PickKvBits | DownloadIntent
+ModelIntent = PickModel | PickKvBits | ShowModel | SearchHub | FinishWelcome | DownloadIntent

@@ -89,6 +89,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     - `cache_enabled`: chats are kept warm on disk.
     - `folded` are the folders that hide their chats.
     - `tabs` are the conversations that were open, `shown` the one in front.
+    - `welcoming`: the welcome page was shown, and the user has not left it yet.
     - `started` is the clock at the last start, or a day later in a window that stayed open, in ms, UTC.
 
     The file holds only what differs from these defaults.
@@ -106,6 +107,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     folded: tuple[str, ...] = ()
     tabs: tuple[str, ...] = ()
     shown: str = ""
+    welcoming: bool = False
     started: _Moment = 0
     updates: UpdateMemory = UpdateMemory()
 

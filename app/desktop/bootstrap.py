@@ -34,11 +34,14 @@ from app.desktop.opened_items import OpenedItems, OpenHandlers
 from app.desktop.shutdown import AppShutdown
 from app.desktop.signals import SignalReceiver
 from app.desktop.single_instance import InstanceServer
+from app.desktop.welcome import Welcome
 from app.desktop.wiring import AppParts, Wiring
 from app.desktop.workspace import Workspace
 from app.engine_client.connection import EngineConnection
 from app.engine_client.process import EngineProcess
+from app.hub.client import HubClient
 from app.hub.downloads import Downloads
+from app.hub.finder import HubFinder
 from app.hub.network_thread import NetworkThread
 from app.hub.removal import Removal
 from app.hub.token import TokenStore
@@ -46,6 +49,8 @@ from app.hub.token_setting import TokenSetting
 from app.hub.worker import Worker
 from app.models import local_models
 from app.models.description import offered
+from app.models.inspector import Inspector
+from app.models.memory import memory_now
 from app.models.names import default_model
 from app.models.sources import sources
 from app.updates.updates import Updates
@@ -67,11 +72,14 @@ _NO_DISK = Notice(
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The folders of a window. `alone`: no other process answers on this library or uses `segments`."""
+    """The folders of a window. `alone`: no other process answers on this library or uses `segments`. `is_new`: there
+    are no settings and no library yet.
+    """
 
     paths: Paths
     segments: Path
     alone: bool
+    is_new: bool = False
 
 
 class Hearth(QObject):
@@ -99,7 +107,8 @@ class Hearth(QObject):
         )
         self._network = NetworkThread()
         self._downloads = Downloads(home.paths, self._tasks, Worker(), window.show_notice)
-        self._downloads.arrived = lambda _folder: self._list_models()
+        self._downloads.changed = self._show_downloads
+        self._downloads.arrived = self._arrived
         self._removal = Removal(home.paths.models, self._tasks, window.show_notice, lambda: self.connection.model)
         self._removal.gone = self._list_models
         recovery = LibraryRecovery(home.paths.library_file, home.paths.backups)
@@ -110,6 +119,9 @@ class Hearth(QObject):
         self._recovery_flow = RecoveryFlow(recovery, self.conversations, self._tasks, window, self._begin_anew)
         shutdown = AppShutdown(self.conversations.sessions, self.engine_process, self._tasks, self._private_tasks)
         shutdown.done.connect(self._finish)
+        client = HubClient(TokenStore(home.paths).token)
+        self._inspector = Inspector(program.inspector())
+        self._welcome = Welcome(window, workspace, first_run=home.is_new)
         self._wiring = Wiring(
             AppParts(
                 window,
@@ -126,6 +138,8 @@ class Hearth(QObject):
                 self._downloads,
                 self._removal,
                 TokenSetting(TokenStore(home.paths), self._network, window.show_notice),
+                HubFinder(client, self._network, window, memory_now, self._inspector.inspect),
+                self._welcome,
             )
         )
 
@@ -133,6 +147,7 @@ class Hearth(QObject):
         self._hour = QTimer(self, interval=LOOK_MS)
         self._hour.timeout.connect(self._look)
         window.closing.connect(self._hour.stop)
+        window.closing.connect(self._inspector.close)
         window.closing.connect(self._daily_copy.end)
         window.closing.connect(self.conversations.trash.end)
 
@@ -156,6 +171,7 @@ class Hearth(QObject):
         self.engine_process.start(self.connection)
         self._start_library()
         self._workspace.restore(self.conversations)
+        self._welcome.start()
         self._list_models()
         self._downloads.start()
         self._tidy(time.time_ns() // 1_000_000)
@@ -169,8 +185,18 @@ class Hearth(QObject):
         models, current = self._home.paths.models, self.connection.model
         self._tasks.apart(lambda: local_models.find(sources(models), current), self._offer, self._complain)
 
+    def _show_downloads(self) -> None:
+        self._welcome.show_downloads(self._downloads.views())
+
+    def _arrived(self, folder: str) -> None:
+        """A model is downloaded. It becomes the model of the chats if the user has picked none yet."""
+        if not self._workspace.settings.model:
+            self.connection.use(folder)
+        self._list_models()
+
     def _offer(self, found: LocalModels) -> None:
         self.connection.offer(offered(found.models), found.trouble)
+        self._welcome.show_models(found.models)
 
     def _look(self) -> None:
         """Called every hour; does once a day what otherwise happens at a start."""
@@ -291,4 +317,5 @@ def settle(places: Paths, stack: ExitStack) -> Home:
         spare = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hearth-")))
         return Home(places, spare, alone=False)
     stack.callback(engine.close)
-    return Home(places, places.segments, alone=True)
+    is_new = not (places.settings.exists() or places.library_file.exists())
+    return Home(places, places.segments, alone=True, is_new=is_new)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, assert_never
 from app.chat.overflow import FULL
 from app.conversations.list import UNDO
 from app.engine_client.connection import RESTART_KEY
+from app.hub.found_model import is_repository
 from app.updates.updates import KEY as UPDATE
 from ui import intents, model_intents
 from ui.intents import (
@@ -188,6 +189,12 @@ class Dispatch:
             case model_intents.PickKvBits(bits):
                 self._parts.workspace.keep_kv_bits(connection.model, bits)
                 connection.reload()
+            case model_intents.SearchHub(text):
+                self._parts.finder.search(text)
+            case model_intents.ShowModel(model):
+                self._show_model(model)
+            case model_intents.FinishWelcome():
+                self._parts.welcome.finish()
             case _:
                 assert_never(intent)
 
@@ -206,6 +213,13 @@ class Dispatch:
                 parts.hub_token.keep(token)
             case _:
                 assert_never(intent)
+
+    def _show_model(self, model: str) -> None:
+        """A model on the hub is named publisher/name, one on this machine by its folder."""
+        if is_repository(model):
+            self._parts.finder.show(model)
+        else:
+            self._parts.finder.leave()
 
     def _settings(self, intent: SettingsIntent) -> None:
         parts = self._parts

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from app.conversations.conversations import Conversations
     from app.desktop.folders import Folders
     from app.desktop.shutdown import AppShutdown
+    from app.desktop.welcome import Welcome
     from app.desktop.workspace import Workspace
     from app.engine_client.connection import EngineConnection
     from app.engine_client.process import EngineProcess
     from app.hub.downloads import Downloads
+    from app.hub.finder import HubFinder
     from app.hub.removal import Removal
     from app.hub.token_setting import TokenSetting
     from app.updates.updates import Updates
@@ -44,6 +46,8 @@ class AppParts:
     downloads: Downloads
     model_removal: Removal
     hub_token: TokenSetting
+    finder: HubFinder
+    welcome: Welcome
 
 
 class Wiring(QObject):
@@ -67,6 +71,7 @@ class Wiring(QObject):
         self._second.stop()
         self._parts.updates.close()
         self._parts.downloads.close()
+        self._parts.finder.close()
         self._parts.workspace.clear(self._parts.conversations)
         self._parts.conversations.settle()
         self._parts.shutdown.begin()

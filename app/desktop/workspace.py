@@ -77,6 +77,11 @@ class Workspace:
         """Save the model that the user picked."""
         self._keep(msgspec.structs.replace(self.settings, model=model))
 
+    def keep_welcoming(self, *, welcoming: bool) -> None:
+        """Save whether the welcome page is to be shown at the next start."""
+        if welcoming != self.settings.welcoming:
+            self._keep(msgspec.structs.replace(self.settings, welcoming=welcoming))
+
     def keep_kv_bits(self, model: str, bits: int) -> None:
         """Save the precision of a model's cache. Unsupported values are ignored."""
         if bits in _KV_BITS:

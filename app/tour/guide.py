@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.base.terminal import write
 from ui.intents import InChat, NewChat, Open, Submit
+from ui.model_intents import FinishWelcome
 from ui.state import ChatPhase, Warmth
 from ui.theme.theme import DARK, LIGHT
 
@@ -68,8 +69,11 @@ class Guide(QObject):
         self._look.start()
 
     def first(self) -> Scenes:
-        """Four chats that answer in one batch, then two of them again, with long answers."""
+        """The welcome page, then four chats that answer in one batch, then two of them again, with long answers."""
         yield lambda: self._hearth.connection.ready and self._has_opened(1)
+        yield self._settled()
+        self._picture("0-welcome")
+        self._window.requested.emit(FinishWelcome())
         for count in (2, 3, 4):
             self._window.requested.emit(NewChat())
             yield partial(self._has_opened, count)

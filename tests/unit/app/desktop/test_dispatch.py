@@ -21,7 +21,7 @@ from ui.intents import (
     SetQuota,
     Submit,
 )
-from ui.model_intents import PickKvBits, PickModel
+from ui.model_intents import PickKvBits, PickModel, ShowModel
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Calls = list[tuple[object, ...]]
 
-APART = (*get_args(NoticeIntent), InChat, SetQuota, SetCaching, PickKvBits)
+APART = (*get_args(NoticeIntent), InChat, SetQuota, SetCaching, PickKvBits, ShowModel)
 """Intents that need more than one call."""
 PARTS = ("list", "drafts", "attachments", "tabs", "creation", "removal", "transfer", "labels", "trash", "sessions")
 OLDER_COPIES = ("stale_copies.offer",)
@@ -120,6 +120,13 @@ def test_a_picked_precision_is_kept_and_loads_the_model_again(window: MainWindow
     assert calls[0][-1] == 8
 
 
+def test_a_model_on_the_hub_is_told_from_one_on_this_machine(window: MainWindow, calls: Calls) -> None:
+    """A folder is a path, and a repository is publisher/name. The detail of one replaces that of the other."""
+    window.requested.emit(ShowModel("one/model"))
+    window.requested.emit(ShowModel("/models/one/model"))
+    assert calls == [("finder.show", "one/model"), ("finder.leave",)]
+
+
 def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) -> None:
     """They are saved before they are applied. A quota may be more than four gigabytes."""
     window.requested.emit(SetQuota(20 << 30))
@@ -165,6 +172,7 @@ def test_closing_saves_the_workspace_before_the_shutdown(window: MainWindow, cal
     assert [call[0] for call in calls] == [
         "updates.close",
         "downloads.close",
+        "finder.close",
         "workspace.clear",
         "conversations.settle",
         "shutdown.begin",
