@@ -44,9 +44,9 @@ class RowDelegate(QStyledItemDelegate):
         self._name_font = ui_font(15, QFont.Weight.DemiBold)
         self._detail_font = ui_font(13)
 
-    def sizeHint(self, option: QStyleOptionViewItem, _index: _Index) -> QSize:  # noqa: N802 - Qt's name
-        """All rows have one height, so that an update never moves a row."""
-        return QSize(option.rect.width(), ROW_PX)
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: _Index) -> QSize:  # noqa: N802 - Qt's name
+        """All rows have one height, so that an update never moves a row. The list makes each as wide as itself."""
+        return QSize(0, ROW_PX)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Paint one row."""
