@@ -177,6 +177,7 @@ class ModelsPage(QWidget):
         self._show_detail_only(narrow_detail=False)
         self.requested.emit(ShowModels())
         self.listings[LOCAL].say(self._local_words())
+        self._refresh_pane(self.place())
         self._focus_list()
 
     def _focus_list(self) -> None:
@@ -213,7 +214,7 @@ class ModelsPage(QWidget):
 
     def _refresh_pane(self, place: int) -> None:
         """Show the row that is selected in the front list. If none is, select one."""
-        if place != self.place():
+        if place != self.place() or not self.isVisible():
             return
         listing = self.listings[place].list
         row = listing.rows.row_at(listing.currentIndex())

@@ -1,0 +1,24 @@
+"""A visible models page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ui.models.models_page import ModelsPage
+from ui.theme.theme import LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> ModelsPage:
+    """A page of the size that it has in a window of 1280 x 840."""
+    made = ModelsPage(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(1008, 840)
+    made.show()
+    qtbot.waitExposed(made)
+    return made

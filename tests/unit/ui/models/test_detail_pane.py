@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QMessageBox
+
+from tests.fakes.intents import heard
+from tests.fakes.model_views import TOO_LARGE, detail, downloading, local, remote
+from ui.intents import NewChat
+from ui.model_intents import CancelDownload, Download, PauseDownload, PickModel, RemoveModel, RevealModel
+from ui.model_state import DownloadState, FitView, ModelRow, ModelState
+from ui.models.detail_pane import DetailPane
+from ui.models.layer_strip import LayerStrip
+from ui.models.memory_gauge import MemoryGauge
+from ui.models.row_words import RowAction
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def pane(qtbot: QtBot) -> DetailPane:
+    made = DetailPane(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(318, 600)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def click(button: QAbstractButton) -> None:
+    assert button.isVisible(), "only a visible button can be clicked"
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def answer(pane: DetailPane, words: str) -> str:
+    """Click the button `words` of the question; returns the question."""
+    box = pane.findChild(QMessageBox, "question")
+    assert isinstance(box, QMessageBox)
+    next(button for button in box.buttons() if button.text() == words).click()
+    return box.text()
+
+
+def offered(pane: DetailPane) -> list[str]:
+    return [button.text() for button in pane.buttons.findChildren(QAbstractButton) if not button.isHidden()]
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        (local("a"), ["New chat", "Show files", "Settings…"]),
+        (local("a", removable=True), ["New chat", "Show files", "Settings…", "Remove…"]),
+        (remote("a"), ["Download", "Settings…"]),
+        (remote("a", fit=TOO_LARGE), ["Download anyway", "Settings…"]),
+        (local("a", state=ModelState.UNUSABLE, note="Why."), ["Show files", "Settings…"]),
+        (downloading("a"), ["Pause", "Cancel download", "Settings…"]),
+        (downloading("a", DownloadState.PAUSED), ["Continue", "Cancel download", "Settings…"]),
+        (downloading("a", DownloadState.FAILED), ["Try again", "Cancel download", "Settings…"]),
+    ],
+)
+def test_a_model_offers_what_can_be_done_with_it(pane: DetailPane, row: ModelRow, words: list[str]) -> None:
+    """Also those actions that have no room in its row."""
+    pane.show_detail(detail(row))
+    assert sorted(offered(pane)) == sorted(words)
+
+
+def test_a_model_is_used_in_the_chat_in_front(pane: DetailPane, qtbot: QtBot) -> None:
+    """If there is one. A model that does not fit may be used anyway."""
+    pane.show_detail(detail(local("a")))
+    pane.buttons.set_has_chat(has_chat=True)
+    asked = heard(pane.buttons)
+    with qtbot.waitSignal(pane.buttons.used):
+        click(pane.buttons.use)
+    assert asked == [PickModel("/models/a")]
+    pane.show_detail(detail(local("a", fit=TOO_LARGE)))
+    assert pane.buttons.use.text() == "Use anyway"
+
+
+def test_each_button_asks_the_app(pane: DetailPane) -> None:
+    """By one click."""
+    asked = heard(pane.buttons)
+    pane.show_detail(detail(local("a"), revision="c0ffee"))
+    click(pane.buttons.act[RowAction.NEW_CHAT])
+    click(pane.buttons.files)
+    pane.show_detail(detail(downloading("a")))
+    click(pane.buttons.act[RowAction.PAUSE])
+    pane.show_detail(detail(remote("a"), revision="c0ffee"))
+    click(pane.buttons.act[RowAction.DOWNLOAD])
+    assert asked == [
+        *(PickModel("/models/a"), NewChat(), RevealModel("/models/a")),
+        *(PauseDownload("org/a"), Download("org/a", "c0ffee")),
+    ]
+
+
+def test_removing_asks_first(pane: DetailPane) -> None:
+    """Files are deleted only after a confirmation."""
+    asked = heard(pane.buttons)
+    pane.show_detail(detail(local("a", removable=True)))
+    click(pane.buttons.remove)
+    assert asked == []
+    assert answer(pane, "Remove") == "Remove a?"
+    assert asked == [RemoveModel("/models/a")]
+
+
+def test_cancelling_asks_if_something_would_be_lost(pane: DetailPane) -> None:
+    """A download that has not begun is cancelled at once."""
+    asked = heard(pane.buttons)
+    pane.show_detail(detail(downloading("a", DownloadState.QUEUED, done=0)))
+    click(pane.buttons.act[RowAction.CANCEL])
+    assert asked == [CancelDownload("org/a")]
+    pane.show_detail(detail(downloading("b")))
+    click(pane.buttons.act[RowAction.CANCEL])
+    assert answer(pane, "Delete") == "Cancel the download of b?"
+    assert asked[1:] == [CancelDownload("org/b")]
+
+
+def test_a_refusal_says_why_and_what_to_do(pane: DetailPane) -> None:
+    """In full, above everything else."""
+    pane.show_detail(detail(local("a", state=ModelState.UNUSABLE, note="It needs custom code. Look for another one.")))
+    assert (pane.note.isVisible(), pane.note.text()) == (True, "It needs custom code. Look for another one.")
+
+
+def test_what_is_unknown_takes_no_room(pane: DetailPane) -> None:
+    """A row alone has a title and buttons."""
+    pane.show_row(local("a", fit=FitView()))
+    parts = (pane.subtitle, pane.gauge, pane.strip, pane.facts, pane.card, pane.bar, pane.note)
+    assert not any(part.isVisible() for part in parts)
+    assert pane.title.text() == "a"
+
+
+def test_the_card_is_as_high_as_its_content(pane: DetailPane, qtbot: QtBot) -> None:
+    """And scrolls if there is less room. A new model is shown from its top."""
+    pane.show_row(local("a"))
+    low = pane.maximumHeight()
+    pane.show_detail(detail(local("a"), card="Words. " * 400))
+    assert low < 400 < pane.maximumHeight()
+    qtbot.waitUntil(lambda: pane.verticalScrollBar().maximum() > 300)
+    pane.verticalScrollBar().setValue(300)
+    pane.show_detail(detail(local("a"), card="Words. " * 401))
+    assert pane.verticalScrollBar().value() == 300
+    pane.show_detail(detail(local("b"), card="Words. " * 400))
+    assert pane.verticalScrollBar().value() == 0
+
+
+def test_memory_is_painted_by_its_shares(qtbot: QtBot) -> None:
+    """Each part has its colour, in proportion to its bytes."""
+    gauge = MemoryGauge(LIGHT)
+    qtbot.addWidget(gauge)
+    gauge.resize(200, gauge.height())
+    gauge.set_fit(FitView(weights=25, caches=25, others=25, free=25, text="It fits."))
+    image = gauge.grab().toImage()
+    colours = [image.pixelColor(x, 6).name() for x in (25, 75, 125, 175)]
+    assert colours == [LIGHT.accent, LIGHT.chats_share, LIGHT.others_share, LIGHT.field]
+    assert gauge.toolTip() == "It fits."
+    gauge.set_fit(FitView())
+    assert gauge.grab().toImage().pixelColor(25, 6).name() == LIGHT.field, "no figures, no shares"
+
+
+@pytest.mark.parametrize("count", [1, 30, 94, 400])
+def test_each_layer_has_a_cell(qtbot: QtBot, count: int) -> None:
+    """However many there are, they fill the width."""
+    strip = LayerStrip(LIGHT)
+    qtbot.addWidget(strip)
+    strip.resize(276, 16)
+    strip.set_layers(("attention",) * count, "words")
+    cells = strip.cells()
+    assert len(cells) == count
+    assert cells[0].left() == 0
+    assert cells[-1].right() == pytest.approx(276)
+    assert all(cell.width() > 0 for cell in cells)
+
+
+def test_kinds_of_layers_differ(qtbot: QtBot) -> None:
+    """In both themes; a kind that this window does not know is painted like none."""
+    strip = LayerStrip(LIGHT)
+    qtbot.addWidget(strip)
+    strip.resize(250, 16)
+    strip.set_layers(("attention", "window", "recurrent", "mixed", "none", "new"), "words")
+    for theme in (LIGHT, DARK):
+        strip.set_theme(theme)
+        image = strip.grab().toImage()
+        colours = [image.pixelColor(cell.center().toPoint()).name() for cell in strip.cells()]
+        assert len(set(colours)) == 5
+        assert colours[4] == colours[5]

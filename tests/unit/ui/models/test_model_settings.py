@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from ui.model_state import ModelSettingsView
+from ui.models.model_settings import ModelSettingsDialog
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+OWN = ModelSettingsView(most_context=100_000, own_temperature=0.6)
+
+
+def opened(qtbot: QtBot, view: ModelSettingsView = OWN) -> ModelSettingsDialog:
+    made = ModelSettingsDialog("Tiny", view, LIGHT)
+    qtbot.addWidget(made)
+    made.open()
+    qtbot.waitExposed(made)
+    return made
+
+
+def saved(dialog: ModelSettingsDialog, qtbot: QtBot) -> ModelSettingsView:
+    with qtbot.waitSignal(dialog.chosen) as chosen:
+        QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
+    view = chosen.args[0]
+    assert isinstance(view, ModelSettingsView)
+    return view
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        OWN,
+        ModelSettingsView(),
+        ModelSettingsView("Alias", 5000, 100_000, 8, "Be brief.", True, 0.33, 0.9),  # noqa: FBT003 - a view's field
+        ModelSettingsView("", 4096, 0, 4, "", False, 0.0, 1.0),  # noqa: FBT003 - a view's field
+        ModelSettingsView(context_limit=200_000, most_context=100_000),
+    ],
+)
+def test_saving_without_a_change_changes_nothing(qtbot: QtBot, view: ModelSettingsView) -> None:
+    """Also values that the sliders would not offer stay as they are."""
+    assert saved(opened(qtbot, view), qtbot) == view
+
+
+def test_everything_can_be_changed_by_mouse_and_keyboard(qtbot: QtBot) -> None:
+    """And is returned at once."""
+    dialog = opened(qtbot)
+    dialog.alias.setText(" My model ")
+    dialog.context.slider.setValue(0)
+    QTest.mouseClick(dialog.precision.segments[1], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(dialog.reasoning.segments[2], Qt.MouseButton.LeftButton)
+    QTest.keyClick(dialog.temperature.slider, Qt.Key.Key_End)
+    QTest.keyClick(dialog.top_p.slider, Qt.Key.Key_Right)
+    dialog.system.setPlainText("Be brief.\n")
+    assert saved(dialog, qtbot) == ModelSettingsView(
+        alias="My model",
+        context_limit=4096,
+        most_context=100_000,
+        kv_bits=8,
+        system="Be brief.",
+        thinking=False,
+        temperature=2.0,
+        top_p=0.05,
+        own_temperature=0.6,
+    )
+
+
+def test_the_defaults_are_shown(qtbot: QtBot) -> None:
+    """The model's own where it has one, and the longest chat that fits."""
+    dialog = opened(qtbot)
+    assert dialog.temperature.text.text() == "The model's own: 0.6"
+    assert dialog.top_p.text.text() == "The app's"
+    assert dialog.context.text.text() == "Up to 100,000 tokens"
+    assert dialog.alias.placeholderText() == "Tiny"
+
+
+def test_no_limit_is_offered_above_what_fits(qtbot: QtBot) -> None:
+    """The right end of the slider is the most."""
+    dialog = opened(qtbot)
+    dialog.context.slider.setValue(dialog.context.slider.maximum() - 1)
+    assert dialog.context.text.text() == "65,536 tokens"
+
+
+def test_escape_changes_nothing(qtbot: QtBot) -> None:
+    """Like Cancel."""
+    dialog = opened(qtbot)
+    dialog.alias.setText("x")
+    with qtbot.assertNotEmitted(dialog.chosen), qtbot.waitSignal(dialog.rejected):
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+
+
+def test_every_control_has_a_name(qtbot: QtBot) -> None:
+    """And a slider says its value in words."""
+    dialog = opened(qtbot)
+    named = [dialog.alias, dialog.system, dialog.context.slider, dialog.temperature.slider, *dialog.precision.segments]
+    assert all(control.accessibleName() for control in named)
+    assert dialog.temperature.slider.accessibleDescription() == "The model's own: 0.6"
+
+
+def test_nothing_is_cut_off(qtbot: QtBot) -> None:
+    """The buttons stand below the last field, in both themes."""
+    for theme in (LIGHT, DARK):
+        dialog = ModelSettingsDialog("Tiny", OWN, theme)
+        qtbot.addWidget(dialog)
+        dialog.setStyleSheet(theme.qss())
+        dialog.show()
+        QApplication.processEvents()
+        bottom = dialog.system.mapTo(dialog, dialog.system.rect().bottomLeft()).y()
+        assert bottom < dialog.save_button.geometry().top()
+        assert dialog.rect().contains(dialog.save_button.geometry())

@@ -1,0 +1,319 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel, QLineEdit
+
+from tests.fakes.intents import heard
+from tests.fakes.model_views import GB, detail, downloading, local, remote
+from ui.intents import NewChat
+from ui.model_intents import (
+    AddModelFolder,
+    ConfigureModel,
+    Download,
+    DropModelFolder,
+    PauseDownload,
+    PickModel,
+    SearchHub,
+    SetHubToken,
+    ShowModel,
+    ShowModels,
+)
+from ui.model_state import HubView, LocalModelsView, ModelSettingsView
+from ui.models.model_settings import ModelSettingsDialog
+from ui.models.models_page import HUB, LOCAL, ModelsPage
+from ui.models.row_words import RowAction
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.models.listing import Listing
+
+VIEW = LocalModelsView((downloading("a"), local("b"), local("c", loaded=True, warm_chats=2)))
+
+
+def press(listing: Listing, model: str, action: RowAction) -> None:
+    """Click a button inside a row."""
+    place = listing.list.button(model, action)
+    assert listing.list.viewport().rect().contains(place), "the button can be seen"
+    QTest.mouseClick(listing.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place.center())
+
+
+def click_row(listing: Listing, model: str) -> None:
+    row = listing.list.visualRect(listing.list.rows.index_of(model))
+    point = row.topLeft() + QPoint(90, 34)
+    QTest.mouseClick(listing.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, point)
+
+
+def test_the_page_asks_for_the_models_when_it_opens(page: ModelsPage) -> None:
+    """And says that it looks until they come."""
+    asked = heard(page)
+    page.enter()
+    assert asked == [ShowModels()]
+    assert page.listings[LOCAL].empty.text() == "Looking for models…"
+
+
+def test_buttons_of_rows_ask_the_app(page: ModelsPage) -> None:
+    """Each by one click."""
+    page.set_local_models(VIEW)
+    asked = heard(page, PickModel, NewChat, PauseDownload)
+    press(page.listings[LOCAL], "/models/b", RowAction.NEW_CHAT)
+    press(page.listings[LOCAL], "/models/a", RowAction.PAUSE)
+    assert asked == [PickModel("/models/b"), NewChat(), PauseDownload("org/a")]
+
+
+def test_the_loaded_model_is_shown_first(page: ModelsPage) -> None:
+    """Until the user selects another one; then that one stays."""
+    asked = heard(page, ShowModel)
+    page.set_local_models(VIEW)
+    assert (asked, page.pane.title.text()) == ([ShowModel("/models/c")], "c")
+    click_row(page.listings[LOCAL], "/models/b")
+    page.set_local_models(LocalModelsView((*VIEW.rows, local("d"))))
+    assert (asked[1:], page.pane.title.text()) == ([ShowModel("/models/b")], "b")
+
+
+def test_a_late_detail_of_another_model_is_ignored(page: ModelsPage) -> None:
+    """The user has selected another row meanwhile."""
+    page.set_local_models(VIEW)
+    page.set_model_detail(detail(local("b")))
+    assert (page.pane.title.text(), page.pane.subtitle.text()) == ("c", "")
+    page.set_model_detail(detail(VIEW.rows[2]))
+    assert page.pane.subtitle.text() == "LiquidAI · LFM Open License"
+    page.set_model_detail(None)
+    assert page.pane.subtitle.text() == "LiquidAI · LFM Open License"
+
+
+def test_an_update_of_the_list_keeps_the_detail(page: ModelsPage) -> None:
+    """Only what the row says changes: the licence and the facts stay."""
+    page.set_local_models(VIEW)
+    page.set_model_detail(detail(VIEW.rows[2]))
+    page.set_local_models(LocalModelsView((*VIEW.rows[:2], local("c", note="The disk is away."))))
+    assert (page.pane.note.text(), page.pane.subtitle.text()) == ("The disk is away.", "LiquidAI · LFM Open License")
+
+
+def test_a_model_that_is_gone_gives_way(page: ModelsPage) -> None:
+    """Another one is shown, and nothing if there is none."""
+    page.set_local_models(VIEW)
+    page.set_local_models(LocalModelsView(VIEW.rows[:2]))
+    assert page.pane.title.text() == "b"
+    page.set_local_models(LocalModelsView())
+    assert page.pane.isHidden()
+
+
+def test_progress_repaints_without_moving_anything(page: ModelsPage) -> None:
+    """The list, the card and its buttons have the same geometry before and after."""
+    page.set_local_models(VIEW)
+    click_row(page.listings[LOCAL], "/models/a")
+    QApplication.processEvents()
+    pause = page.pane.buttons.act[RowAction.PAUSE]
+
+    def places() -> list[object]:
+        shown = page.listings[LOCAL].list
+        return [part.geometry() for part in (shown, page.pane, page.pane.bar, pause)]
+
+    before = places()
+    for step in range(4):
+        page.set_local_models(LocalModelsView((downloading("a", done=GB + step * 2**22), *VIEW.rows[1:])))
+        QApplication.processEvents()
+    assert places() == before
+
+
+def test_filtering_is_in_the_page(page: ModelsPage, qtbot: QtBot) -> None:
+    """Nothing is asked of the app for it."""
+    page.set_local_models(LocalModelsView((local("Qwen3.5 9B"), local("LFM2"))))
+    assert page.fields[LOCAL].placeholderText() == "Filter 2 models"
+    with qtbot.assertNotEmitted(page.requested):
+        page.fields[LOCAL].setText("no such")
+    assert page.listings[LOCAL].empty.text() == "No model matches."
+    assert page.listings[LOCAL].list.isHidden()
+    QTest.keyClicks(page.fields[LOCAL], "")
+    page.fields[LOCAL].clear()
+    assert len(page.listings[LOCAL].list.rows.shown()) == 2
+
+
+def test_no_models_at_all_says_what_to_do(page: ModelsPage) -> None:
+    """In the place of the list."""
+    page.set_local_models(LocalModelsView())
+    assert page.listings[LOCAL].empty.isVisible()
+    assert page.listings[LOCAL].empty.text() == "No models yet. Find one to download, or add a folder that holds some."
+
+
+def test_troubles_and_folders_stand_beside_the_list(page: ModelsPage) -> None:
+    """A folder can be taken off the list; one that is away says so."""
+    page.set_local_models(LocalModelsView(VIEW.rows, "A folder cannot be read.", (("/Volumes/X", "the disk is away"),)))
+    listing = page.listings[LOCAL]
+    assert (listing.trouble.isVisible(), listing.trouble.text()) == (True, "A folder cannot be read.")
+    line = listing.folders.lines[0]
+    assert line.label.accessibleName() == "/Volumes/X · the disk is away"
+    asked = heard(page)
+    QTest.mouseClick(line.drop, Qt.MouseButton.LeftButton)
+    assert asked == [DropModelFolder("/Volumes/X")]
+    page.set_local_models(VIEW)
+    assert (listing.trouble.isVisible(), listing.folders.isVisible()) == (False, False)
+
+
+def test_a_folder_is_added_by_its_dialog(page: ModelsPage) -> None:
+    """The dialog returns a path, and the app looks there."""
+    asked = heard(page)
+    QTest.mouseClick(page.add_button, Qt.MouseButton.LeftButton)
+    dialog = page.window().findChild(QFileDialog, "modelFolderDialog")
+    assert isinstance(dialog, QFileDialog)
+    dialog.fileSelected.emit("/models/mine")
+    dialog.reject()
+    assert asked == [AddModelFolder("/models/mine")]
+
+
+def test_the_hub_is_searched_once_it_is_shown(page: ModelsPage) -> None:
+    """The first time for the most downloaded ones, not again when the user comes back."""
+    asked = heard(page, SearchHub)
+    QTest.mouseClick(page.segments.segments[HUB], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(page.segments.segments[LOCAL], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(page.segments.segments[HUB], Qt.MouseButton.LeftButton)
+    assert asked == [SearchHub("")]
+
+
+def test_a_search_waits_for_a_pause_in_typing(page: ModelsPage, qtbot: QtBot) -> None:
+    """Or for Enter."""
+    page.turn_to(HUB)
+    asked = heard(page, SearchHub)
+    QTest.keyClicks(page.fields[HUB], "qwen")
+    qtbot.waitUntil(lambda: asked == [SearchHub("qwen")])
+    QTest.keyClicks(page.fields[HUB], " 9b")
+    QTest.keyClick(page.fields[HUB], Qt.Key.Key_Return)
+    assert asked[1:] == [SearchHub("qwen 9b")]
+
+
+def test_a_model_of_the_hub_is_downloaded_at_its_commit(page: ModelsPage) -> None:
+    """From the card at the commit that it shows; from the row the newest, if the card is of another model."""
+    page.turn_to(HUB)
+    page.set_hub(HubView("", (remote("x"), remote("y"))))
+    page.set_model_detail(detail(remote("x"), revision="c0ffee", card="A model."))
+    assert (page.pane.card.text(), page.pane.card.isVisible()) == ("A model.", True)
+    asked = heard(page, Download)
+    QTest.mouseClick(page.pane.buttons.act[RowAction.DOWNLOAD], Qt.MouseButton.LeftButton)
+    press(page.listings[HUB], "org/y", RowAction.DOWNLOAD)
+    assert asked == [Download("org/x", "c0ffee"), Download("org/y")]
+
+
+@pytest.mark.parametrize(
+    ("view", "words"),
+    [
+        (HubView("q", busy=True), "Searching…"),
+        (HubView("q"), "Nothing found."),
+        (HubView("q", text="There is no network."), "There is no network."),
+    ],
+)
+def test_the_hub_in_one_line(page: ModelsPage, view: HubView, words: str) -> None:
+    """While it is searched, if it has nothing, and if it cannot be reached."""
+    page.turn_to(HUB)
+    page.set_hub(view)
+    assert (page.listings[HUB].empty.text(), page.listings[HUB].empty.isVisible()) == (words, True)
+
+
+def test_rows_stay_when_the_network_goes(page: ModelsPage) -> None:
+    """The line stands above them."""
+    page.turn_to(HUB)
+    page.set_hub(HubView("q", (remote("x"),), text="There is no network."))
+    assert page.listings[HUB].trouble.text() == "There is no network."
+    assert page.listings[HUB].list.isVisible()
+
+
+def test_the_token_is_asked_for_and_not_shown(page: ModelsPage) -> None:
+    """The field hides it. An empty one forgets it."""
+    page.turn_to(HUB)
+    asked = heard(page)
+    QTest.mouseClick(page.token_button, Qt.MouseButton.LeftButton)
+    dialog = page.window().findChild(QInputDialog, "tokenDialog")
+    assert isinstance(dialog, QInputDialog)
+    field = dialog.findChild(QLineEdit)
+    assert field is not None
+    assert field.echoMode() == QLineEdit.EchoMode.Password
+    field.setText(" hf_secret ")
+    dialog.accept()
+    assert asked == [SetHubToken("hf_secret")]
+
+
+def test_escape_and_the_button_lead_back(page: ModelsPage, qtbot: QtBot) -> None:
+    """From the list, and from the field."""
+    page.set_local_models(VIEW)
+    for widget in (page.listings[LOCAL].list, page.fields[LOCAL]):
+        with qtbot.waitSignal(page.left):
+            QTest.keyClick(widget, Qt.Key.Key_Escape)
+    with qtbot.waitSignal(page.left):
+        QTest.mouseClick(page.back_button, Qt.MouseButton.LeftButton)
+
+
+def test_a_narrow_page_shows_the_card_in_place_of_the_list(page: ModelsPage, qtbot: QtBot) -> None:
+    """A click opens it, Escape leads back to the list, then to the chats. Nothing is cut off at the right."""
+    page.resize(448, 520)
+    page.set_local_models(VIEW)
+    assert page.listings[LOCAL].list.isVisible()
+    assert not page.pane.isVisible()
+    click_row(page.listings[LOCAL], "/models/b")
+    assert (page.pane.isVisible(), page.listings[LOCAL].list.isVisible()) == (True, False)
+    assert page.rect().contains(page.pane.mapTo(page, page.pane.rect().bottomRight()))
+    with qtbot.assertNotEmitted(page.left):
+        QTest.keyClick(page.pane.buttons.use, Qt.Key.Key_Escape)
+    assert page.listings[LOCAL].list.isVisible()
+    with qtbot.waitSignal(page.left):
+        QTest.keyClick(page.listings[LOCAL].list, Qt.Key.Key_Escape)
+    page.resize(1008, 840)
+    assert page.pane.isVisible()
+
+
+def test_settings_are_changed_in_a_sheet(page: ModelsPage) -> None:
+    """For the model of the card."""
+    page.set_local_models(VIEW)
+    page.set_model_detail(detail(VIEW.rows[2]))
+    asked = heard(page)
+    QTest.mouseClick(page.pane.buttons.settings, Qt.MouseButton.LeftButton)
+    dialog = page.window().findChild(ModelSettingsDialog)
+    assert dialog is not None
+    dialog.alias.setText("My model")
+    dialog.save_button.click()
+    assert asked == [ConfigureModel("/models/c", ModelSettingsView(alias="My model", most_context=128_000))]
+
+
+def test_the_keyboard_reaches_everything(page: ModelsPage) -> None:
+    """Tab goes from the field to the list and on to the card; the list takes the keyboard when rows come."""
+    page.enter()
+    assert page.hasFocus()
+    page.set_local_models(VIEW)
+    assert page.listings[LOCAL].list.hasFocus()
+    page.set_model_detail(detail(VIEW.rows[2]))
+    seen = set()
+    for _ in range(40):
+        focused = QApplication.focusWidget()
+        seen.add(focused)
+        QTest.keyClick(focused or page, Qt.Key.Key_Tab)
+    buttons = page.pane.buttons
+    wanted = {page.add_button, page.back_button, page.fields[LOCAL], buttons.files, buttons.settings}
+    assert wanted <= seen
+
+
+def test_every_control_has_a_name(page: ModelsPage) -> None:
+    """A screen reader never says just "button"."""
+    page.set_local_models(LocalModelsView(VIEW.rows, folders=(("/x", ""),)))
+    page.set_model_detail(detail(VIEW.rows[2]))
+    controls = [
+        *(page.sidebar_button, page.back_button, page.add_button, page.token_button, *page.fields),
+        *(page.segments.segments[0], page.segments.segments[1], page.pane, page.pane.gauge, page.pane.strip),
+        *(page.pane.buttons.use, page.pane.buttons.files, page.listings[0].list, page.listings[1].list),
+    ]
+    assert all(control.accessibleName() for control in controls)
+    assert page.pane.gauge.accessibleName() == (
+        "Memory on this Mac: weights 3 GB, chats 1 GB, other apps 14 GB, free 30 GB"
+    )
+
+
+def test_foreign_text_is_never_markup(page: ModelsPage) -> None:
+    """Names, facts and cards come from folders and the hub."""
+    row = local("<b>bold</b>", loaded=True)
+    page.set_local_models(LocalModelsView((row,)))
+    page.set_model_detail(detail(row, card="<img src='file:///etc/passwd'>", publisher="<i>x</i>"))
+    labels = page.pane.findChildren(QLabel)
+    assert labels
+    assert all(label.textFormat() == Qt.TextFormat.PlainText for label in labels)

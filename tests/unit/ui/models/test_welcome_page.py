@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from tests.fakes.intents import heard
+from tests.fakes.model_views import GB, QUICK, SMART, WELCOME, download
+from ui.model_intents import Download, FinishWelcome, PauseDownload, PickModel
+from ui.model_state import DownloadState, DownloadView, ModelPick, WelcomeView
+from ui.models.welcome_page import WelcomePage
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme.theme import Theme
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> WelcomePage:
+    made = WelcomePage(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(1280, 840)
+    made.show()
+    qtbot.waitExposed(made)
+    made.show_welcome(WELCOME)
+    return made
+
+
+def show(page: WelcomePage, view: DownloadView | None = None, model: str = "") -> None:
+    page.show_welcome(replace(WELCOME, picks=(replace(SMART, download=view, model=model), QUICK)))
+
+
+def test_two_picks_can_be_downloaded(page: WelcomePage) -> None:
+    """Each at the commit that it was tried with."""
+    asked = heard(page)
+    for card in page.cards:
+        QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
+    assert asked == [Download("org/smart", "c0ffee"), Download("org/quick", "beef")]
+
+
+@pytest.mark.parametrize(
+    ("state", "words", "wanted"),
+    [
+        (DownloadState.QUEUED, "Pause", [PauseDownload("org/smart")]),
+        (DownloadState.RUNNING, "Pause", [PauseDownload("org/smart")]),
+        (DownloadState.PAUSED, "Continue", [Download("org/smart", "c0ffee")]),
+        (DownloadState.FAILED, "Try again", [Download("org/smart", "c0ffee")]),
+        (DownloadState.VERIFYING, "Checking…", []),
+        (DownloadState.DONE, "Checking…", []),
+    ],
+)
+def test_the_download_runs_inside_the_card(
+    page: WelcomePage, state: DownloadState, words: str, wanted: list[object]
+) -> None:
+    """Its button always does the next thing; until the model is listed it does nothing."""
+    show(page, download(state))
+    card = page.cards[0]
+    assert (card.button.text(), card.bar.isVisible()) == (words, True)
+    asked = heard(page)
+    QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
+    assert asked == wanted
+
+
+def test_a_downloaded_pick_starts_the_first_chat(page: WelcomePage) -> None:
+    """With that model, and the welcome is over."""
+    show(page, download(DownloadState.DONE), "/models/smart")
+    asked = heard(page)
+    assert page.cards[0].button.text() == "Start chatting"
+    QTest.mouseClick(page.cards[0].button, Qt.MouseButton.LeftButton)
+    assert asked == [PickModel("/models/smart"), FinishWelcome()]
+
+
+def test_a_failure_says_why(page: WelcomePage) -> None:
+    """In the place of the progress."""
+    show(page, download(DownloadState.FAILED, text="The disk is full."))
+    assert page.cards[0].progress.text() == "The disk is full."
+
+
+def test_progress_moves_nothing(page: WelcomePage) -> None:
+    """Neither when a download begins nor while it runs, so that no click misses."""
+    QApplication.processEvents()
+    parts: list[QWidget] = [*page.cards, page.cards[0].button, page.choose_button, page.built_in_button]
+    before = [part.mapTo(page, part.rect().topLeft()) for part in parts]
+    for done in (0, GB, 2 * GB):
+        show(page, download(done=done))
+        QApplication.processEvents()
+        assert [part.mapTo(page, part.rect().topLeft()) for part in parts] == before
+
+
+def test_the_built_in_model_is_one_click_away(page: WelcomePage) -> None:
+    """While anything else downloads."""
+    asked = heard(page)
+    QTest.mouseClick(page.built_in_button, Qt.MouseButton.LeftButton)
+    assert asked == [FinishWelcome()]
+
+
+def test_models_that_are_here_can_be_chosen(page: WelcomePage, qtbot: QtBot) -> None:
+    """What was found is said; if nothing was, how to add a folder."""
+    assert (page.found_title.text(), page.found.words) == ("Models found on this Mac", WELCOME.found)
+    with qtbot.waitSignal(page.models_requested):
+        QTest.mouseClick(page.choose_button, Qt.MouseButton.LeftButton)
+    page.show_welcome(WelcomeView((SMART,)))
+    assert page.found_title.text() == "Models you have already"
+    assert len(page.cards) == 1
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_a_small_window_cuts_nothing_off(page: WelcomePage, theme: Theme) -> None:
+    """At the window's least size everything is in view, without scrolling."""
+    page.set_theme(theme)
+    page.resize(720, 520)
+    show(page, download())
+    QApplication.processEvents()
+    assert page.verticalScrollBar().maximum() == 0
+    for part in (*page.cards, page.choose_button, page.built_in_button):
+        assert page.rect().contains(part.mapTo(page, part.rect().bottomRight()))
+
+
+def test_the_keyboard_starts_at_the_first_pick(page: WelcomePage) -> None:
+    """Space downloads it; tab goes on to the others."""
+    page.take_focus()
+    asked = heard(page)
+    QTest.keyClick(page.cards[0].button, Qt.Key.Key_Space)
+    assert asked == [Download("org/smart", "c0ffee")]
+    seen = set()
+    for _ in range(12):
+        seen.add(QApplication.focusWidget())
+        QTest.keyClick(QApplication.focusWidget() or page, Qt.Key.Key_Tab)
+    assert {page.cards[0].button, page.cards[1].button, page.choose_button, page.built_in_button} <= seen
+
+
+def test_a_screen_reader_hears_the_picks(page: WelcomePage) -> None:
+    """A card has a name, and what its text says is heard too."""
+    assert page.cards[0].accessibleName() == "Smart: Smart 9B"
+    assert page.cards[0].text.accessibleName() == "Thoughtful answers."
+
+
+def test_text_of_a_pick_is_never_markup(page: WelcomePage) -> None:
+    """It comes from a file."""
+    page.show_welcome(WelcomeView((ModelPick("Smart", "o/n", "c", "<b>n</b>", "1 < 2 & <b>x</b>", GB),)))
+    card = page.cards[0]
+    assert card.name.textFormat() == Qt.TextFormat.PlainText
+    assert "&lt;b&gt;" in card.text.text()

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from tests.fakes.intents import heard
+from tests.fakes.model_views import WELCOME, local
+from tests.fakes.views import GENERATING, asked, chat
+from ui.intents import NewChat
+from ui.model_intents import PickModel
+from ui.model_state import LocalModelsView
+from ui.models.row_words import RowAction
+from ui.state import Notice
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from ui.window.main_window import MainWindow
+
+VIEW = LocalModelsView((local("a"), local("b")))
+
+
+def press_new_chat(window: MainWindow, model: str) -> None:
+    shown = window.models.listings[0].list
+    place = shown.button(model, RowAction.NEW_CHAT).center()
+    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+
+def test_the_models_page_takes_the_place_of_the_chats(window: MainWindow) -> None:
+    """The sidebar stays. Escape leads back to where the user wrote."""
+    window.chats.open(chat("a"))
+    window.actions_by_name["models"].trigger()
+    assert (window.models.isVisible(), window.tab_row.isVisible(), window.sidebar.isVisible()) == (True, False, True)
+    QTest.keyClick(window.models, Qt.Key.Key_Escape)
+    tab = window.chats.tab("a")
+    assert tab is not None
+    assert tab.composer.edit.hasFocus()
+    assert not window.models.isVisible()
+
+
+def test_escape_on_the_models_page_stops_no_answer(window: MainWindow) -> None:
+    """The actions on a chat rest while it cannot be seen."""
+    window.chats.open(chat("a", asked("m"), status=GENERATING))
+    assert window.actions_by_name["stop"].isEnabled()
+    window.show_models()
+    assert not window.actions_by_name["stop"].isEnabled()
+    window.models.left.emit()
+    assert window.actions_by_name["stop"].isEnabled()
+
+
+def test_a_chat_that_is_opened_comes_to_the_front(window: MainWindow) -> None:
+    """Also the one that was in front before."""
+    window.chats.open(chat("a"))
+    window.show_models()
+    window.chats.open(chat("a"))
+    assert window.stage.shows_chats()
+    window.show_models()
+    window.chats.open(chat("b"))
+    assert window.stage.shows_chats()
+
+
+def test_notices_are_seen_everywhere(window: MainWindow) -> None:
+    """They move to the page in front."""
+    window.show_notice(Notice("k", "Something happened."))
+    for turn, page in (
+        (window.show_models, window.models),
+        (window.models.left.emit, window.pages),
+        (lambda: window.set_welcome(WELCOME), window.welcome),
+    ):
+        turn()
+        assert window.notices.parentWidget() is page
+        assert window.notices.isVisible()
+
+
+def test_the_sidebar_can_be_shown_from_the_models_page(window: MainWindow) -> None:
+    """It has a button for that while the sidebar is hidden."""
+    window.show_models()
+    window.toggle_sidebar()
+    assert window.models.sidebar_button.isVisible()
+    QTest.mouseClick(window.models.sidebar_button, Qt.MouseButton.LeftButton)
+    assert window.sidebar.isVisible()
+    assert not window.models.sidebar_button.isVisible()
+
+
+def test_the_welcome_fills_the_window(window: MainWindow) -> None:
+    """Until the app takes it away."""
+    window.set_welcome(WELCOME)
+    assert window.welcome.isVisible()
+    assert not window.sidebar.isVisible()
+    assert not window.actions_by_name["new_chat"].isEnabled(), "it would open behind the page"
+    window.set_welcome(WELCOME)
+    window.set_welcome(None)
+    assert window.sidebar.isVisible()
+    assert window.actions_by_name["new_chat"].isEnabled()
+
+
+def test_a_chat_that_is_opened_meanwhile_waits_behind_the_welcome(window: MainWindow) -> None:
+    """The app may open the first chat before the user has decided."""
+    window.set_welcome(WELCOME)
+    window.chats.open(chat("a"))
+    assert window.welcome.isVisible()
+    window.set_welcome(None)
+    assert window.stage.shows_chats()
+
+
+def test_choosing_among_own_models_leads_back_to_the_welcome(window: MainWindow) -> None:
+    """If the user chooses none."""
+    window.set_welcome(WELCOME)
+    QTest.mouseClick(window.welcome.choose_button, Qt.MouseButton.LeftButton)
+    assert window.models.isVisible()
+    window.set_welcome(WELCOME)
+    assert window.models.isVisible(), "an update does not take the page away"
+    QTest.keyClick(window.models, Qt.Key.Key_Escape)
+    assert window.welcome.isVisible()
+
+
+def test_a_chosen_model_ends_the_welcome(window: MainWindow) -> None:
+    """A chat with it is opened."""
+    window.set_welcome(WELCOME)
+    window.show_models()
+    window.set_local_models(VIEW)
+    said = heard(window.models, PickModel, NewChat)
+    press_new_chat(window, "/models/b")
+    assert said == [PickModel("/models/b"), NewChat()]
+    window.set_welcome(None)
+    window.chats.open(chat("x"))
+    assert window.stage.shows_chats()
+
+
+def test_what_the_pages_ask_reaches_the_app(window: MainWindow) -> None:
+    """In the order in which it was asked."""
+    window.set_welcome(WELCOME)
+    window.show_models()
+    window.set_local_models(VIEW)
+    said = heard(window, PickModel, NewChat)
+    press_new_chat(window, "/models/a")
+    assert said == [PickModel("/models/a"), NewChat()]
+
+
+@pytest.mark.parametrize("place", ["models", "welcome"])
+def test_pages_follow_the_system(window: MainWindow, place: str) -> None:
+    """Every surface changes at once, while the page is in front."""
+    window.set_local_models(VIEW)
+    window.set_welcome(WELCOME)
+    if place == "models":
+        window.show_models()
+    for theme in (DARK, LIGHT):
+        window.set_theme(theme)
+        QApplication.processEvents()
+        corner = window.stage.place().grab().toImage().pixelColor(3, 3).name()
+        assert corner == theme.page
+
+
+def test_a_model_can_be_used_in_the_chat_in_front(window: MainWindow) -> None:
+    """The button says so only if there is one."""
+    window.show_models()
+    window.set_local_models(VIEW)
+    buttons = window.models.pane.buttons
+    assert not buttons.use.isVisible()
+    window.chats.open(chat("a"))
+    window.show_models()
+    said = heard(window, PickModel)
+    QTest.mouseClick(buttons.use, Qt.MouseButton.LeftButton)
+    assert said == [PickModel("/models/a")]
+    assert window.stage.shows_chats()
