@@ -32,6 +32,16 @@ class UnloadModel:
 
 
 @dataclass(frozen=True, slots=True)
+class CancelLoad:
+    """End the load in progress. The former model answers again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmSwitch:
+    """Stop the answers, and change the model as asked."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShowModels:
     """Look for the models on this machine, and show the downloads."""
 
@@ -122,5 +132,7 @@ class FinishWelcome:
     """Leave the welcome page, with the built-in model or the one that was picked."""
 
 
+LoadIntent = PickModel | PickKvBits | UnloadModel | CancelLoad | ConfirmSwitch
 DownloadIntent = Download | PauseDownload | CancelDownload | RemoveModel | SetHubToken
-ModelIntent = PickModel | PickKvBits | ShowModel | SearchHub | FinishWelcome | DownloadIntent
+FindIntent = ShowModel | SearchHub | FinishWelcome
+ModelIntent = LoadIntent | DownloadIntent | FindIntent

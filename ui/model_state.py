@@ -135,6 +135,15 @@ class ModelSettingsView:
 
 
 @dataclass(frozen=True, slots=True)
+class SwitchQuestion:
+    """A change of the model that would stop answers. `action` is the text of the button that agrees."""
+
+    text: str
+    about: str
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
 class LocalModelsView:
     """The models on this machine, and the downloads. `trouble` names the folders that cannot be read. `folders` are the
     user's own, each with the reason if it is away.

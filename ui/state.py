@@ -51,6 +51,7 @@ class EngineState(StrEnum):
     READY = "ready"
     RESTARTING = "restarting"
     FAILED = "failed"
+    UNLOADED = "unloaded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,10 +206,16 @@ class ModelCapabilities:
 
 @dataclass(frozen=True, slots=True)
 class EngineView:
-    """The state of the engine. `text` explains a state that lasts."""
+    """The state of the engine. `text` explains a state that lasts.
+
+    While a model is loaded, `share` is what is done of the present stage, from 0 to 1 (None: unknown). `can_cancel`:
+    the user can end the load.
+    """
 
     state: EngineState
     text: str = ""
+    share: float | None = None
+    can_cancel: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

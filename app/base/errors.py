@@ -50,12 +50,6 @@ class AlreadyRunning(AppError):
     code = "already_running"
 
 
-class ModelRefused(AppError):
-    """The engine cannot load the model."""
-
-    code = "model_refused"
-
-
 class ModelNotInspected(AppError):
     """The process that examines models is not there."""
 

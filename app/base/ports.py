@@ -49,6 +49,9 @@ class Engine(Protocol):
     def context_limit(self) -> int:
         """Tokens that the loaded model can read; 0 if unknown."""
 
+    def wake(self) -> None:
+        """A request waits: load a model that was unloaded, or tell the user again why none will be loaded."""
+
     def send(self, command: Command) -> None:
         """Send a command to the engine. Never blocks; the answer comes as events."""
 

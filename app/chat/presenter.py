@@ -32,6 +32,7 @@ class ChatPresenter:
     ) -> None:
         self.id = conversation
         self.status = status
+        self.shown_title = views.UNTITLED
         self._sink = sink
         self._put_aside = put_aside
         self._unsaved: dict[str, Message] = {}
@@ -79,9 +80,10 @@ class ChatPresenter:
         """Everything that a tab shows when it opens."""
         owner = opening.conversation
         messages = self._newest(opening.messages, live)
+        self.shown_title = owner.title or views.UNTITLED
         return ChatView(
             self.id,
-            owner.title or views.UNTITLED,
+            self.shown_title,
             self._range.begin(owner, messages, earlier=opening.earlier),
             opening.draft,
             owner.preset,
@@ -102,7 +104,8 @@ class ChatPresenter:
 
     def title(self, title: str) -> None:
         """Name the tab."""
-        self._sink.chats.set_title(self.id, title or views.UNTITLED)
+        self.shown_title = title or views.UNTITLED
+        self._sink.chats.set_title(self.id, self.shown_title)
 
     def give_back(self, words: str) -> None:
         """Return text that could not be sent: to the composer if the tab is open, else to the saved draft."""

@@ -53,6 +53,16 @@ class ChatSession:
         return self._saving or self._turn is not None
 
     @property
+    def is_answering(self) -> bool:
+        """Whether the engine was asked for answers that have not ended. A turn that waits for a model was not sent."""
+        return self._turn is not None and self._turn.asked
+
+    @property
+    def title(self) -> str:
+        """The conversation's title, as far as it was shown."""
+        return self._presenter.shown_title
+
+    @property
     def status(self) -> ChatStatus:
         """The status that the window shows."""
         return self._presenter.status

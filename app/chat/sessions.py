@@ -50,6 +50,16 @@ class Sessions:
         """Whether any session has a turn in progress."""
         return any(session.busy for session in self._all())
 
+    def answering(self) -> tuple[str, ...]:
+        """The titles of the conversations that are being answered."""
+        return tuple(session.title for session in self._all() if session.is_answering)
+
+    def stop_answering(self) -> None:
+        """End these answers as the user would. Turns that wait for a model keep waiting."""
+        for session in self._all():
+            if session.is_answering:
+                session.stop()
+
     def tick(self) -> None:
         """Every second: save new text."""
         for session in self._all():

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.base.errors import ModelRefused, words
+from app.base.errors import words
 from app.chat import status, turn_jobs
 from app.chat.answer import Ending
 from app.chat.answers import Answers
@@ -55,14 +55,16 @@ class Turn:
     # Intents
 
     def ask(self) -> None:
-        """Send the request, unless it was sent or no model is loaded."""
+        """Send the request, unless it was sent. If no model is loaded, it waits for one."""
         engine = self._ports.engine
         if self.asked:
             return
         if engine.ready:
             self.asked = True
             engine.send(self._answers.command)
-        elif engine.refusal:
+            return
+        engine.wake()
+        if engine.refusal:
             self.refused(engine.refusal)
 
     def stop(self) -> None:
@@ -126,7 +128,7 @@ class Turn:
             self._interrupt()
 
     def refused(self, reason: str) -> None:
-        """No engine will answer: withdraw a waiting turn, or close it with the reason."""
+        """No engine will answer: withdraw a waiting turn, or close it with the reason. The engine tells the user."""
         if not self.asked:
             self._end_all(Ending("failed", error=reason))
 
@@ -214,8 +216,6 @@ class Turn:
         if withdrawal.words:
             self._presenter.give_back(withdrawal.words)
             self._presenter.files(withdrawal.files)
-        if end.error:
-            self._presenter.show_error(ModelRefused(end.error))
         self._ports.ended(end)
 
     def _not_closed(self, closed: Message, end: TurnEnd, error: Exception) -> None:

@@ -38,6 +38,8 @@ from app.desktop.welcome import Welcome
 from app.desktop.wiring import AppParts, Wiring
 from app.desktop.workspace import Workspace
 from app.engine_client.connection import EngineConnection
+from app.engine_client.idle_unload import IdleUnload
+from app.engine_client.model_switch import ModelSwitch
 from app.engine_client.process import EngineProcess
 from app.hub.client import HubClient
 from app.hub.downloads import Downloads
@@ -103,7 +105,7 @@ class Hearth(QObject):
         total = psutil.virtual_memory().total
         model = default_model(workspace.settings.model)
         self.connection = EngineConnection(
-            model, window, self.engine_process.send, total, workspace.kv_bits, workspace.keep_model
+            model, window, self.engine_process.send, total, workspace.load_command, workspace.keep_model
         )
         self._network = NetworkThread()
         self._downloads = Downloads(home.paths, self._tasks, Worker(), window.show_notice)
@@ -116,8 +118,11 @@ class Hearth(QObject):
             self._tasks, self.connection, window, lambda: workspace.settings, _disk(home, recovery)
         )
         self.conversations = Conversations(*self._ports(), window, self._cache_monitor.refresh)
+        sessions = self.conversations.sessions
+        idle_unload = IdleUnload(self.connection, lambda: sessions.busy, lambda: workspace.settings.unload_after)
+        window.requested.connect(lambda _intent: idle_unload.note_use())
         self._recovery_flow = RecoveryFlow(recovery, self.conversations, self._tasks, window, self._begin_anew)
-        shutdown = AppShutdown(self.conversations.sessions, self.engine_process, self._tasks, self._private_tasks)
+        shutdown = AppShutdown(sessions, self.engine_process, self._tasks, self._private_tasks)
         shutdown.done.connect(self._finish)
         client = HubClient(TokenStore(home.paths).token)
         self._inspector = Inspector(program.inspector())
@@ -140,6 +145,8 @@ class Hearth(QObject):
                 TokenSetting(TokenStore(home.paths), self._network, window.show_notice),
                 HubFinder(client, self._network, window, memory_now, self._inspector.inspect),
                 self._welcome,
+                ModelSwitch(self.connection, sessions, window),
+                idle_unload,
             )
         )
 

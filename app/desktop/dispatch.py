@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from app.chat.overflow import FULL
 from app.conversations.list import UNDO
-from app.engine_client.connection import RESTART_KEY
+from app.engine_client.connection import MODEL_KEY, RESTART_KEY
 from app.hub.found_model import is_repository
 from app.updates.updates import KEY as UPDATE
 from ui import intents, model_intents
@@ -26,7 +26,7 @@ from ui.intents import (
     TurnIntent,
     UpdateIntent,
 )
-from ui.model_intents import DownloadIntent
+from ui.model_intents import DownloadIntent, FindIntent, LoadIntent
 
 if TYPE_CHECKING:
     from app.desktop.wiring import AppParts
@@ -179,22 +179,38 @@ class Dispatch:
                 assert_never(intent)
 
     def _model(self, intent: ModelIntent) -> None:
-        connection = self._parts.connection
         if isinstance(intent, DownloadIntent):
             self._download(intent)
-            return
+        elif isinstance(intent, LoadIntent):
+            self._load(intent)
+        else:
+            self._find(intent)
+
+    def _find(self, intent: FindIntent) -> None:
         match intent:
-            case model_intents.PickModel(model):
-                connection.use(model)
-            case model_intents.PickKvBits(bits):
-                self._parts.workspace.keep_kv_bits(connection.model, bits)
-                connection.reload()
             case model_intents.SearchHub(text):
                 self._parts.finder.search(text)
             case model_intents.ShowModel(model):
                 self._show_model(model)
             case model_intents.FinishWelcome():
                 self._parts.welcome.finish()
+            case _:
+                assert_never(intent)
+
+    def _load(self, intent: LoadIntent) -> None:
+        switch = self._parts.model_switch
+        match intent:
+            case model_intents.PickModel(model):
+                switch.pick(model)
+            case model_intents.PickKvBits(bits):
+                self._parts.workspace.keep_kv_bits(self._parts.connection.model, bits)
+                switch.reload()
+            case model_intents.UnloadModel():
+                switch.unload()
+            case model_intents.CancelLoad():
+                self._parts.connection.cancel_load()
+            case model_intents.ConfirmSwitch():
+                switch.confirm()
             case _:
                 assert_never(intent)
 
@@ -275,6 +291,8 @@ class Dispatch:
         elif key == RESTART_KEY:
             parts.connection.starting()
             parts.engine_process.restart()
+        elif key == MODEL_KEY:
+            parts.model_switch.load_anyway()
         elif key == UPDATE:
             parts.window.dialogs.open_update()
         else:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from app.desktop.welcome import Welcome
     from app.desktop.workspace import Workspace
     from app.engine_client.connection import EngineConnection
+    from app.engine_client.idle_unload import IdleUnload
+    from app.engine_client.model_switch import ModelSwitch
     from app.engine_client.process import EngineProcess
     from app.hub.downloads import Downloads
     from app.hub.finder import HubFinder
@@ -48,6 +50,8 @@ class AppParts:
     hub_token: TokenSetting
     finder: HubFinder
     welcome: Welcome
+    model_switch: ModelSwitch
+    idle_unload: IdleUnload
 
 
 class Wiring(QObject):
@@ -61,6 +65,7 @@ class Wiring(QObject):
         self._second.start()
         self._second.timeout.connect(parts.cache_monitor.tick)
         self._second.timeout.connect(parts.updates.tick)
+        self._second.timeout.connect(parts.idle_unload.tick)
         self._dispatch = Dispatch(parts)
         parts.window.requested.connect(self._dispatch.handle)
         parts.window.closing.connect(self._close)

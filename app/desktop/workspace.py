@@ -12,6 +12,7 @@ import msgspec
 
 from app.base import settings
 from app.base.errors import SettingsRefused, notice
+from engine.protocol.messages import LoadModel
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,9 +39,10 @@ class Workspace:
         """Return the sampling of a preset."""
         return self.settings.sampling(preset)
 
-    def kv_bits(self, model: str) -> KvBits:
-        """Return the precision that the user wants for a model's cache; 0 is the model's own."""
-        return self.settings.of_model(model).kv_bits
+    def load_command(self, model: str) -> LoadModel:
+        """Return the command that loads a model with the user's settings."""
+        own = self.settings.of_model(model)
+        return LoadModel(model, own.kv_bits, context_limit=own.context_limit)
 
     def restore(self, conversations: Conversations) -> None:
         """Restore the window's geometry and open the last tabs, or a new chat if there were no tabs."""

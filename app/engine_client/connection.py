@@ -7,15 +7,20 @@ Events about conversations go to the sessions, reports about caches to the cache
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from app.base.errors import engine_words, load_words
 from app.engine_client.capabilities import model_capabilities
+from app.engine_client.load_views import cancelled_words, load_view, unloaded_view
 from app.models.names import name_of
-from engine.protocol.errors import ModelStuck, ModelUnstable
+from engine.protocol.errors import LoadCancelled, ModelStuck, ModelTooLarge, ModelUnstable
 from engine.protocol.messages import (
     CachedConversations,
+    CancelLoad,
     Focus,
     Forget,
     LoadModel,
@@ -28,6 +33,7 @@ from engine.protocol.messages import (
     Rejected,
     SetAside,
     StoreReport,
+    UnloadModel,
 )
 from ui.state import EngineState, EngineView, MemoryView, ModelCapabilities, Notice
 
@@ -35,14 +41,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import CacheListener, Chats, EngineSink
-    from engine.protocol.messages import Command, Event, KvBits
+    from engine.protocol.messages import Command, Event
     from ui.state import ModelView
 
 _log = logging.getLogger(__name__)
 
 RESTART_KEY = "engine:restart"
+MODEL_KEY = "engine:model"
+"""The notice about a model that was not loaded. Its action, if it has one, loads the model anyway."""
 _FOLDERS_KEY = "models:unreadable"
-_MODEL_KEY = "engine:model"
 _UNCACHED_KEY = "engine:uncached"
 
 
@@ -53,7 +60,9 @@ class EngineConnection:
     - `send` writes a command to the process. Commands that must not be lost while the engine is away (Forget, and the
       newest Focus) are sent once it is back.
     - `total_memory` is the machine's, in bytes.
-    - `kv_bits` returns the precision that the user wants for a model's cache.
+    - `command_of` returns the command that loads a model with the user's settings.
+    - After an unload the model is resting: the next request wakes it. A load that fails then is tried again by the
+      request after it.
     - `remember` is called with a model that the user picked, once it has loaded. A model that cannot be loaded must not
       be tried again at the next start.
     """
@@ -64,14 +73,18 @@ class EngineConnection:
         sink: EngineSink,
         send: Callable[[Command], None],
         total_memory: int,
-        kv_bits: Callable[[str], KvBits] = lambda _model: 0,
+        command_of: Callable[[str], LoadModel] = LoadModel,
         remember: Callable[[str], object] = lambda _model: None,
     ) -> None:
         self.model = model
         self.refusal = ""
-        self._kv_bits = kv_bits
+        self._command_of = command_of
         self._remember = remember
         self._picked = ""
+        self._insisted = ""
+        self._is_resting = False
+        self._rested: ModelLoaded | None = None
+        self._is_cancelling = False
         self._regret = ""
         self._stuck = False
         self._sink = sink
@@ -82,6 +95,7 @@ class EngineConnection:
         self._keeper: CacheListener | None = None
         self._loaded: ModelLoaded | None = None
         self._loading = 0
+        self._trouble = Notice(MODEL_KEY, "")
         self._connected = False
         self._owed: list[Forget] = []
         self._focus = Focus("")
@@ -97,13 +111,24 @@ class EngineConnection:
     @property
     def ready(self) -> bool:
         """Whether the wanted model is loaded."""
-        settled = self._connected and not self._loading
+        settled = self._connected and not self._loading and not self._is_resting
         return settled and self._loaded is not None and self._loaded.path == self.model
 
     @property
+    def loaded(self) -> str:
+        """The model in memory; "" if none is."""
+        return self._loaded.path if self._loaded is not None else ""
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether a load was asked for and has not ended."""
+        return bool(self._loading)
+
+    @property
     def context_limit(self) -> int:
-        """Tokens that the loaded model can read; 0 if unknown."""
-        return self._loaded.context_limit if self._loaded is not None else 0
+        """Tokens that the loaded or resting model can read; 0 if unknown."""
+        known = self._loaded or self._rested
+        return known.context_limit if known is not None else 0
 
     def offer(self, models: tuple[ModelView, ...], trouble: str = "") -> None:
         """Show the models that the user can pick. `trouble` names the folders that cannot be read."""
@@ -114,17 +139,47 @@ class EngineConnection:
 
     def use(self, model: str) -> None:
         """Load the model in the folder `model` instead. Requests wait until it is loaded."""
-        if model != self.model or self.refusal:
+        if model != self.model or self.refusal or self._is_resting:
             self._picked = model
             self._pick(model)
             self._load()
         elif self.ready:
             self._remember(model)
 
+    def load_anyway(self) -> None:
+        """Load the model that the engine has just refused because it does not fit into the free memory."""
+        if self._insisted:
+            self._picked = self._insisted
+            self._pick(self._insisted)
+            self._load()
+
     def reload(self) -> None:
-        """Load the same model again, because a setting of its load has changed."""
-        self._pick(self.model)
-        self._load()
+        """Load the same model again, because a setting of its load has changed. A resting one is loaded with the new
+        settings by the next request.
+        """
+        if not self._is_resting:
+            self._pick(self.model)
+            self._load()
+
+    def cancel_load(self) -> None:
+        """End the load in progress. The former model returns, and waiting turns are given back."""
+        if self._loading and not self._is_cancelling:
+            self._is_cancelling = True
+            self._send(CancelLoad())
+
+    def unload(self) -> None:
+        """Free the memory of the loaded model, until the next request needs it. Running answers end first."""
+        if self.ready:
+            self._is_resting = True
+            self._send(UnloadModel())
+
+    def wake(self) -> None:
+        """A request waits: load a resting model, or show again why no model will be loaded."""
+        if self._is_resting:
+            self._is_resting, self._regret = False, ""
+            self._load()
+        elif self.refusal:
+            self._sink.show_notice(self._trouble)
 
     def send(self, command: Command) -> None:
         """Send a command if the engine is there; the class says which commands wait for it."""
@@ -143,13 +198,13 @@ class EngineConnection:
             case LoadProgress():
                 self._show_progress(event)
             case ModelLoaded():
-                self._loading = max(0, self._loading - 1)  # a model that returns after a failed load was not requested
+                self._load_ended()
                 self._settle(event)
             case ModelFailed():
-                self._loading = max(0, self._loading - 1)
+                self._load_ended()
                 self._refuse(event)
             case ModelUnloaded():
-                self._give_up(event)
+                self._unloaded(event)
             case Memory():
                 _log.debug("the engine uses %d bytes, %d of them for warm chats", event.active_bytes, event.hot_bytes)
                 self._sink.set_memory(MemoryView(event.active_bytes, self._total_memory, event.hot_conversations))
@@ -173,15 +228,19 @@ class EngineConnection:
         self._sink.set_engine(EngineView(EngineState.RESTARTING, "The engine stopped and is being started again."))
 
     def engine_replaced(self) -> None:
-        """The app ended the process, and another one is starting. To the user, the load continues."""
+        """The app ended the process, and another one is starting. To the user, the load continues, unless the user has
+        cancelled it.
+        """
+        if self._is_cancelling:
+            self._return_to(self._loaded, cancelled_words(_name(self.model)))
         self._disconnect()
-        self._sink.set_engine(EngineView(EngineState.STARTING, f"Loading {_name(self.model)}…"))
+        name, starting = _name(self.model), EngineState.STARTING
+        self._sink.set_engine(unloaded_view(name) if self._is_resting else EngineView(starting, f"Loading {name}…"))
 
     def engine_failed(self, reason: str) -> None:
         """The process ended and is not restarted unless the user asks for it."""
         self._disconnect()
-        self._sink.show_notice(Notice(RESTART_KEY, reason, "Restart the engine"))
-        self._give_no_hope(reason)
+        self._give_no_hope(Notice(RESTART_KEY, reason, "Restart the engine"))
 
     def starting(self) -> None:
         """The process is being started, for the first time or because the user asked for it."""
@@ -198,7 +257,7 @@ class EngineConnection:
             self._keeper.reported(event)
 
     def _pick(self, model: str) -> None:
-        self.model, self.refusal, self._regret, self._stuck = model, "", "", False
+        self.model, self.refusal, self._regret, self._stuck, self._is_resting = model, "", "", False, False
         self._sink.set_models(self._models, model)
 
     def _greet(self) -> None:
@@ -210,6 +269,8 @@ class EngineConnection:
             self._keeper.connected()
         if self._stuck:
             self._sink.set_engine(EngineView(EngineState.FAILED, self.refusal))
+        elif self._is_resting:
+            self._sink.set_engine(unloaded_view(_name(self.model)))
         else:
             self._load()
 
@@ -217,23 +278,27 @@ class EngineConnection:
         if self._connected:
             self._sink.set_engine(EngineView(EngineState.LOADING, f"Loading {_name(self.model)}…"))
             self._loading += 1
-            self._send(LoadModel(self.model, self._kv_bits(self.model)))
+            command = self._command_of(self.model)
+            self._send(msgspec.structs.replace(command, anyway=self.model == self._insisted))
+
+    def _load_ended(self) -> None:
+        self._loading = max(0, self._loading - 1)  # a model that returns after a failed load was not requested
+        self._is_cancelling = self._is_cancelling and self._loading > 0
 
     def _show_progress(self, event: LoadProgress) -> None:
-        if event.path == self.model and event.total:
-            share = 100 * event.done // event.total
-            self._sink.set_engine(EngineView(EngineState.LOADING, f"Loading {_name(self.model)}… {share} %"))
+        if event.path == self.model and self._loading and not self._is_cancelling:
+            self._sink.set_engine(load_view(_name(self.model), event))
 
     def _settle(self, event: ModelLoaded) -> None:
-        self._loaded = event
+        self._loaded, self._rested = event, None
         if event.path != self.model or self._loading:
             return
         if not self._regret:
-            self._sink.clear_notice(_MODEL_KEY)
+            self._sink.clear_notice(MODEL_KEY)
         if self._picked == event.path:
             self._picked = ""
             self._remember(event.path)
-        self._sink.set_capabilities(model_capabilities(event, self._kv_bits(event.path)))
+        self._sink.set_capabilities(model_capabilities(event, self._command_of(event.path).kv_bits))
         self._sink.set_engine(EngineView(EngineState.READY))
         if event.uncached:
             self._sink.show_notice(Notice(_UNCACHED_KEY, event.uncached))
@@ -249,34 +314,60 @@ class EngineConnection:
             return
         reason, before = load_words(_name(event.path), event.code, event.message), self._loaded
         stuck = event.code == ModelStuck.code
-        self._picked = ""
-        if before is None or (stuck and before.path == event.path):
+        self._picked, self._insisted = "", event.path if event.code == ModelTooLarge.code else ""
+        notice = Notice(MODEL_KEY, reason, "Load anyway" if self._insisted else "")
+        if stuck and before is not None and before.path == event.path:
+            before = None
+        if event.code == LoadCancelled.code:
+            self._return_to(before, cancelled_words(_name(event.path)))
+        elif before is None and self._rested is None:
             self._stuck = stuck
-            self._sink.show_notice(Notice(_MODEL_KEY, reason))
-            self._give_no_hope(reason)
-            return
-        self._pick(before.path)
-        self._regret = reason if before.path == event.path else f"{reason} Meanwhile {_name(before.path)} answers."
-        self._sink.show_notice(Notice(_MODEL_KEY, self._regret))
-        if not stuck:
+            self._give_no_hope(notice)
+        else:
+            self._regret = self._return_to(before, reason)
+            self._sink.show_notice(replace(notice, text=self._regret))
+        if before is not None and not stuck:
             self._settle(before)
 
-    def _give_up(self, event: ModelUnloaded) -> None:
-        self._loaded = None
-        self._sink.set_capabilities(ModelCapabilities())
-        if event.path == self.model and not self._loading:
-            reason = _unloaded_words(event)
-            self._sink.show_notice(Notice(_MODEL_KEY, reason))
-            self._give_no_hope(reason)
-
-    def _give_no_hope(self, reason: str) -> None:
-        self.refusal = reason
-        self._sink.set_engine(EngineView(EngineState.FAILED, reason))
+    def _return_to(self, before: ModelLoaded | None, reason: str) -> str:
+        """Want the former model again, which is loaded or else rests. Give back the turns that waited for the other
+        one. Returns the reason, with the name of the model that answers meanwhile.
+        """
+        former, failed = before or self._rested, self.model
+        self._pick(former.path if former is not None else failed)
+        self._is_resting = before is None
+        if self._is_resting:
+            self._sink.set_engine(unloaded_view(_name(self.model)))
         if self._chats is not None:
             self._chats.engine_refused(reason)
+        return reason if before is None or self.model == failed else f"{reason} Meanwhile {_name(self.model)} answers."
+
+    def _unloaded(self, event: ModelUnloaded) -> None:
+        """The engine has freed the model, because the app asked for that or because it gave the model up."""
+        self._rested, self._loaded = self._loaded, None
+        if not event.code:
+            self._rest()
+            return
+        self._rested = None
+        self._sink.set_capabilities(ModelCapabilities())
+        if event.path == self.model and not self._loading:
+            self._give_no_hope(Notice(MODEL_KEY, _unloaded_words(event)))
+
+    def _rest(self) -> None:
+        if self._chats is not None:
+            self._chats.engine_lost()
+        if self._is_resting:
+            self._sink.set_engine(unloaded_view(_name(self.model)))
+
+    def _give_no_hope(self, notice: Notice) -> None:
+        self._trouble, self.refusal = notice, notice.text
+        self._sink.show_notice(notice)
+        self._sink.set_engine(EngineView(EngineState.FAILED, notice.text))
+        if self._chats is not None:
+            self._chats.engine_refused(notice.text)
 
     def _disconnect(self) -> None:
-        self._connected, self._loaded, self._loading = False, None, 0
+        self._connected, self._loaded, self._loading, self._is_cancelling = False, None, 0, False
         if self._chats is not None:
             self._chats.engine_lost()
 

@@ -20,6 +20,7 @@ from engine.protocol.errors import ModelStuck
 from engine.protocol.framing import Lines, decode_event, encode
 from engine.protocol.messages import (
     PROTOCOL_VERSION,
+    CancelLoad,
     Generate,
     LoadModel,
     LoadProgress,
@@ -111,10 +112,9 @@ class EngineProcess(QObject):
             return
         if isinstance(command, Generate):
             self._asked.update((command.request, *command.alternatives))
-        if isinstance(command, LoadModel):
-            self._loading += 1
-            if self._load:
-                self._overtaken.start(int(1000 * self._limits.loading))
+        if self._load and isinstance(command, LoadModel | CancelLoad):
+            self._overtaken.start(int(1000 * self._limits.loading))
+        self._loading += isinstance(command, LoadModel)
         self._process.write(frame)
 
     def _refuse_to_send(self, command: Command) -> None:

@@ -31,6 +31,10 @@ class FakeEngine:
         self.refusal = ""
         self.context_limit = 4096
         self.sent: list[Command] = []
+        self.woken = 0
+
+    def wake(self) -> None:
+        self.woken += 1
 
     def send(self, command: Command) -> None:
         self.sent.append(command)

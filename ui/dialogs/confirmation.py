@@ -10,13 +10,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def confirm(parent: QWidget, question: str, about: str, words: str, yes: Callable[[], object]) -> None:
-    """Ask `question`, and call `yes` if the user clicks the button `words`. Return and Escape cancel."""
+def confirm(
+    parent: QWidget, question: str, about: str, words: str, yes: Callable[[], object], no: str = "Cancel"
+) -> None:
+    """Ask `question`, and call `yes` if the user clicks the button `words`. Return and Escape choose `no`."""
     box = QMessageBox(QMessageBox.Icon.Warning, parent.windowTitle(), question, parent=parent)
     box.setObjectName("question")
     box.setInformativeText(about)
-    box.addButton(QMessageBox.StandardButton.Cancel)
+    declining = box.addButton(QMessageBox.StandardButton.Cancel)
+    declining.setText(no)
     box.addButton(words, QMessageBox.ButtonRole.DestructiveRole).clicked.connect(lambda _on: yes())
-    box.setDefaultButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(declining)
     box.finished.connect(box.deleteLater)
     box.open()

@@ -18,6 +18,7 @@ _ENGINE_LINES = {
     EngineState.READY: "Ready",
     EngineState.RESTARTING: "Restarting the engine…",
     EngineState.FAILED: "The engine has stopped",
+    EngineState.UNLOADED: "No model is in memory",
 }
 _GIB = 1024**3
 _UNITS = ((_GIB, "GB"), (1024**2, "MB"), (1024, "KB"))

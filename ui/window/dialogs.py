@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from ui.dialogs.confirmation import confirm
 from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.dialogs.update_dialog import UpdateDialog
 from ui.intents import Export, ExportAll, Import, InChat, ShowDeleted, ShowStorage, ShowUpdate
+from ui.model_intents import ConfirmSwitch
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from ui.model_state import SwitchQuestion
     from ui.state import DeletedRow, StorageView, UpdateView
     from ui.theme.theme import Theme
 
@@ -99,6 +103,11 @@ class Dialogs(QObject):
         """Update the dialog about newer versions, if it is open."""
         if self._update is not None:
             self._update.show_update(view)
+
+    def ask_switch(self, question: SwitchQuestion) -> None:
+        """Ask whether a change of the model shall stop answers."""
+        agree = partial(self.requested.emit, ConfirmSwitch())
+        confirm(self._window, question.text, question.about, question.action, agree, "Keep answering")
 
     def ask_import(self) -> None:
         """Ask for a file to import."""

@@ -32,7 +32,7 @@ from ui.window.tab_row import TabRow
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ui.model_state import HubView, LocalModelsView, ModelDetail, WelcomeView
+    from ui.model_state import HubView, LocalModelsView, ModelDetail, SwitchQuestion, WelcomeView
     from ui.models.intents import ModelsPageIntent
     from ui.state import (
         ChatStatus,
@@ -219,6 +219,10 @@ class MainWindow(QMainWindow):
     def set_memory(self, view: MemoryView) -> None:
         """Show how much memory is used."""
         self.sidebar.set_memory(view)
+
+    def ask_switch(self, question: SwitchQuestion) -> None:
+        """Ask whether a change of the model shall stop answers."""
+        self.dialogs.ask_switch(question)
 
     def show_storage(self, view: StorageView) -> None:
         """Show the disk usage, if the settings are open."""

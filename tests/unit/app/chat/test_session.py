@@ -205,7 +205,21 @@ def test_no_engine_at_all_gives_the_text_back(scene: Scene) -> None:
     assert scene.window.drafts[session.id] == "Hello"
     assert scene.branch(session) == ()
     assert [(end.reason, end.error) for end in scene.ends] == [("failed", "The model is too large.")]
-    assert scene.window.notices["error:model_refused"].text == "The model is too large."
+
+
+def test_a_message_wakes_a_model_that_was_unloaded(scene: Scene) -> None:
+    """It waits for the model, is sent as soon as that is loaded, and can be taken back before."""
+    scene.engine.ready = False
+    session = scene.session()
+    session.submit("Hello")
+    assert (scene.engine.woken, scene.engine.requests) == (1, [])
+    session.stop()
+    assert scene.window.drafts[session.id] == "Hello"
+    session.submit("Hello again")
+    scene.engine.ready = True
+    session.engine_ready()
+    assert [request.messages[-1].content for request in scene.engine.requests] == ["Hello again"]
+    assert scene.engine.woken == 2
 
 
 def test_message_to_no_engine_comes_back_at_once(scene: Scene) -> None:
@@ -215,6 +229,7 @@ def test_message_to_no_engine_comes_back_at_once(scene: Scene) -> None:
     session.submit("Hello")
     assert not session.busy
     assert scene.window.drafts[session.id] == "Hello"
+    assert scene.engine.woken == 1, "the engine's connection shows the reason again"
 
 
 def test_failed_request_shows_the_reason(scene: Scene) -> None:

@@ -107,7 +107,7 @@ def test_an_intent_leads_where_it_says(window: MainWindow, calls: Calls) -> None
     assert calls == [
         ("conversations.sessions.of", "c"),
         ("conversations.sessions.of.submit", "Hello"),
-        ("connection.use", "m"),
+        ("model_switch.pick", "m"),
         ("conversations.trash.erase_all",),
         OLDER_COPIES,
     ]
@@ -116,7 +116,7 @@ def test_an_intent_leads_where_it_says(window: MainWindow, calls: Calls) -> None
 def test_a_picked_precision_is_kept_and_loads_the_model_again(window: MainWindow, calls: Calls) -> None:
     """The precision applies only after a load."""
     window.requested.emit(PickKvBits(8))
-    assert [name for name, *_ in calls] == ["workspace.keep_kv_bits", "connection.reload"]
+    assert [name for name, *_ in calls] == ["workspace.keep_kv_bits", "model_switch.reload"]
     assert calls[0][-1] == 8
 
 

@@ -90,7 +90,7 @@ def test_precision_is_kept_by_model(window: MainWindow, places: Paths) -> None:
     desk.keep_kv_bits("/m", 8)
     desk.keep_kv_bits("/n", 4)
     desk.keep_kv_bits("/n", 5)
-    assert [desk.kv_bits(model) for model in ("/m", "/n", "/o")] == [8, 4, 0]
+    assert [desk.load_command(model).kv_bits for model in ("/m", "/n", "/o")] == [8, 4, 0]
     assert settings.load(places.settings, never).models == {
         "/m": ModelSettings(kv_bits=8),
         "/n": ModelSettings(kv_bits=4),

@@ -7,9 +7,7 @@ import pytest
 from app.engine_client.connection import RESTART_KEY, EngineConnection
 from engine.protocol.messages import (
     CachedConversations,
-    Command,
     Deltas,
-    Event,
     Focus,
     Forget,
     Generate,
@@ -25,45 +23,8 @@ from engine.protocol.messages import (
     SetAside,
     StoreReport,
 )
-from tests.fakes.window import FakeWindow
-from ui.state import EngineState, ModelCapabilities, ModelView
-
-
-class Ear:
-    """Stands for the conversations."""
-
-    def __init__(self) -> None:
-        self.heard: list[str] = []
-
-    def engine_event(self, event: Event) -> None:
-        self.heard.append(type(event).__name__)
-
-    def engine_ready(self) -> None:
-        self.heard.append("ready")
-
-    def engine_lost(self) -> None:
-        self.heard.append("lost")
-
-    def engine_refused(self, reason: str) -> None:
-        self.heard.append(f"refused: {reason}")
-
-
-class Desk:
-    """A connection with fakes around it."""
-
-    def __init__(self) -> None:
-        self.window = FakeWindow()
-        self.sent: list[Command] = []
-        self.ear = Ear()
-        self.line = EngineConnection("m1", self.window, self.sent.append, 1000)
-        self.line.serve(self.ear)
-
-    def load(self, model: str = "m1", uncached: str = "") -> None:
-        self.line.engine_event(ModelLoaded(model, 4096, uncached))
-
-    @property
-    def state(self) -> EngineState:
-        return self.window.engine[-1].state
+from tests.fakes.engine_desk import Desk
+from ui.state import EngineState, EngineView, ModelCapabilities, ModelView
 
 
 @pytest.fixture
@@ -130,7 +91,8 @@ def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
     assert (desk.line.model, desk.line.ready, desk.window.model) == ("m1", True, "m1")
     assert desk.window.notices["engine:model"].text.startswith("m2 cannot be loaded. It needs 40 GB. ")
     assert desk.window.notices["engine:model"].text.endswith(" Meanwhile m1 answers.")
-    assert not any(word.startswith("refused") for word in desk.ear.heard)
+    assert desk.ear.heard[-2].startswith("refused: m2 cannot be loaded."), "what was asked of m2 is not asked of m1"
+    assert desk.ear.heard[-1] == "ready"
 
 
 def test_no_model_at_all_is_a_refusal(desk: Desk) -> None:
@@ -223,7 +185,7 @@ def test_traits_are_shown_with_the_model(desk: Desk) -> None:
 def test_precision_goes_with_the_model_and_a_change_loads_it_anew(desk: Desk) -> None:
     """No request is sent until the newest load is answered, though the same model is still loaded."""
     bits: list[KvBits] = [8]
-    line = EngineConnection("m1", desk.window, desk.sent.append, 1000, lambda _model: bits[0])
+    line = EngineConnection("m1", desk.window, desk.sent.append, 1000, lambda model: LoadModel(model, bits[0]))
     line.engine_event(Ready(1))
     loaded = ModelLoaded("m1", 4096, kv_bits=8)
     line.engine_event(loaded)
@@ -240,12 +202,17 @@ def test_precision_goes_with_the_model_and_a_change_loads_it_anew(desk: Desk) ->
 
 
 def test_the_share_of_a_load_is_shown(desk: Desk) -> None:
-    """Counted bytes are shown as a percentage. The load of an unwanted model shows nothing."""
+    """The stage is shown in words, counted bytes as a percentage and a share. The load of an unwanted model shows
+    nothing.
+    """
     desk.line.engine_event(Ready(1))
     desk.line.engine_event(LoadProgress("m1", "building"))
     desk.line.engine_event(LoadProgress("m1", "reading", 1, 4))
     desk.line.engine_event(LoadProgress("m2", "reading", 2, 4))
-    assert [view.text for view in desk.window.engine[-2:]] == ["Loading m1…", "Loading m1… 25 %"]
+    assert desk.window.engine[-2:] == [
+        EngineView(EngineState.LOADING, "Loading m1 · building it", None, can_cancel=True),
+        EngineView(EngineState.LOADING, "Loading m1 · reading its weights · 25 %", 0.25, can_cancel=True),
+    ]
 
 
 def test_a_model_that_comes_back_unasked_is_ready(desk: Desk) -> None:
@@ -274,13 +241,15 @@ def test_a_model_that_does_not_come_back_is_named(desk: Desk) -> None:
 
 
 def test_stuck_load_leads_back_to_the_model_before(desk: Desk) -> None:
-    """The next engine loads the former model and gets the waiting turns. The notice stays until the next pick."""
+    """The next engine loads the former model. Waiting turns are given back. The notice stays until the next pick."""
     desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.use("m2")
     desk.ear.heard.clear()
     desk.line.engine_event(ModelFailed("m2", "model_stuck", "It made no progress."))
-    assert desk.ear.heard == [], "nothing is asked of an engine that is about to be ended"
+    (given_back,) = desk.ear.heard
+    assert given_back.startswith("refused: m2 cannot be loaded."), "nothing is asked of an engine that is about to end"
+    desk.ear.heard.clear()
     desk.line.engine_lost()
     desk.line.engine_event(Ready(1))
     assert desk.sent[-1] == LoadModel("m1")

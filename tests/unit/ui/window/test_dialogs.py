@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from shiboken6 import isValid
 
 from tests.fakes.intents import heard, is_a
@@ -25,6 +27,8 @@ from ui.intents import (
     ShowUpdate,
     Undelete,
 )
+from ui.model_intents import ConfirmSwitch
+from ui.model_state import SwitchQuestion
 from ui.state import DeletedRow, StorageView, UpdateView
 from ui.theme.theme import DARK
 
@@ -147,3 +151,27 @@ def test_files_are_asked_for_and_named(window: MainWindow, qtbot: QtBot) -> None
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Import)) as said:
         asked.fileSelected.emit("/x/c.zip")
     assert said.args == [Import("/x/c.zip")]
+
+
+def question_box(window: MainWindow) -> QMessageBox:
+    box = window.findChild(QMessageBox, "question")
+    assert isinstance(box, QMessageBox)
+    return box
+
+
+def test_a_switch_that_stops_answers_is_confirmed_by_mouse_or_keyboard(window: MainWindow, qtbot: QtBot) -> None:
+    """The question names the chats. Return and Escape keep answering; the other button is one Tab away."""
+    question = SwitchQuestion("Switch to m2?", "This stops the answer in “Story”.", "Switch")
+    intents = heard(window)
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
+        window.ask_switch(question)
+        box = question_box(window)
+        assert (box.text(), box.informativeText()) == (question.text, question.about)
+        assert {button.text() for button in box.buttons()} == {"Keep answering", "Switch"}
+        with qtbot.waitSignal(box.finished):
+            QTest.keyClick(box.defaultButton() if key == Qt.Key.Key_Return else box, key)
+        QApplication.sendPostedEvents(box, QEvent.Type.DeferredDelete)
+    assert intents == []
+    window.ask_switch(question)
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(ConfirmSwitch)):
+        next(button for button in question_box(window).buttons() if button.text() == "Switch").click()

@@ -1,0 +1,94 @@
+"""Asks before a change of the model stops answers: a switch, an unload, or a load with other settings. No Qt.
+
+A switch that stops nothing is carried out at once. Otherwise the window asks, and `confirm` carries out what was asked
+last. Stopped answers keep their text and can be continued. Messages that only wait for a model are not stopped.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+from app.models.names import name_of
+from ui.model_state import SwitchQuestion
+from ui.theme.phrases import counted, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.engine_client.connection import EngineConnection
+
+_MOST_NAMED: Final = 3
+_LONGEST_TITLE: Final = 40
+
+
+class Answering(Protocol):
+    """The conversations whose answers a switch would stop."""
+
+    def answering(self) -> tuple[str, ...]:
+        """The titles of the conversations that are being answered."""
+
+    def stop_answering(self) -> None:
+        """End these answers as the user would."""
+
+
+class SwitchSink(Protocol):
+    """Asks the user."""
+
+    def ask_switch(self, question: SwitchQuestion) -> None:
+        """Ask whether the answers shall be stopped."""
+
+
+class ModelSwitch:
+    """Changes the model through `connection`, and asks on `sink` if that stops answers."""
+
+    def __init__(self, connection: EngineConnection, chats: Answering, sink: SwitchSink) -> None:
+        self._connection = connection
+        self._chats = chats
+        self._sink = sink
+        self._wanted: Callable[[], object] | None = None
+
+    def pick(self, model: str) -> None:
+        """Load another model. The present one is picked without a question."""
+        use = partial(self._connection.use, model)
+        if model == self._connection.model:
+            use()
+        else:
+            self._ask(use, f"Switch to {name_of(Path(model))}?", "Switch")
+
+    def load_anyway(self) -> None:
+        """Load the model that did not fit into the free memory."""
+        self._ask(self._connection.load_anyway, "Load the model anyway?", "Load anyway")
+
+    def reload(self) -> None:
+        """Load the present model with its new settings."""
+        self._ask(self._connection.reload, "Load the model with its new settings?", "Load again")
+
+    def unload(self) -> None:
+        """Free the memory of the model."""
+        self._ask(self._connection.unload, "Unload the model?", "Unload")
+
+    def confirm(self) -> None:
+        """The user agrees: stop the answers and do what was asked last."""
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None:
+            self._chats.stop_answering()
+            wanted()
+
+    def _ask(self, wanted: Callable[[], object], question: str, action: str) -> None:
+        titles = self._chats.answering()
+        if titles:
+            self._wanted = wanted
+            self._sink.ask_switch(SwitchQuestion(question, _about(titles), action))
+        else:
+            wanted()
+
+
+def _about(titles: tuple[str, ...]) -> str:
+    named = [f"“{shortened(title, _LONGEST_TITLE)}”" for title in titles[:_MOST_NAMED]]
+    if more := len(titles) - len(named):
+        named.append(counted(more, "other chat"))
+    chats = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+    what, whose = ("answer", "Its") if len(titles) == 1 else ("answers", "Their")
+    return f"This stops the {what} in {chats}. {whose} text is kept, and can be continued."

@@ -1,0 +1,135 @@
+"""A change of the model that would stop answers asks first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.engine_client.model_switch import ModelSwitch
+from engine.protocol.messages import LoadModel, ModelFailed, Ready, UnloadModel
+from tests.fakes.engine_desk import Desk
+from ui.state import MessageState
+
+if TYPE_CHECKING:
+    from app.conversations.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+    from ui.model_state import SwitchQuestion
+
+
+class Asked:
+    """Records the questions."""
+
+    def __init__(self) -> None:
+        self.questions: list[SwitchQuestion] = []
+
+    def ask_switch(self, question: SwitchQuestion) -> None:
+        self.questions.append(question)
+
+
+@pytest.fixture
+def desk() -> Desk:
+    desk = Desk()
+    desk.line.engine_event(Ready(1))
+    desk.load()
+    desk.sent.clear()
+    return desk
+
+
+@pytest.fixture
+def asked() -> Asked:
+    return Asked()
+
+
+@pytest.fixture
+def switch(desk: Desk, chats: Conversations, asked: Asked) -> ModelSwitch:
+    return ModelSwitch(desk.line, chats.sessions, asked)
+
+
+def answer(scene: Scene, chats: Conversations, title: str, words: str = "Once upon") -> str:
+    """A chat that is being answered."""
+    chat = scene.library.conversations.create(title=title).id
+    chats.sessions.of(chat).submit("Tell me.")
+    chats.sessions.engine_event(scene.engine.deltas((chat, words)))
+    return chat
+
+
+def test_a_switch_that_stops_nothing_is_not_asked_about(switch: ModelSwitch, desk: Desk, asked: Asked) -> None:
+    """It is carried out at once."""
+    switch.pick("m2")
+    assert (desk.sent, asked.questions) == ([LoadModel("m2")], [])
+
+
+def test_the_chats_that_a_switch_would_stop_are_named(
+    switch: ModelSwitch, desk: Desk, scene: Scene, chats: Conversations, asked: Asked
+) -> None:
+    """Nothing happens before the user agrees. Five chats are named by three and a number."""
+    answer(scene, chats, "Trip to Lisbon")
+    switch.pick("m2")
+    assert desk.sent == []
+    (question,) = asked.questions
+    assert (question.text, question.action) == ("Switch to m2?", "Switch")
+    assert question.about == ("This stops the answer in “Trip to Lisbon”. Its text is kept, and can be continued.")
+    for title in "abcd":
+        answer(scene, chats, title)
+    switch.pick("m2")
+    assert asked.questions[-1].about == (
+        "This stops the answers in “Trip to Lisbon”, “a”, “b” and 2 other chats. "
+        "Their text is kept, and can be continued."
+    )
+
+
+def test_stopped_answers_keep_their_text(
+    switch: ModelSwitch, desk: Desk, scene: Scene, chats: Conversations, asked: Asked
+) -> None:
+    """After the user agrees they end as if the user had stopped each, and the model is switched. A second click
+    switches nothing.
+    """
+    chat = answer(scene, chats, "Story")
+    switch.pick("m2")
+    switch.confirm()
+    switch.confirm()
+    assert scene.engine.cancelled == [scene.engine.request_of(chat).request]
+    assert desk.sent == [LoadModel("m2")]
+    chats.sessions.engine_event(scene.engine.finished(chat, "cancelled"))
+    reply = scene.library.messages.branch(chat)[-1]
+    assert (reply.content, reply.state) == ("Once upon", MessageState.STOPPED)
+    assert len(asked.questions) == 1
+
+
+def test_messages_that_wait_for_a_model_go_to_the_new_one(
+    switch: ModelSwitch, desk: Desk, scene: Scene, chats: Conversations, asked: Asked
+) -> None:
+    """They were not asked yet, so a switch stops nothing."""
+    scene.engine.ready = False
+    chat = scene.library.conversations.create().id
+    chats.sessions.of(chat).submit("Hello.")
+    switch.pick("m2")
+    assert (desk.sent, asked.questions) == ([LoadModel("m2")], [])
+    assert chats.sessions.of(chat).busy
+
+
+def test_picking_the_present_model_never_asks(
+    switch: ModelSwitch, scene: Scene, chats: Conversations, asked: Asked
+) -> None:
+    """It stops nothing."""
+    answer(scene, chats, "Story")
+    switch.pick("m1")
+    assert asked.questions == []
+
+
+def test_every_change_of_the_model_asks(
+    switch: ModelSwitch, desk: Desk, scene: Scene, chats: Conversations, asked: Asked
+) -> None:
+    """An unload, new settings and a load against the advice have their own words. The last one asked is carried out."""
+    desk.line.use("m2")
+    desk.line.engine_event(ModelFailed("m2", "model_too_large", "It needs 40 GB."))
+    desk.sent.clear()
+    answer(scene, chats, "Story")
+    switch.load_anyway()
+    switch.reload()
+    switch.unload()
+    assert [question.action for question in asked.questions] == ["Load anyway", "Load again", "Unload"]
+    assert desk.sent == []
+    switch.confirm()
+    assert desk.sent == [UnloadModel()]
