@@ -23,6 +23,7 @@ from app.hub.fetch.selection import chosen
 from app.hub.fetch.source import NEWEST
 from app.hub.fetch.staging import PART, ModelPlace
 from app.hub.fetch.transfer import Transfer
+from app.models.amounts import amount
 from storage.folders import private_folder
 from storage.untrusted import UntrustedDataError
 
@@ -116,8 +117,8 @@ class Fetcher:
         free = self.free(self.models)
         if missing + RESERVE > free:
             raise NotEnoughRoom(
-                f"{repository} needs {gigabytes(missing)} more and the disk has {gigabytes(free)} free. "
-                f"Hearth leaves {gigabytes(RESERVE)} free, so make room first."
+                f"{repository} needs {amount(missing)} more and the disk has {amount(free)} free. "
+                f"Hearth leaves {amount(RESERVE)} free, so make room first."
             )
 
 
@@ -134,11 +135,6 @@ def _disk() -> Iterator[None]:
         raise DiskRefused(
             f"The disk does not take the download: {reason(error)}. What was downloaded stays."
         ) from error
-
-
-def gigabytes(count: int) -> str:
-    """A size for people."""
-    return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{count / 1e6:.0f} MB"  # noqa: PLR2004 - a tenth of a gigabyte
 
 
 def _has(path: Path, size: int) -> bool:

@@ -1,0 +1,163 @@
+"""The real worker of a download, started by the window's parts or by a user, on the loopback hub."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.base import paths
+from app.hub.downloads import Downloads, worker_program
+from app.hub.worker import Worker
+from storage.library.library import Library
+from tests.fakes.command import hearth
+from tests.fakes.hub.downloads import FETCHED, REPOSITORY, model_files
+from tests.fakes.hub.faults import Fault
+from tests.fakes.hub.server import serving
+from tests.fakes.tasks import InlineTasks
+from ui.model_state import DownloadState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+    from tests.fakes.hub.server import Hub
+    from ui.state import Notice
+
+SLOW = Fault(rate=400_000)
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    """The hub that this process and its children ask, with one model."""
+    with serving() as hub:
+        hub.lead(monkeypatch)
+        hub.add(REPOSITORY, model_files(), card={"license": "mit"})
+        yield hub
+
+
+class Rig:
+    """The window's downloads, with real workers."""
+
+    def __init__(self) -> None:
+        self.places = paths.find()
+        paths.prepare(self.places)
+        self.library = Library.in_memory()
+        self.worker = Worker()
+        self.notices: list[Notice] = []
+        self.downloads = Downloads(self.places, InlineTasks(self.library), self.worker, self.notices.append)
+
+    @property
+    def folder(self) -> Path:
+        return self.places.models / REPOSITORY
+
+    def state(self) -> DownloadState | None:
+        view = self.downloads.views().get(REPOSITORY)
+        return view.state if view else None
+
+    def done(self) -> int:
+        view = self.downloads.views().get(REPOSITORY)
+        return view.done if view else 0
+
+
+@pytest.fixture
+def rig(hub: Hub, qtbot: QtBot) -> Iterator[Rig]:
+    assert hub.url
+    assert qtbot
+    rig = Rig()
+    yield rig
+    rig.downloads.close()
+    rig.library.close()
+
+
+def test_a_download_of_the_window_ends_with_a_model(rig: Rig, qtbot: QtBot) -> None:
+    """The worker's lines become views, and the folder appears."""
+    rig.downloads.request(REPOSITORY)
+    qtbot.waitUntil(lambda: rig.state() is DownloadState.DONE and rig.worker.pid == 0, timeout=30_000)
+    assert {path.name for path in rig.folder.iterdir()} == FETCHED | {".hearth-download.json"}
+    assert [notice.text for notice in rig.notices] == ["Tiny · 4-bit is downloaded. Its licence is mit."]
+
+
+def test_pause_and_continue_lose_no_byte(rig: Rig, hub: Hub, qtbot: QtBot) -> None:
+    """Pausing kills the worker; continuing asks for the missing part only."""
+    hub.misbehave(SLOW, "/cdn/*")
+    rig.downloads.request(REPOSITORY)
+    qtbot.waitUntil(lambda: rig.done() > 100_000, timeout=30_000)
+    rig.downloads.pause(REPOSITORY)
+    qtbot.waitUntil(lambda: rig.worker.pid == 0, timeout=30_000)
+    assert rig.state() is DownloadState.PAUSED
+    rig.downloads.request(REPOSITORY)
+    qtbot.waitUntil(lambda: rig.state() is DownloadState.DONE, timeout=30_000)
+    ranges = [asked.headers.get("range", "") for asked in hub.asked if asked.path.startswith("/cdn/")]
+    assert ranges[0] == ""
+    assert int(ranges[1].removeprefix("bytes=").removesuffix("-")) > 100_000
+    assert (rig.folder / "model.safetensors").read_bytes() == model_files()["model.safetensors"]
+
+
+def test_cancel_leaves_nothing(rig: Rig, hub: Hub, qtbot: QtBot) -> None:
+    """The worker ends and its files are deleted."""
+    hub.misbehave(SLOW, "/cdn/*")
+    rig.downloads.request(REPOSITORY)
+    qtbot.waitUntil(lambda: rig.done() > 50_000, timeout=30_000)
+    rig.downloads.cancel(REPOSITORY)
+    qtbot.waitUntil(lambda: rig.worker.pid == 0, timeout=30_000)
+    left = [path.name for path in rig.places.models.rglob("*") if path.is_file()]
+    assert left == ["mlx-community--Tiny-4bit.lock"]
+
+
+WINDOW = """
+import subprocess, sys
+subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE).wait()
+"""
+
+
+def test_the_worker_ends_with_the_window(hub: Hub) -> None:
+    """A window that is killed leaves no download running: the worker's output ends too."""
+    hub.misbehave(Fault(silent=True), "/cdn/*")
+    program = worker_program(REPOSITORY, "")
+    command = [sys.executable, "-c", WINDOW, program.program, *program.arguments]
+    with subprocess.Popen(command, cwd=program.folder, stdout=subprocess.PIPE) as window:
+        assert window.stdout is not None
+        assert b"started" in window.stdout.readline()
+        window.kill()
+        window.stdout.read()
+
+
+def test_json_lines_end_with_the_outcome(hub: Hub) -> None:
+    """A script learns the commit, the size, the licence, and the folder."""
+    result = hearth("models", "fetch", REPOSITORY, "--json")
+    assert result.returncode == 0, result.stderr
+    events = [json.loads(line) for line in result.stdout.splitlines()]
+    assert events[0] == {
+        "event": "started", "repository": REPOSITORY, "commit": hub.repositories[REPOSITORY].branches["main"],
+        "total": sum(len(data) for name, data in model_files().items() if name in FETCHED), "done": 0, "files": 7,
+        "licence": "mit",
+    }  # fmt: skip
+    assert events[-1]["event"] == "done"
+    assert Path(events[-1]["folder"]) == paths.find().models / REPOSITORY
+
+
+def test_a_failure_is_one_line_and_status_2(hub: Hub) -> None:
+    """For people on stderr, for scripts as an object with its code."""
+    assert hub.url
+    sentence = "The hub has no such model, or your token does not show it."
+    result = hearth("models", "fetch", "nobody/nothing")
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", f"hearth: {sentence}\n")
+    result = hearth("models", "fetch", "nobody/nothing", "--json")
+    assert (result.returncode, json.loads(result.stdout), result.stderr) == (
+        2,
+        {"event": "error", "code": "not_on_hub", "message": sentence},
+        "",
+    )
+
+
+def test_without_a_network_the_failure_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HF_HUB_OFFLINE counts as no network."""
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    result = hearth("models", "fetch", REPOSITORY)
+    assert (result.returncode, result.stderr) == (2, "hearth: The hub cannot be reached: HF_HUB_OFFLINE is set.\n")
