@@ -124,8 +124,9 @@ class Hearth(QObject):
         self._recovery_flow = RecoveryFlow(recovery, self.conversations, self._tasks, window, self._begin_anew)
         shutdown = AppShutdown(sessions, self.engine_process, self._tasks, self._private_tasks)
         shutdown.done.connect(self._finish)
-        client = HubClient(TokenStore(home.paths).token)
         self._inspector = Inspector(program.inspector())
+        client = HubClient(TokenStore(home.paths).token)
+        self._finder = HubFinder(client, self._network, window, memory_now, self._inspector.inspect)
         self._welcome = Welcome(window, workspace, first_run=home.is_new)
         self._wiring = Wiring(
             AppParts(
@@ -143,7 +144,7 @@ class Hearth(QObject):
                 self._downloads,
                 self._removal,
                 TokenSetting(TokenStore(home.paths), self._network, window.show_notice),
-                HubFinder(client, self._network, window, memory_now, self._inspector.inspect),
+                self._finder,
                 self._welcome,
                 ModelSwitch(self.connection, sessions, window),
                 idle_unload,
@@ -193,7 +194,9 @@ class Hearth(QObject):
         self._tasks.apart(lambda: local_models.find(sources(models), current), self._offer, self._complain)
 
     def _show_downloads(self) -> None:
-        self._welcome.show_downloads(self._downloads.views())
+        views = self._downloads.views()
+        self._welcome.show_downloads(views)
+        self._finder.show_downloads(views)
 
     def _arrived(self, folder: str) -> None:
         """A model is downloaded. It becomes the model of the chats if the user has picked none yet."""
@@ -204,6 +207,7 @@ class Hearth(QObject):
     def _offer(self, found: LocalModels) -> None:
         self.connection.offer(offered(found.models), found.trouble)
         self._welcome.show_models(found.models)
+        self._finder.show_models(found.models)
 
     def _look(self) -> None:
         """Called every hour; does once a day what otherwise happens at a start."""

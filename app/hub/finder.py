@@ -1,18 +1,17 @@
-"""Searches the hub as the user types, and shows one of its models. Runs on the window's thread and never blocks it.
+"""Searches the hub, and shows one of its models. Runs on the window's thread and never blocks it.
 
 Invariants:
 
-- The newest search wins: the answer to an older one is dropped.
-- The same holds for the model that is shown.
+- The newest search wins: the answer to an older one is dropped. The same holds for the model that is shown.
 - A fault is one sentence in the place of the rows, or beside the model. Nothing else changes.
+- A row shows the download of its model. A model that is on this machine is listed as that one.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
-
-from PySide6.QtCore import QTimer
 
 from app.base.errors import words
 from app.hub import examination, found_detail
@@ -21,7 +20,7 @@ from app.models.names import display_name
 from ui.model_state import HubView, ModelDetail, ModelRow, ModelState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
 
     from app.base.ports import HubSink
     from app.hub.client import HubClient
@@ -29,11 +28,11 @@ if TYPE_CHECKING:
     from app.hub.model_page import ModelPage
     from app.hub.network_thread import NetworkThread, Question
     from app.models.fit import MemoryNow
+    from app.models.local_models import LocalModel
     from engine.protocol.framing import Inspection
     from engine.protocol.inspection import InspectModel
+    from ui.model_state import DownloadView
 
-PAUSE_MS: Final = 300
-"""A search begins when the user has not typed for so long."""
 NOTHING: Final = "The hub has no model for MLX with “{query}” in its name."
 
 
@@ -54,27 +53,28 @@ class HubFinder:
         self._memory = memory
         self._inspect = inspect
         self._view = HubView()
+        self._shown = HubView()
+        self._downloads: Mapping[str, DownloadView] = {}
+        self._folders: dict[str, str] = {}
         self._searching: Question | None = None
         self._showing: Question | None = None
-        self._pause = QTimer(singleShot=True, interval=PAUSE_MS)
-        self._pause.timeout.connect(self._search)
 
     def search(self, text: str) -> None:
-        """Search once the user pauses. The rows of the former search stay until then."""
+        """Search for models. The rows of the former search stay until the answer comes."""
         if self._searching is not None:
             self._searching.cancel()
-        self._show(replace(self._view, query=text, busy=True, text=""))
-        self._pause.start()
+        self._list(replace(self._view, query=text, busy=True, text=""))
+        self._searching = self._network.ask(
+            lambda: self._client.search(text), self._take, lambda error: self._list(HubView(text, text=words(error)))
+        )
 
     def show(self, repository: str) -> None:
         """Show everything about a model: first its row, then its page and card, then what the inspector tells."""
         self.leave()
         row = self._row(repository)
-        self._sink.set_model_detail(ModelDetail(row, publisher=repository.partition("/")[0]))
+        self._tell(ModelDetail(row, publisher=repository.partition("/")[0]))
         self._showing = self._network.ask(
-            lambda: self._read(repository),
-            lambda read: self._take_page(row, *read),
-            lambda error: self._refuse(row, error),
+            lambda: self._read(repository), lambda read: self._take_page(row, *read), partial(self._refuse, row)
         )
 
     def leave(self) -> None:
@@ -82,30 +82,44 @@ class HubFinder:
         if self._showing is not None:
             self._showing.cancel()
 
+    def show_downloads(self, downloads: Mapping[str, DownloadView]) -> None:
+        """Show the progress of the models that are being downloaded."""
+        self._downloads = downloads
+        self._refresh()
+
+    def show_models(self, models: Iterable[LocalModel]) -> None:
+        """Show which models are on this machine."""
+        self._folders = {model.repository: model.folder for model in models if model.state is ModelState.READY}
+        self._refresh()
+
     def close(self) -> None:
         """End without waiting for the network."""
-        self._pause.stop()
         self._network.close()
-
-    def _search(self) -> None:
-        query = self._view.query
-        self._searching = self._network.ask(
-            lambda: self._client.search(query), self._take, lambda error: self._show(HubView(query, text=words(error)))
-        )
 
     def _take(self, found: tuple[FoundModel, ...]) -> None:
         query = self._view.query
         rows = found_rows(found, self._memory())
-        self._show(HubView(query, rows, text="" if rows else NOTHING.format(query=query)))
+        self._list(HubView(query, rows, text="" if rows else NOTHING.format(query=query)))
 
-    def _show(self, view: HubView) -> None:
+    def _list(self, view: HubView) -> None:
         self._view = view
-        self._sink.set_hub(view)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        shown = replace(self._view, rows=tuple(map(self._as_known, self._view.rows)))
+        if shown != self._shown:
+            self._shown = shown
+            self._sink.set_hub(shown)
+
+    def _as_known(self, row: ModelRow) -> ModelRow:
+        if folder := self._folders.get(row.repository):
+            return replace(row, id=folder, state=ModelState.READY)
+        return replace(row, download=self._downloads.get(row.repository))
 
     def _row(self, repository: str) -> ModelRow:
-        listed = (row for row in self._view.rows if row.id == repository)
-        named = ModelRow(repository, display_name(repository.partition("/")[2]), state=ModelState.REMOTE)
-        return next(listed, named)
+        listed = (row for row in self._view.rows if row.repository == repository)
+        name = display_name(repository.partition("/")[2])
+        return next(listed, ModelRow(repository, name, state=ModelState.REMOTE, repository=repository))
 
     def _read(self, repository: str) -> tuple[ModelPage, str]:
         page = self._client.model(repository)
@@ -113,13 +127,23 @@ class HubFinder:
 
     def _take_page(self, row: ModelRow, page: ModelPage, card: str) -> None:
         detail = found_detail.of_page(row, page, card)
-        self._sink.set_model_detail(detail)
+        self._tell(detail)
         if page.weight_bytes:
             self._showing = self._network.ask(
                 lambda: examination.examined(self._client, page, self._inspect),
-                lambda told: self._sink.set_model_detail(found_detail.examined(detail, told, self._memory())),
-                lambda error: self._sink.set_model_detail(found_detail.noted(detail, words(error))),
+                partial(self._take_examination, detail),
+                lambda error: self._tell(found_detail.noted(detail, words(error))),
             )
 
+    def _take_examination(self, detail: ModelDetail, told: Inspection) -> None:
+        """The list shows what was learnt, too."""
+        detail = found_detail.examined(detail, told, self._memory())
+        rows = tuple(detail.row if row.repository == detail.row.repository else row for row in self._view.rows)
+        self._list(replace(self._view, rows=rows))
+        self._tell(detail)
+
     def _refuse(self, row: ModelRow, error: Exception) -> None:
-        self._sink.set_model_detail(found_detail.noted(ModelDetail(row), words(error)))
+        self._tell(found_detail.noted(ModelDetail(row), words(error)))
+
+    def _tell(self, detail: ModelDetail) -> None:
+        self._sink.set_model_detail(replace(detail, row=self._as_known(detail.row)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import engine_words
 from app.models.amounts import amount
-from app.models.facts import TEXT_PART, figures, layers_text
+from app.models.facts import figures, layers_text
 from app.models.fit import fit
 from engine.protocol.inspection import InspectionFailed
 from ui.model_state import ModelDetail, ModelState
@@ -19,16 +19,15 @@ if TYPE_CHECKING:
     from ui.model_state import ModelRow
 
 NO_WEIGHTS: Final = "It has no safetensors weights, so Hearth cannot use it. Look for an MLX version of this model."
-GATED: Final = "It is gated: the hub asks for a token with access to it."
+_GATED: Final = ("Access", "only with a token that the publisher has admitted")
 
 
 def of_page(row: ModelRow, page: ModelPage, card: str) -> ModelDetail:
     """Return what the hub tells."""
-    facts = (("Weights", amount(page.weight_bytes)),) if page.weight_bytes else ()
+    access = (_GATED,) if page.gated else ()
+    facts = (("Weights", amount(page.weight_bytes)), *access)
     detail = ModelDetail(row, page.publisher, page.licence, facts=facts, card=card, revision=page.revision)
-    if not page.weight_bytes:
-        return _unusable(detail, NO_WEIGHTS)
-    return noted(detail, GATED) if page.gated else detail
+    return detail if page.weight_bytes else _unusable(replace(detail, facts=access), NO_WEIGHTS)
 
 
 def examined(detail: ModelDetail, told: Inspection, memory: MemoryNow) -> ModelDetail:
@@ -36,13 +35,12 @@ def examined(detail: ModelDetail, told: Inspection, memory: MemoryNow) -> ModelD
     if isinstance(told, InspectionFailed):
         return _unusable(detail, engine_words(told.code, told.message))
     fits = fit(told.facts, memory)
-    notes = (detail.row.note, TEXT_PART if told.facts.text_part else "")
     return replace(
         detail,
-        row=replace(detail.row, fit=fits, note=" ".join(filter(None, notes))),
+        row=replace(detail.row, fit=fits),
         layers=tuple(told.facts.layers),
         layers_text=layers_text(told.facts),
-        facts=figures(told.facts, fits),
+        facts=(*figures(told.facts, fits), *(fact for fact in detail.facts if fact == _GATED)),
     )
 
 

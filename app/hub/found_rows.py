@@ -39,8 +39,9 @@ def found_row(model: FoundModel, memory: MemoryNow) -> ModelRow:
     """Return the row of one model."""
     name = display_name(model.id.partition("/")[2])
     if not model.loadable:
-        return ModelRow(model.id, name, _detail(model), ModelState.UNUSABLE, note=NOT_LOADABLE)
-    return ModelRow(model.id, name, _detail(model), ModelState.REMOTE, _estimate(model.size, memory))
+        return ModelRow(model.id, name, _detail(model), ModelState.UNUSABLE, note=NOT_LOADABLE, repository=model.id)
+    fits = _estimate(model.size, memory)
+    return ModelRow(model.id, name, _detail(model), ModelState.REMOTE, fits, repository=model.id)
 
 
 def _estimate(size: int, memory: MemoryNow) -> FitView:

@@ -27,7 +27,6 @@ _LAYERS: Final[dict[LayerKind, str]] = {
     "mixed": "layer with both",
     "none": "layer without a cache",
 }
-TEXT_PART: Final = "It also reads images or sound; Hearth uses its text part."
 
 
 def is_hybrid(facts: ModelFacts) -> bool:
@@ -60,6 +59,7 @@ def figures(facts: ModelFacts, fit: FitView) -> tuple[tuple[str, str], ...]:
         ("Chats share one batch", "yes" if facts.shares_steps else "no"),
         ("Reasoning", f"yes; its template {_HISTORY[facts.history]}" if facts.thinks else "no"),
         ("Tool calls", facts.tool_format or "no"),
+        ("Images and sound", "not used: Hearth runs the text part" if facts.text_part else ""),
     )
     return tuple((label, value) for label, value in told if value)
 

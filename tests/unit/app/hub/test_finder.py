@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.hub import finder as finders
 from app.hub.client import HubClient
 from app.hub.finder import HubFinder
-from app.hub.network_thread import NetworkThread
+from app.hub.network_thread import THREADS, NetworkThread
 from app.models.fit import MemoryNow
+from app.models.local_models import LocalModel
+from app.models.sources import Origin, Source
 from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
 from tests.fakes.hub.faults import Fault
-from ui.model_state import ModelState
+from ui.model_state import DownloadState, DownloadView, ModelState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -67,10 +68,9 @@ class Scene:
 
 
 @pytest.fixture
-def scene(hub: Hub, qapp: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
+def scene(hub: Hub, qapp: object) -> Iterator[Scene]:
     assert hub
     assert qapp
-    monkeypatch.setattr(finders, "PAUSE_MS", 1)
     made = Scene()
     yield made
     made.finder.close()
@@ -91,13 +91,52 @@ def test_a_search_says_that_it_is_busy_and_then_what_it_found(scene: Scene, hub:
     assert scene.window.views[-1].text == ""
 
 
-def test_typing_asks_the_hub_once(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
-    """The letters on the way to a word are not searched for."""
+def test_searches_do_not_pile_up_behind_a_slow_hub(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """While the hub answers slowly, only the last of the waiting searches is asked."""
     hub.add("one/lfm2", FILES)
-    for typed in ("l", "lf", "lfm", "lfm2"):
+    hub.misbehave(Fault(rate=3000), times=THREADS)
+    for typed in ("l", "lf", "lfm", "lfm-", "lfm2", "one/lfm2"):
         scene.finder.search(typed)
-    qtbot.waitUntil(lambda: not scene.window.views[-1].busy)
-    assert [asked.query["search"] for asked in hub.asked] == [["lfm2"]]
+    qtbot.waitUntil(lambda: bool(scene.window.views[-1].rows))
+    assert len(hub.asked) <= THREADS + 1
+    assert hub.asked[-1].query["search"] == ["one/lfm2"]
+
+
+def test_a_row_shows_its_download(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """The list and the detail follow the progress, and forget a cancelled download."""
+    hub.add("one/lfm2", FILES)
+    scene.finder.search("")
+    qtbot.waitUntil(lambda: bool(scene.window.views[-1].rows))
+    running = DownloadView(DownloadState.RUNNING, 1, 16)
+    scene.finder.show_downloads({"one/lfm2": running, "one/other": running})
+    assert scene.window.views[-1].rows[0].download == running
+    scene.finder.show("one/lfm2")
+    assert scene.window.details[-1].row.download == running
+    scene.finder.show_downloads({})
+    assert scene.window.views[-1].rows[0].download is None
+
+
+def test_a_download_that_is_not_listed_redraws_nothing(scene: Scene) -> None:
+    """Progress comes several times a second."""
+    scene.finder.show_downloads({"one/other": DownloadView(DownloadState.RUNNING, 1, 16)})
+    assert scene.window.views == []
+
+
+def test_a_model_on_this_machine_is_listed_as_that_one(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """It can be used at once, and is not downloaded again."""
+    hub.add("one/lfm2", FILES)
+    hub.add("one/half", FILES)
+    scene.finder.search("")
+    qtbot.waitUntil(lambda: bool(scene.window.views[-1].rows))
+    source = Source(Origin.HUGGING_FACE, Path("/models"))
+    whole = LocalModel("/models/lfm2", "lfm2", "one/lfm2", source)
+    half = LocalModel("/models/half", "half", "one/half", source, ModelState.INCOMPLETE)
+    scene.finder.show_models([whole, half])
+    listed = {row.repository: (row.id, row.state) for row in scene.window.views[-1].rows}
+    assert listed == {
+        "one/lfm2": ("/models/lfm2", ModelState.READY),
+        "one/half": ("one/half", ModelState.REMOTE),
+    }
 
 
 def test_an_older_answer_never_replaces_a_newer_one(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
@@ -141,6 +180,7 @@ def test_a_model_is_shown_in_three_steps(scene: Scene, hub: Hub, qtbot: QtBot) -
     assert (first.row.id, first.publisher, first.card) == ("one/lfm2", "one", "")
     assert (second.card, second.licence, second.revision) == ("About\n\nIt.", "mit", made.branches["main"])
     assert third.layers == ("recurrent",)
+    assert third.row.fit.longest == 1000
     (question, files), *_ = scene.examined
     assert question.weight_bytes == len(WEIGHTS)
     assert files == {"config.json": FILES["config.json"]}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from app.hub import found_detail
 from app.hub.model_page import ModelPage
-from app.models.facts import TEXT_PART
 from app.models.fit import MemoryNow
 from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
 from ui.model_state import FitLevel, ModelRow, ModelState
@@ -32,7 +31,10 @@ def test_the_page_gives_publisher_licence_commit_size_and_card() -> None:
 def test_a_gated_model_says_so() -> None:
     """The user learns before the download that a token is needed."""
     gated = ModelPage("one/model", COMMIT, gated=True, files=PAGE.files)
-    assert found_detail.of_page(ROW, gated, "").row.note == "It is gated: the hub asks for a token with access to it."
+    said = ("Access", "only with a token that the publisher has admitted")
+    detail = found_detail.of_page(ROW, gated, "")
+    assert said in detail.facts
+    assert said in found_detail.examined(detail, ModelInspected("/models/x", FACTS), MEMORY).facts
 
 
 def test_a_model_without_safetensors_cannot_be_used() -> None:
@@ -50,7 +52,8 @@ def test_the_inspection_adds_layers_fit_and_facts() -> None:
     assert told.layers_text == "1 attention layer · 1 recurrent layer"
     assert told.row.fit.level is FitLevel.FITS
     assert told.row.fit.longest == 1000
-    assert told.row.note == TEXT_PART
+    assert told.row.note == ""
+    assert ("Images and sound", "not used: Hearth runs the text part") in told.facts
     assert ("Longest chat that fits", "1,000 tokens") in told.facts
     assert told.card == "About it."
 
