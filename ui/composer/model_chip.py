@@ -9,7 +9,8 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QLabel, QWidget, QWidgetAction
 
-from ui.model_intents import PickKvBits, PickModel
+from ui.model_intents import PickKvBits, PickModel, ShowModels
+from ui.theme.phrases import counted
 from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import ChoicePill
 
@@ -24,8 +25,9 @@ _PRECISIONS = ((0, "Full"), (8, "8-bit"), (4, "4-bit"))
 
 
 class ModelChip(ChoicePill):
-    """Shows the name of the model that will answer. Its menu lists the models, says how the loaded one's chats are
-    cached, and offers the precision of its cache. A choice is checked only when the app confirms it.
+    """Shows the name of the model that will answer. Its menu lists the models and marks the warm ones, says how the
+    loaded one's chats are cached, offers the precision of its cache, and leads to the models page. A choice is checked
+    only when the app confirms it.
     """
 
     requested = Signal(object)
@@ -50,20 +52,24 @@ class ModelChip(ChoicePill):
         self._fill()
 
     def _fill(self) -> None:
-        self.set_choices(tuple((model.id, model.name, model.detail) for model in self._models), self._current)
-        if self._capabilities is None:
-            return
+        self.set_choices(tuple((model.id, model.name, _detail(model)) for model in self._models), self._current)
+        if self._capabilities is not None:
+            self._add_capabilities(self._capabilities)
+        self.choices().addSeparator()
+        self.choices().addAction("Manage models…").triggered.connect(lambda: self.requested.emit(ShowModels()))
+
+    def _add_capabilities(self, capabilities: ModelCapabilities) -> None:
         menu = self.choices()
         menu.addSeparator()
-        if self._capabilities.lines:
-            self._add_words("\n".join(self._capabilities.lines))
+        if capabilities.lines:
+            self._add_words("\n".join(capabilities.lines))
             menu.addSeparator()
         self._add_words("Cache precision")
         self._precisions = QActionGroup(menu)
         for bits, name in _PRECISIONS:
             action = menu.addAction(name)
             action.setCheckable(True)
-            action.setChecked(bits == self._capabilities.kv_bits)
+            action.setChecked(bits == capabilities.kv_bits)
             action.setData(bits)
             self._precisions.addAction(action)
             action.triggered.connect(partial(self._pick, bits))
@@ -90,3 +96,8 @@ class ModelChip(ChoicePill):
         for action in self.precisions():
             action.setChecked(self._capabilities is not None and action.data() == self._capabilities.kv_bits)
         self.requested.emit(PickKvBits(bits))
+
+
+def _detail(model: ModelView) -> str:
+    warm = f"warm in {counted(model.warm_chats, 'chat')}" if model.warm_chats else ""
+    return " · ".join(filter(None, (model.detail, warm)))

@@ -57,7 +57,7 @@ class DetailButtons(QWidget):
         self.remove.clicked.connect(self._ask_to_remove)
 
     def set_has_chat(self, has_chat: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
-        """Offer the chat in front, or a new chat if there is none."""
+        """Offer to use the model in the chat in front, or else in a new chat."""
         self._has_chat = has_chat
         if self._detail is not None:
             self.show_detail(self._detail)

@@ -42,7 +42,7 @@ class Listing(QWidget):
         self.list.hide()
 
     def show_rows(self, rows: tuple[ModelRow, ...], otherwise: str) -> None:
-        """List `rows`, or say `otherwise` if there are none."""
+        """List `rows`, or say `otherwise` if the list is empty."""
         self.list.show_rows(rows)
         self.say(otherwise)
 

@@ -93,7 +93,7 @@ class ModelList(QListView):
             self.chosen.emit(row.id)
 
     def button(self, model: str, action: RowAction) -> QRect:
-        """Where a row's button is in the viewport; empty if the row has no such button."""
+        """The place of a row's button in the viewport; empty if the row has no such button."""
         index = self.rows.index_of(model)
         row = self.rows.row_at(index)
         if row is None:

@@ -213,7 +213,7 @@ class ModelsPage(QWidget):
         self._refresh_pane(LOCAL)
 
     def _refresh_pane(self, place: int) -> None:
-        """Show the row that is selected in the front list. If none is, select one."""
+        """Show the row that is selected in the front list. Without a selection, select one."""
         if place != self.place() or not self.isVisible():
             return
         listing = self.listings[place].list

@@ -1,4 +1,4 @@
-"""What a model's row says and offers: its badge, its lines, and its actions in order. Pure: no Qt widgets."""
+"""The words and the actions of a model's row: its badge, its lines, its buttons in order. Pure: no Qt widgets."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def actions(row: ModelRow) -> tuple[RowAction, ...]:
 
 
 def intents_of(action: RowAction, row: ModelRow, revision: str = "") -> tuple[ModelsPageIntent, ...]:
-    """What an action asks of the app. `revision` is the commit to download, if it is known."""
+    """The intents of an action. `revision` is the commit to download, if it is known."""
     repository = row.repository or row.id
     match action:
         case RowAction.NEW_CHAT:

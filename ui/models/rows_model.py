@@ -24,7 +24,7 @@ _ROOT = QModelIndex()
 
 
 class ModelRole(IntEnum):
-    """What the delegate paints."""
+    """The data that the delegate paints."""
 
     ROW = Qt.ItemDataRole.UserRole + 1
 

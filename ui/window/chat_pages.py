@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from ui.chat.chat_tab import ChatTab
 from ui.intents import InChat, ModelIntent
+from ui.model_intents import ShowModels
 from ui.state import EngineState, EngineView
 
 if TYPE_CHECKING:
@@ -21,9 +22,13 @@ if TYPE_CHECKING:
 
 
 class ChatPages(QStackedWidget):
-    """A stack of chat pages, and `home` for no open chat. `requested` adds the conversation to each intent."""
+    """A stack of chat pages, and `home` for no open chat. `requested` adds the conversation to each intent.
+
+    `models_requested` is emitted instead of ShowModels: the models page asks for the models itself when it opens.
+    """
 
     requested = Signal(object)
+    models_requested = Signal()
 
     def __init__(self, home: QWidget, theme: Theme) -> None:
         super().__init__()
@@ -52,9 +57,12 @@ class ChatPages(QStackedWidget):
         self.addWidget(tab)
         return tab
 
-    def _pass_on(self, conversation: str, intent: ChatIntent | ModelIntent) -> None:
+    def _pass_on(self, conversation: str, intent: ChatIntent | ModelIntent | ShowModels) -> None:
         """Add the conversation to the intent. The model is the same for all conversations."""
-        self.requested.emit(intent if isinstance(intent, ModelIntent) else InChat(conversation, intent))
+        if isinstance(intent, ShowModels):
+            self.models_requested.emit()
+        else:
+            self.requested.emit(intent if isinstance(intent, ModelIntent) else InChat(conversation, intent))
 
     def remove(self, conversation: str) -> None:
         """Delete the page of a conversation."""

@@ -122,7 +122,8 @@ class MainWindow(QMainWindow):
             page.requested.connect(self._ask_for_models)
         self.models.left.connect(self.stage.leave_models)
         self.models.sidebar_requested.connect(self.toggle_sidebar)
-        self.welcome.models_requested.connect(self.show_models)
+        for asking in (self.pages, self.welcome):
+            asking.models_requested.connect(self.show_models)
         self.stage.turned.connect(self._follow_stage)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 

@@ -42,7 +42,7 @@ class Stage(QStackedWidget):
         self.addWidget(welcome)
 
     def place(self) -> QWidget:
-        """What is in front: the chats, the models page or the welcome page."""
+        """The part in front: the chats, the models page or the welcome page."""
         if self.currentWidget() is self._welcome:
             return self._welcome
         return self._models if self._beside.currentWidget() is self._models else self._chats

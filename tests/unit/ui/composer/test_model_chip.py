@@ -1,14 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from tests.fakes.intents import is_a
+from tests.fakes.intents import heard, is_a
 from tests.fakes.views import LARGE, TINY
 from ui.composer.model_chip import ModelChip
-from ui.model_intents import PickKvBits
+from ui.model_intents import PickKvBits, ShowModels
 from ui.state import ModelCapabilities
 from ui.theme.theme import LIGHT
 
@@ -32,7 +33,7 @@ def words(chip: ModelChip) -> list[str]:
 
 def test_before_a_model_is_loaded_only_models_are_offered(chip: ModelChip) -> None:
     """Its capabilities are not known yet."""
-    assert words(chip) == ["Tiny  —  for tests", "Large && slow  —  for patience"]
+    assert words(chip) == ["Tiny  —  for tests", "Large && slow  —  for patience", "", "Manage models…"]
     assert chip.precisions() == []
 
 
@@ -42,7 +43,7 @@ def test_the_loaded_model_is_described_below(chip: ModelChip) -> None:
     chip.set_models((TINY,), "tiny")
     assert words(chip) == [
         *("Tiny  —  for tests", "", "Chats are kept warm.\nAnswers alone.", ""),
-        *("Cache precision", "Full", "8-bit", "4-bit"),
+        *("Cache precision", "Full", "8-bit", "4-bit", "", "Manage models…"),
     ]
     labels = [label.text() for label in chip.choices().findChildren(QLabel)]
     assert labels == ["Chats are kept warm.\nAnswers alone.", "Cache precision"]
@@ -57,3 +58,17 @@ def test_a_precision_is_checked_once_the_app_says_so(chip: ModelChip, qtbot: QtB
     assert [action.isChecked() for action in chip.precisions()] == [False, True, False]
     chip.set_capabilities(ModelCapabilities(kv_bits=4))
     assert [action.isChecked() for action in chip.precisions()] == [False, False, True]
+
+
+def test_warm_models_are_marked(chip: ModelChip) -> None:
+    """With the number of chats that need no prefill."""
+    chip.set_models((replace(TINY, warm_chats=2), replace(LARGE, detail="", warm_chats=1)), "tiny")
+    assert words(chip)[:2] == ["Tiny  —  for tests · warm in 2 chats", "Large && slow  —  warm in 1 chat"]
+    assert [action.isChecked() for action in chip.choices().actions()[:2]] == [True, False]
+
+
+def test_the_menu_leads_to_the_models_page(chip: ModelChip) -> None:
+    """By its last entries."""
+    asked = heard(chip)
+    next(action for action in chip.choices().actions() if action.text() == "Manage models…").trigger()
+    assert asked == [ShowModels()]

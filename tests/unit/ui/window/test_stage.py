@@ -11,7 +11,7 @@ from tests.fakes.intents import heard
 from tests.fakes.model_views import WELCOME, local
 from tests.fakes.views import GENERATING, asked, chat
 from ui.intents import NewChat
-from ui.model_intents import PickModel
+from ui.model_intents import FinishWelcome, PickModel, ShowModels
 from ui.model_state import LocalModelsView
 from ui.models.row_words import RowAction
 from ui.state import Notice
@@ -39,6 +39,18 @@ def test_the_models_page_takes_the_place_of_the_chats(window: MainWindow) -> Non
     assert tab is not None
     assert tab.composer.edit.hasFocus()
     assert not window.models.isVisible()
+
+
+def test_the_picker_leads_to_the_models_page(window: MainWindow) -> None:
+    """The models are asked for once."""
+    window.chats.open(chat("a"))
+    tab = window.chats.tab("a")
+    assert tab is not None
+    asked_for = heard(window.models, ShowModels)
+    entry = next(entry for entry in tab.composer.model_chip.choices().actions() if entry.text() == "Manage models…")
+    entry.trigger()
+    assert window.models.isVisible()
+    assert asked_for == [ShowModels()]
 
 
 def test_escape_on_the_models_page_stops_no_answer(window: MainWindow) -> None:
@@ -135,9 +147,9 @@ def test_what_the_pages_ask_reaches_the_app(window: MainWindow) -> None:
     window.set_welcome(WELCOME)
     window.show_models()
     window.set_local_models(VIEW)
-    said = heard(window, PickModel, NewChat)
+    said = heard(window, PickModel, NewChat, FinishWelcome)
     press_new_chat(window, "/models/a")
-    assert said == [PickModel("/models/a"), NewChat()]
+    assert said == [PickModel("/models/a"), FinishWelcome(), NewChat()]
 
 
 @pytest.mark.parametrize("place", ["models", "welcome"])
