@@ -68,8 +68,11 @@ class ModelList(QListView):
 
     def _keeping_place(self, change: Callable[[], object]) -> None:
         top = self.verticalScrollBar().value()
+        before = self.rows.row_at(self.currentIndex())
         change()
         self.select(self._selected)
+        if before is not None and not self.currentIndex().isValid():
+            self.select(self.rows.successor(before))
         self.setMaximumHeight(max(1, self.rows.rowCount()) * ROW_PX + 2)
         self.updateGeometry()
         self.verticalScrollBar().setValue(top)
@@ -78,7 +81,7 @@ class ModelList(QListView):
         """Highlight a model without a signal. It stays highlighted if it is listed later."""
         self._selected = model
         index = self.rows.index_of(model)
-        if index.isValid() and index != self.currentIndex():
+        if index.isValid() and index.row() != self.currentIndex().row():
             self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def current(self) -> str:

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, 
 from ui.dialogs.file_dialogs import ask_model_folder
 from ui.dialogs.text_dialogs import ask_token
 from ui.model_intents import AddModelFolder, ConfigureModel, SearchHub, SetHubToken, ShowModel, ShowModels
-from ui.model_state import HubView, LocalModelsView
 from ui.models.detail_pane import WIDTH_PX, DetailPane
 from ui.models.listing import Listing
 from ui.models.model_settings import ModelSettingsDialog
@@ -29,7 +28,7 @@ from ui.widgets.segmented import Segmented
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
-    from ui.model_state import ModelDetail
+    from ui.model_state import HubView, LocalModelsView, ModelDetail
     from ui.theme.theme import Theme
 
 _MARGIN_PX = 34
@@ -57,7 +56,6 @@ class ModelsPage(QWidget):
         self.setAccessibleName("Models")
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._theme = theme
-        self._hub = HubView()
         self._local: LocalModelsView | None = None
         self._asked: str | None = None
         self._in_detail = False
@@ -150,10 +148,10 @@ class ModelsPage(QWidget):
 
     def set_hub(self, view: HubView) -> None:
         """Show what the hub found."""
-        self._hub = view
         listing = self.listings[HUB]
         listing.show_rows(view.rows, _SEARCHING if view.busy else view.text or _NOTHING_FOUND)
         listing.warn(view.text if view.rows else "")
+        self.fields[HUB].set_busy(view.busy)
         self._refresh_pane(HUB)
 
     def set_model_detail(self, detail: ModelDetail | None) -> None:

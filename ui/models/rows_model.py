@@ -78,6 +78,12 @@ class ModelRowsModel(QAbstractListModel):
         loaded = [row for row in usable if row.loaded]
         return next(iter((*loaded, *usable, *self._shown)), None)
 
+    def successor(self, gone: ModelRow) -> str:
+        """The id of the row that stands for a model whose id has changed, because its download is done. Else the id of
+        the model itself.
+        """
+        return next((row.id for row in self._shown if gone.repository and row.repository == gone.repository), gone.id)
+
     def index_of(self, model: str) -> QModelIndex:
         """The index of a model, invalid if it is not shown."""
         for number, row in enumerate(self._shown):

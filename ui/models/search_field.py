@@ -23,6 +23,8 @@ class SearchField(QLineEdit):
 
     def __init__(self, placeholder: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
+        self._is_busy = False
         self.setObjectName("modelSearch")
         self.setFont(ui_font(14))
         self.setFixedHeight(35)
@@ -46,11 +48,19 @@ class SearchField(QLineEdit):
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(placeholder)
 
+    def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Show that an answer is awaited."""
+        self._is_busy = busy
+        self.setAccessibleDescription("Searching…" if busy else "")
+        self.set_theme(self._theme)
+
     def _settle(self) -> None:
         self._pause.stop()
         self.settled.emit(self.text().strip())
 
     def set_theme(self, theme: Theme) -> None:
         """Tint the icons."""
-        self._magnifier.setIcon(theme.icon("search", theme.muted, 16))
+        self._theme = theme
+        icon, colour = ("refresh-cw", theme.accent) if self._is_busy else ("search", theme.muted)
+        self._magnifier.setIcon(theme.icon(icon, colour, 16))
         self._clear.setIcon(theme.icon("x", theme.muted, 16))

@@ -134,6 +134,17 @@ def test_the_selection_survives_a_new_order(shown: ModelList, qtbot: QtBot) -> N
     assert shown.current() == "/models/c"
 
 
+def test_a_finished_download_stays_selected(shown: ModelList) -> None:
+    """Its id becomes its folder."""
+    shown.show_rows((local("b"), downloading("a")))
+    shown.select("/models/a")
+    done = local("other", repository="org/a")
+    shown.show_rows((local("b"), done, local("c")))
+    assert shown.current() == done.id
+    shown.show_rows((local("b"), local("c")))
+    assert shown.current() == ""
+
+
 def test_the_filter_wants_every_word(shown: ModelList) -> None:
     """In the name, the detail or the id, in any case."""
     shown.show_rows((local("Qwen3.5 9B"), local("Qwen3.5 4B", detail="from LM Studio"), local("LFM2")))

@@ -213,6 +213,16 @@ def test_the_hub_in_one_line(page: ModelsPage, view: HubView, words: str) -> Non
     assert (page.listings[HUB].empty.text(), page.listings[HUB].empty.isVisible()) == (words, True)
 
 
+def test_the_field_says_that_it_searches(page: ModelsPage) -> None:
+    """The rows of the former search stay until the answer comes."""
+    page.turn_to(HUB)
+    page.set_hub(HubView("q", (remote("x"),), busy=True))
+    assert page.fields[HUB].accessibleDescription() == "Searching…"
+    assert page.listings[HUB].list.isVisible()
+    page.set_hub(HubView("q", (remote("x"),)))
+    assert page.fields[HUB].accessibleDescription() == ""
+
+
 def test_rows_stay_when_the_network_goes(page: ModelsPage) -> None:
     """The line stands above them."""
     page.turn_to(HUB)
