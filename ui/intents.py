@@ -309,6 +309,13 @@ class SetCaching:
 
 
 @dataclass(frozen=True, slots=True)
+class SetUnloadAfter:
+    """Unload a model that was not used for this many minutes; 0 is never."""
+
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
 class ClearCaches:
     """Delete all caches on disk."""
 
@@ -327,7 +334,7 @@ class Reveal:
     folder: Literal["data", "logs", "backups"]
 
 
-SettingsIntent = ShowStorage | SetQuota | SetCaching | ClearCaches | RestoreBackup | Reveal
+SettingsIntent = ShowStorage | SetQuota | SetCaching | SetUnloadAfter | ClearCaches | RestoreBackup | Reveal
 
 
 # --- newer versions

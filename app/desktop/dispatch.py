@@ -248,6 +248,8 @@ class Dispatch:
             case intents.SetCaching(enabled):
                 parts.workspace.keep_caching(enabled)
                 parts.cache_monitor.show()
+            case intents.SetUnloadAfter(minutes):
+                parts.workspace.keep_unload_after(minutes)
             case intents.ClearCaches():
                 parts.cache_monitor.clear()
             case intents.RestoreBackup(backup):

@@ -51,6 +51,7 @@ class Workspace:
         if not self.settings.sidebar_shown:
             self._window.toggle_sidebar()
         self._window.sidebar.fold(self.settings.folded)
+        self._window.show_unload_after(self.settings.unload_after)
         self.open_tabs(conversations, self.settings.tabs)
 
     def open_tabs(self, conversations: Conversations, tabs: tuple[str, ...]) -> None:
@@ -105,6 +106,11 @@ class Workspace:
     def keep_caching(self, enabled: bool) -> None:  # noqa: FBT001 - a signal's value
         """Save whether chats are kept warm on disk."""
         self._keep(msgspec.structs.replace(self.settings, cache_enabled=enabled))
+
+    def keep_unload_after(self, minutes: int) -> None:
+        """Save the time after which an unused model is unloaded."""
+        self._keep(msgspec.structs.replace(self.settings, unload_after=minutes))
+        self._window.show_unload_after(minutes)
 
     @property
     def updates(self) -> UpdateMemory:

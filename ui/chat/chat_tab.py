@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolTip, QVBoxLayout
 
 from ui.chat.editing import Editing
 from ui.chat.greeting import Greeting
+from ui.chat.load_row import LoadRow
 from ui.chat.status_strip import StatusStrip
 from ui.composer.composer import Composer
 from ui.composer.prompt_edit import local_files
 from ui.intents import Retry
-from ui.state import ChatPhase, MessageState
+from ui.state import ChatPhase, EngineState, MessageState
 from ui.transcript.transcript import Transcript
 from ui.widgets.announcement import ENDINGS, announce
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 
     from ui.intents import ChatIntent
-    from ui.state import AttachmentView, Channel, ChatStatus, ChatView, MessageView
+    from ui.state import AttachmentView, Channel, ChatStatus, ChatView, EngineView, MessageView
     from ui.theme.theme import Theme
 
 _SIDE_PX = 8
@@ -44,6 +45,8 @@ class ChatTab(QWidget):
         self.greeting = Greeting(theme)
         self.composer = Composer(theme)
         self.strip = StatusStrip(theme)
+        self.load_row = LoadRow(theme)
+        self.load_row.hide()
         self.editing = Editing(self.transcript, self.composer, self)
         self.phase = ChatPhase.IDLE
         self.setAcceptDrops(True)
@@ -68,9 +71,11 @@ class ChatTab(QWidget):
         column.addWidget(self._stack, 1)
         column.addLayout(row)
         column.addWidget(self.strip)
+        column.addWidget(self.load_row)
 
     def _connect(self) -> None:
         self.composer.requested.connect(self.requested)
+        self.load_row.requested.connect(self.requested)
         self.transcript.requested.connect(self._ask)
         self.greeting.example_picked.connect(self._take_example)
         self.announced.connect(lambda words: announce(self, words))
@@ -152,6 +157,13 @@ class ChatTab(QWidget):
         self.strip.set_status(status)
         self.changed.emit()
 
+    def set_engine(self, view: EngineView) -> None:
+        """Show the engine's state under the composer, which stays usable in each state."""
+        is_loading = view.state is EngineState.LOADING
+        (self.load_row if is_loading else self.strip).set_engine(view)
+        self.strip.setHidden(is_loading)
+        self.load_row.setVisible(is_loading)
+
     def set_kept(self, *, private: bool, cached: bool) -> None:
         """Say if the chat is private, or if its cache is not kept on disk."""
         self.strip.set_unkept("Private: written nowhere" if private else "" if cached else "Not kept warm on disk")
@@ -159,7 +171,7 @@ class ChatTab(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        for part in (self.transcript, self.greeting, self.composer, self.strip):
+        for part in (self.transcript, self.greeting, self.composer, self.strip, self.load_row):
             part.set_theme(theme)
 
     def _show_stack(self) -> None:

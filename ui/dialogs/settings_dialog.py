@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from ui.dialogs.backup_pane import BackupPane
+from ui.dialogs.models_pane import ModelsPane
 from ui.dialogs.privacy_pane import PrivacyPane
 from ui.dialogs.storage_pane import StoragePane
 from ui.widgets.pane_button import PaneButton
@@ -27,10 +28,12 @@ class SettingsDialog(QDialog):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("settings")
-        self.storage, self.backups, self.privacy = StoragePane(theme), BackupPane(theme), PrivacyPane(theme)
+        self.storage, self.models = StoragePane(theme), ModelsPane(theme)
+        self.backups, self.privacy = BackupPane(theme), PrivacyPane(theme)
         self.panes = QStackedWidget()
         self.pane_buttons = (
             PaneButton("hard-drive", "Storage", theme),
+            PaneButton("box", "Models", theme),
             PaneButton("history", "Backups", theme),
             PaneButton("eye-off", "Privacy", theme),
         )
@@ -51,7 +54,7 @@ class SettingsDialog(QDialog):
         for button in self.pane_buttons:
             line.addWidget(button)
         line.addStretch(1)
-        for pane in (self.storage, self.backups, self.privacy):
+        for pane in (self.storage, self.models, self.backups, self.privacy):
             self.panes.addWidget(pane)
         inside = QVBoxLayout()
         inside.setContentsMargins(24, 20, 24, 20)
@@ -65,7 +68,7 @@ class SettingsDialog(QDialog):
     def _connect(self) -> None:
         for number, button in enumerate(self.pane_buttons):
             button.clicked.connect(lambda _on, number=number: self._show_pane(number))
-        for pane in (self.storage, self.backups, self.privacy):
+        for pane in (self.storage, self.models, self.backups, self.privacy):
             pane.requested.connect(self.requested)
 
     def _show_pane(self, number: int) -> None:
@@ -80,5 +83,5 @@ class SettingsDialog(QDialog):
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        for part in (*self.pane_buttons, self.storage, self.backups, self.privacy):
+        for part in (*self.pane_buttons, self.storage, self.models, self.backups, self.privacy):
             part.set_theme(theme)

@@ -53,8 +53,9 @@ class SidebarFooter(QWidget):
         self.set_theme(theme)
 
     def set_engine(self, view: EngineView) -> None:
-        """Show the state of the engine, unless it is ready."""
-        self._engine_text = "" if view.state is EngineState.READY else engine_line(view)
+        """Show the state of the engine. One that is ready, or has no model, shows its memory."""
+        shows_memory = view.state in {EngineState.READY, EngineState.UNLOADED}
+        self._engine_text = "" if shows_memory else engine_line(view)
         self._show()
 
     def set_memory(self, view: MemoryView) -> None:

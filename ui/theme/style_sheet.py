@@ -56,7 +56,7 @@ QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
 #paneBar {{ background: {t.page}; border: none; border-bottom: 1px solid {t.hairline}; }}
 #paneScroll, #paneInside, #attachments, #attachmentRow {{ background: transparent; border: none; }}
 #rowName {{ color: {t.text}; }}
-#rowAbout, #footnote, #rowValue {{ color: {t.muted}; }}
+#rowAbout, #footnote, #rowValue, #loadText {{ color: {t.muted}; }}
 #rowName:disabled, #rowAbout:disabled, #rowValue:disabled {{ color: {t.faint}; }}
 #trouble {{ background: {t.warning_surface}; color: {t.warning}; border-radius: 8px; padding: 8px 12px; }}
 QTabBar QToolButton {{ background: {t.page}; border: none; color: {t.text}; }}

@@ -98,6 +98,7 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
             Spec("minimise", "Minimise", ("Ctrl+M",)),
             SEPARATOR,
             Spec("models", "Models", ("Ctrl+Shift+M",)),
+            Spec("unload", "Unload model"),
             SEPARATOR,
             Spec("next_tab", "Next tab", (NEXT_TAB, "Ctrl+Alt+Right")),
             Spec("previous_tab", "Previous tab", (PREVIOUS_TAB, "Ctrl+Alt+Left")),

@@ -52,7 +52,7 @@ class ChatPages(QStackedWidget):
         tab.composer.set_models(*self._models)
         if self._capabilities is not None:
             tab.composer.set_capabilities(self._capabilities)
-        tab.strip.set_engine(self._engine)
+        tab.set_engine(self._engine)
         self._open[view.id] = tab
         self.addWidget(tab)
         return tab
@@ -102,7 +102,7 @@ class ChatPages(QStackedWidget):
         """Show the engine's state."""
         self._engine = view
         for tab in self._open.values():
-            tab.strip.set_engine(view)
+            tab.set_engine(view)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint every page in `theme`, except home: the window repaints that."""

@@ -35,6 +35,7 @@ class Dialogs(QObject):
         self._deleted: RecentlyDeletedDialog | None = None
         self._settings: SettingsDialog | None = None
         self._update: UpdateDialog | None = None
+        self._unload_after = 0
 
     def open_deleted(self) -> None:
         """Open Recently Deleted."""
@@ -66,6 +67,7 @@ class Dialogs(QObject):
     def _made_settings(self) -> SettingsDialog:
         settings = SettingsDialog(self._theme, self._window)
         settings.requested.connect(self.requested)
+        settings.models.show_unload_after(self._unload_after)
         settings.finished.connect(self._forget_settings)
         return settings
 
@@ -78,6 +80,12 @@ class Dialogs(QObject):
         """Update the settings, if they are open."""
         if self._settings is not None:
             self._settings.show_storage(view)
+
+    def show_unload_after(self, minutes: int) -> None:
+        """Show after how many minutes an unused model is unloaded, now and in settings that are opened later."""
+        self._unload_after = minutes
+        if self._settings is not None:
+            self._settings.models.show_unload_after(minutes)
 
     def open_update(self) -> None:
         """Open the dialog about newer versions."""

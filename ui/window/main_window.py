@@ -18,6 +18,7 @@ from ui.model_intents import FinishWelcome, PickModel
 from ui.models.models_page import ModelsPage
 from ui.models.welcome_page import WelcomePage
 from ui.sidebar.sidebar import Sidebar
+from ui.state import EngineState
 from ui.theme.theme import system_theme, ui_font
 from ui.window.actions import Actions
 from ui.window.chat_pages import ChatPages
@@ -216,10 +217,15 @@ class MainWindow(QMainWindow):
         """Show the engine's state."""
         self.sidebar.set_engine(view)
         self.pages.set_engine(view)
+        self.actions_by_name["unload"].setEnabled(view.state is EngineState.READY)
 
     def set_memory(self, view: MemoryView) -> None:
         """Show how much memory is used."""
         self.sidebar.set_memory(view)
+
+    def show_unload_after(self, minutes: int) -> None:
+        """Show in the settings after how many minutes an unused model is unloaded."""
+        self.dialogs.show_unload_after(minutes)
 
     def ask_switch(self, question: SwitchQuestion) -> None:
         """Ask whether a change of the model shall stop answers."""

@@ -26,6 +26,7 @@ from ui.intents import (
     Step,
     Stop,
 )
+from ui.model_intents import UnloadModel
 from ui.state import ChatPhase, MessageState
 from ui.window.actions import TABS
 
@@ -78,6 +79,7 @@ class MenuCommands(QObject):
             "reopen_tab": window.chats.reopen,
             "quit": window.close,  # the app quits once everything is saved
             "models": window.show_models,
+            "unload": partial(self._ask, UnloadModel()),
             "search": self._search,
             "toggle_sidebar": window.toggle_sidebar,
             "full_screen": lambda: window.showNormal() if window.isFullScreen() else window.showFullScreen(),

@@ -11,6 +11,7 @@ from app.base import settings
 from app.base.settings import ModelSettings, Settings, UpdateMemory
 from app.desktop.workspace import Workspace
 from tests.fakes.foreign import never
+from ui.dialogs.settings_dialog import SettingsDialog
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -59,6 +60,20 @@ def test_picked_model_lasts(window: MainWindow, places: Paths) -> None:
     settings.save(Settings(shown="c"), places.settings)
     Workspace(places.settings, window).keep_model("/m")
     assert settings.load(places.settings, never) == Settings(model="/m", shown="c")
+
+
+def test_the_time_of_an_unload_lasts_and_is_shown(window: MainWindow, scene: Scene, places: Paths) -> None:
+    """Settings that are opened later show it, too."""
+    Workspace(places.settings, window).keep_unload_after(5)
+    later = Workspace(places.settings, window)
+    assert later.settings.unload_after == 5
+    later.restore(scene.conversations())
+    window.dialogs.open_settings()
+    dialog = window.findChild(SettingsDialog)
+    assert dialog is not None
+    assert dialog.models.unload_after.text() == "After 5 minutes"
+    later.keep_unload_after(0)
+    assert dialog.models.unload_after.text() == "Never"
 
 
 def test_invalid_geometry_does_no_harm(window: MainWindow, scene: Scene, places: Paths) -> None:

@@ -75,7 +75,7 @@ def test_nothing_can_be_set_before_the_values_arrive(qtbot: QtBot) -> None:
 
 def test_pages_are_picked_and_name_the_window(settings: SettingsDialog) -> None:
     """One page is shown, and the window has its name."""
-    for number, name in enumerate(("Storage", "Backups", "Privacy")):
+    for number, name in enumerate(("Storage", "Models", "Backups", "Privacy")):
         settings.pane_buttons[number].click()
         assert settings.windowTitle() == name
         assert settings.panes.currentIndex() == number

@@ -30,7 +30,8 @@ from ui.intents import (
     Step,
     Stop,
 )
-from ui.state import ChatPhase, ChatStatus
+from ui.model_intents import UnloadModel
+from ui.state import ChatPhase, ChatStatus, EngineState, EngineView
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -309,3 +310,14 @@ def test_the_about_text_is_not_cut_off(window: MainWindow) -> None:
     assert words is not None
     assert words.width() >= words.sizeHint().width()
     box.reject()
+
+
+def test_a_loaded_model_can_be_unloaded(window: MainWindow, qtbot: QtBot) -> None:
+    """Only while one is in memory."""
+    action = window.actions_by_name["unload"]
+    for state in EngineState:
+        window.set_engine(EngineView(state))
+        assert action.isEnabled() == (state is EngineState.READY)
+    window.set_engine(EngineView(EngineState.READY))
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(UnloadModel)):
+        action.trigger()

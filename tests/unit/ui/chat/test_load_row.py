@@ -1,0 +1,88 @@
+"""The line under the composer while a model is loaded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.fakes.intents import heard
+from tests.fakes.views import chat
+from ui.chat.chat_tab import ChatTab
+from ui.intents import Stop, Submit
+from ui.model_intents import CancelLoad
+from ui.state import ChatPhase, ChatStatus, EngineState, EngineView
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+READING = EngineView(EngineState.LOADING, "Loading m1 · reading its weights · 42 %", 0.42, can_cancel=True)
+
+
+@pytest.fixture
+def tab(qtbot: QtBot) -> ChatTab:
+    made = ChatTab(chat("c"), LIGHT)
+    qtbot.addWidget(made)
+    made.resize(900, 600)
+    made.show()
+    return made
+
+
+def test_a_load_takes_the_place_of_the_figures(tab: ChatTab) -> None:
+    """Nothing else moves, and the figures return when the model is ready."""
+    before = tab.composer.geometry()
+    tab.set_engine(READING)
+    assert tab.strip.isHidden()
+    assert (tab.load_row.label.text(), tab.load_row.accessibleName()) == (READING.text, READING.text)
+    assert tab.load_row.height() == tab.strip.height()
+    assert tab.composer.geometry() == before
+    tab.set_engine(EngineView(EngineState.READY))
+    assert tab.load_row.isHidden()
+    assert not tab.strip.isHidden()
+
+
+def test_the_bar_shows_what_is_known(tab: ChatTab) -> None:
+    """A stage of unknown length has words and no bar. A load that cannot be cancelled has no button."""
+    tab.set_engine(READING)
+    full = tab.load_row.bar.grab().toImage()
+    assert full.pixelColor(10, 4).name() == LIGHT.accent.lower()
+    assert full.pixelColor(120, 4).name() != LIGHT.accent.lower()
+    tab.set_engine(EngineView(EngineState.LOADING, "Loading m1…"))
+    assert tab.load_row.bar.isHidden()
+    assert tab.load_row.button.isHidden()
+    tab.set_theme(DARK)
+
+
+def test_a_load_can_be_cancelled(tab: ChatTab) -> None:
+    """The button is reached by the keyboard, too."""
+    tab.set_engine(READING)
+    intents = heard(tab)
+    tab.load_row.button.setFocus()
+    tab.load_row.button.click()
+    assert intents == [CancelLoad()]
+
+
+def test_a_message_can_be_sent_and_taken_back_during_a_load(tab: ChatTab) -> None:
+    """The composer works as ever: Return sends one message, which waits, and Stop takes it back."""
+    tab.set_engine(READING)
+    intents = heard(tab, Submit, Stop)
+    tab.composer.edit.setPlainText("Hello")
+    tab.composer.submit()
+    tab.set_status(ChatStatus(phase=ChatPhase.QUEUED))
+    tab.composer.edit.setPlainText("Another")
+    tab.composer.submit()
+    assert (intents, tab.composer.text()) == ([Submit("Hello")], "Another")
+    tab.composer.button.click()
+    assert intents == [Submit("Hello"), Stop()]
+
+
+def test_a_long_name_is_shortened_in_a_narrow_window(tab: ChatTab) -> None:
+    """The bar and the button keep their places. The tool tip has the whole text."""
+    text = f"Loading {'a-very-long-name-' * 12} · reading its weights · 42 %"
+    tab.resize(560, 600)
+    tab.set_engine(EngineView(EngineState.LOADING, text, 0.42, can_cancel=True))
+    row = tab.load_row
+    assert "…" in row.label.text()
+    assert row.toolTip() == text
+    assert row.button.geometry().right() <= row.width()

@@ -1,0 +1,35 @@
+"""The settings page about the model in memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.fakes.intents import heard
+from ui.dialogs.models_pane import ModelsPane
+from ui.intents import SetUnloadAfter
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def test_the_time_is_shown_and_picked(qtbot: QtBot) -> None:
+    """A time that only the settings file has is offered beside the others."""
+    pane = ModelsPane(LIGHT)
+    qtbot.addWidget(pane)
+    pane.show_unload_after(45)
+    assert pane.unload_after.text() == "After 45 minutes"
+    names = [action.text() for action in pane.unload_after.choices().actions()]
+    assert names == [
+        "Never",
+        "After 5 minutes",
+        "After 15 minutes",
+        "After 30 minutes",
+        "After 45 minutes",
+        "After 1 hour",
+        "After 4 hours",
+    ]
+    intents = heard(pane)
+    pane.unload_after.choices().actions()[0].trigger()
+    assert intents == [SetUnloadAfter(0)]
+    pane.set_theme(DARK)

@@ -1,0 +1,57 @@
+"""The settings page about the model in memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from ui.intents import SetUnloadAfter
+from ui.theme.phrases import counted
+from ui.widgets.choice_pill import ChoicePill
+from ui.widgets.settings_group import SettingsGroup, SettingsRow
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+_HOUR: Final = 60
+_TIMES: Final = (0, 5, 15, 30, 60, 4 * _HOUR)
+_ABOUT: Final = (
+    "After this time without a message the model leaves the memory, so that other apps have it. The next message loads "
+    "it again, and chats stay warm on disk."
+)
+
+
+class ModelsPane(QWidget):
+    """Shows the value that the app sends, and reports what the user wants."""
+
+    requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.unload_after = ChoicePill("memory-stick", "Unload an unused model", theme)
+        self.group = SettingsGroup(theme)
+        self.group.add(SettingsRow("Unload an unused model", _ABOUT, self.unload_after))
+        self.unload_after.picked.connect(lambda minutes: self.requested.emit(SetUnloadAfter(int(minutes))))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.group)
+        column.addStretch(1)
+
+    def show_unload_after(self, minutes: int) -> None:
+        """Show the time that holds. One that was written into the settings file by hand is offered too."""
+        times = sorted({*_TIMES, minutes})
+        self.unload_after.set_choices(tuple((str(time), _words(time), "") for time in times), str(minutes))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self.group.set_theme(theme)
+        self.unload_after.set_theme(theme)
+
+
+def _words(minutes: int) -> str:
+    if not minutes:
+        return "Never"
+    hours, rest = divmod(minutes, _HOUR)
+    return f"After {counted(minutes, 'minute') if rest else counted(hours, 'hour')}"
