@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import engine_words
-from app.models.amounts import amount
 from app.models.facts import figures, layers_text
 from app.models.fit import fit
 from engine.protocol.inspection import InspectionFailed
 from ui.model_state import ModelDetail, ModelState
+from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from app.hub.model_page import ModelPage
@@ -25,7 +25,7 @@ _GATED: Final = ("Access", "only with a token that the publisher has admitted")
 def of_page(row: ModelRow, page: ModelPage, card: str) -> ModelDetail:
     """Return what the hub tells."""
     access = (_GATED,) if page.gated else ()
-    facts = (("Weights", amount(page.weight_bytes)), *access)
+    facts = (("Weights", size(page.weight_bytes)), *access)
     detail = ModelDetail(row, page.publisher, page.licence, facts=facts, card=card, revision=page.revision)
     return detail if page.weight_bytes else _unusable(replace(detail, facts=access), NO_WEIGHTS)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from app.models.amounts import amount
 from app.models.fit import fit
 from app.models.names import display_name
 from engine.protocol.inspection import ModelFacts
 from ui.model_state import FitLevel, FitView, ModelRow, ModelState
+from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,17 +44,17 @@ def found_row(model: FoundModel, memory: MemoryNow) -> ModelRow:
     return ModelRow(model.id, name, _detail(model), ModelState.REMOTE, fits, repository=model.id)
 
 
-def _estimate(size: int, memory: MemoryNow) -> FitView:
-    if not size:
+def _estimate(weights: int, memory: MemoryNow) -> FitView:
+    if not weights:
         return FitView()
     likely = ModelFacts(
-        "", 0, size, 0, context_limit=0, layers=(), token_bytes=size // _WEIGHTS_PER_TOKEN, fixed_bytes=0
+        "", 0, weights, 0, context_limit=0, layers=(), token_bytes=weights // _WEIGHTS_PER_TOKEN, fixed_bytes=0
     )
     return replace(fit(likely, memory), longest=0, text=ESTIMATED)
 
 
 def _detail(model: FoundModel) -> str:
     publisher = model.id.partition("/")[0]
-    size = amount(model.size) if model.size else ""
+    weights = size(model.size) if model.size else ""
     downloads = f"{model.downloads:,} downloads" if model.downloads else ""
-    return " · ".join(filter(None, (publisher, size, model.licence, downloads, "gated" if model.gated else "")))
+    return " · ".join(filter(None, (publisher, weights, model.licence, downloads, "gated" if model.gated else "")))

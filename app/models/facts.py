@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from app.models.amounts import amount
-from ui.theme.phrases import counted
+from ui.theme.phrases import counted, size
 
 if TYPE_CHECKING:
     from engine.protocol.inspection import LayerKind, ModelFacts
@@ -51,11 +50,11 @@ def figures(facts: ModelFacts, fit: FitView) -> tuple[tuple[str, str], ...]:
     told = (
         ("Family", facts.model_type),
         ("Parameters", f"{_parameters(facts.parameters)}{bits}" if facts.parameters else ""),
-        ("Weights", amount(facts.weight_bytes)),
+        ("Weights", size(facts.weight_bytes)),
         ("Context", f"{facts.context_limit:,} tokens" if facts.context_limit else ""),
         ("Longest chat that fits", f"{fit.longest:,} tokens" if fit.longest else ""),
-        ("1,000 tokens of chat", amount(growth(facts, _THOUSAND))),
-        ("One checkpoint", amount(facts.fixed_bytes) if facts.fixed_bytes else ""),
+        ("1,000 tokens of chat", size(growth(facts, _THOUSAND))),
+        ("One checkpoint", size(facts.fixed_bytes) if facts.fixed_bytes else ""),
         ("Chats share one batch", "yes" if facts.shares_steps else "no"),
         ("Reasoning", f"yes; its template {_HISTORY[facts.history]}" if facts.thinks else "no"),
         ("Tool calls", facts.tool_format or "no"),

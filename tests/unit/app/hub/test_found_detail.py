@@ -24,7 +24,7 @@ def test_the_page_gives_publisher_licence_commit_size_and_card() -> None:
         COMMIT,
         "About it.",
     )
-    assert detail.facts == (("Weights", "2 GB"),)
+    assert detail.facts == (("Weights", "1.9 GB"),)
     assert detail.row == ROW
 
 

@@ -14,7 +14,7 @@ MEMORY = MemoryNow(total=16 * GB, available=10 * GB)
 def test_a_row_says_publisher_size_licence_downloads_and_gate() -> None:
     """What decides about a download stands in one line."""
     row = found_row(
-        FoundModel("LiquidAI/LFM2-2.6B-4bit", 1_450_000_000, downloads=12_345, licence="lfm1.0", gated=True), MEMORY
+        FoundModel("LiquidAI/LFM2-2.6B-4bit", 1_503_238_553, downloads=12_345, licence="lfm1.0", gated=True), MEMORY
     )
     assert (row.id, row.name) == ("LiquidAI/LFM2-2.6B-4bit", "LFM2 2.6B · 4-bit")
     assert row.detail == "LiquidAI · 1.4 GB · lfm1.0 · 12,345 downloads · gated"
