@@ -59,16 +59,20 @@ def run(batch: Batch, steps: int) -> None:
 
 
 class Heard:
-    """A model that records the rows' logits of every call with one token per row, oldest call first."""
+    """A model that records the rows' logits of every call with one token per row, oldest call first, and the caches of
+    the last one.
+    """
 
     def __init__(self, model: Any) -> None:
         self._model = model
         self.logits: list[mx.array] = []
+        self.caches: list[Any] = []
 
     def __call__(self, tokens: mx.array, cache: list[Any]) -> mx.array:
         logits: mx.array = self._model(tokens, cache=cache)
         if tokens.shape[1] == 1:
             self.logits.append(logits[:, -1])
+            self.caches = cache
         return logits
 
     def __getattr__(self, name: str) -> Any:
@@ -93,11 +97,11 @@ class Listener:
         """Run some steps and record which row emitted what at which position."""
         for _ in range(steps):
             self.model.logits.clear()
-            before = [[(row, row.position) for row in group.rows] for group in self.batch._groups]
+            before = [(row, row.position) for row in self.batch.sequences]
             run(self.batch, 1)
-            for rows, logits in zip(before, self.model.logits, strict=True):
-                for index, (sequence, position) in enumerate(rows):
-                    self.heard.setdefault(sequence, []).append((position, logits[index]))
+            logits = [row for call in self.model.logits for row in call]
+            for (sequence, position), row in zip(before, logits, strict=True):
+                self.heard.setdefault(sequence, []).append((position, row))
 
     def error(self, sequence: Sequence) -> float:
         """The largest difference between a row's logits and those of its tokens alone, as a share of the

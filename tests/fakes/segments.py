@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
+from storage.database import DERIVED
+from storage.folders import private_folder
+from storage.segments.budget import Budget
+from storage.segments.disk import Disk
+from storage.segments.eviction import keep_all
+from storage.segments.files import RecordFiles
+from storage.segments.index_file import IndexFile
+from storage.segments.lock import locked
 from storage.segments.records import NewRecord, NewSegment, Tensor
+from storage.segments.schema import STEPS
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
 MUCH = 1 << 30
 """A quota that no test here reaches."""
+
+
+@contextmanager
+def opened_with_index(root: Path, files: RecordFiles | None = None) -> Iterator[tuple[SegmentStore, IndexFile]]:
+    """A store and its index, for tests that change or watch rows behind the store's back: no second connection can, as
+    the index is opened by one process alone.
+    """
+    private_folder(root)
+    files = files or RecordFiles(root, Disk())
+    with locked(root / "lock") as lock, closing(IndexFile.open(root / "segments.sqlite", STEPS, DERIVED)) as index:
+        yield SegmentStore(index, files, Budget(index, files, MUCH, keep_all), lock, {}), index
 
 
 def new_record(kind: str = "kv", fill: int = 1, size: int = 1000) -> NewRecord:

@@ -201,12 +201,13 @@ def test_one_row_has_plain_caches(listener: Listener) -> None:
     kinds = [type(leaf) for _, leaf in codec.leaves(listener.fresh_caches())]
     rows = [listener.ready(tokens) for tokens in UNEQUAL[:2]]
     listener.batch.join(rows[0])
-    assert [type(leaf) for _, leaf in codec.leaves(listener.batch._groups[0].caches)] == kinds
+    listener.step()
+    assert [type(leaf) for _, leaf in codec.leaves(listener.model.caches)] == kinds
     listener.batch.join(rows[1])
     listener.step(2)
     listener.batch.drop(rows[0])
-    assert [type(leaf) for _, leaf in codec.leaves(listener.batch._groups[0].caches)] == kinds
     listener.step(2)
+    assert [type(leaf) for _, leaf in codec.leaves(listener.model.caches)] == kinds
     assert listener.error(rows[1]) < ROUNDING
 
 

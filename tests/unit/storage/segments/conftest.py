@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.segments.store import SegmentStore
-from tests.fakes.segments import MUCH
+from tests.fakes.segments import opened_with_index
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from storage.segments.index_file import IndexFile
+    from storage.segments.store import SegmentStore
 
 
 @pytest.fixture
@@ -21,6 +22,17 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(root: Path) -> Iterator[SegmentStore]:
-    with closing(SegmentStore.open(root, MUCH)) as opened:
-        yield opened
+def opened(root: Path) -> Iterator[tuple[SegmentStore, IndexFile]]:
+    with opened_with_index(root) as both:
+        yield both
+
+
+@pytest.fixture
+def store(opened: tuple[SegmentStore, IndexFile]) -> SegmentStore:
+    return opened[0]
+
+
+@pytest.fixture
+def index(opened: tuple[SegmentStore, IndexFile]) -> IndexFile:
+    """The index of `store`."""
+    return opened[1]

@@ -31,6 +31,8 @@ from tests.fakes.segments import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from storage.segments.index_file import IndexFile
+
 _QUOTA = 12_000
 _NEXT = [new_segment("sc", "sb", new_record("kv"), new_record("state")), new_segment("sd", "sc", new_record("kv"))]
 
@@ -147,14 +149,13 @@ def test_a_disk_that_fills_up_leaves_nothing_half_written(before: Path) -> None:
             assert len(files_of(root)) == 5
 
 
-def test_an_index_without_room_takes_its_file_back(store: SegmentStore, root: Path) -> None:
+def test_an_index_without_room_takes_its_file_back(store: SegmentStore, index: IndexFile, root: Path) -> None:
     """If the row cannot be written, the file is erased; later the commit succeeds."""
     store.commit("chat", new_chain("s", 1))
-    raw = store._database.raw
-    raw.execute("CREATE TRIGGER full BEFORE INSERT ON record BEGIN SELECT RAISE(ABORT, 'no room'); END")
+    index.raw.execute("CREATE TRIGGER full BEFORE INSERT ON record BEGIN SELECT RAISE(ABORT, 'no room'); END")
     with pytest.raises(StorageError):
         store.commit("chat", [new_segment("sb", "sa")])
     assert set(files_of(root)) == {"sa.kv.safetensors"}
-    raw.execute("DROP TRIGGER full")
+    index.raw.execute("DROP TRIGGER full")
     store.commit("chat", [new_segment("sb", "sa")])
     assert_agreement(store, root)

@@ -31,6 +31,8 @@ from tests.fakes.segments import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from storage.segments.index_file import IndexFile
+
 
 _IN_THE_MIDDLE = FileDamage("a bit in the middle of the header", "header", lambda path: flip(path, 100))
 
@@ -187,11 +189,13 @@ def test_invalid_rows_are_dropped(store: SegmentStore, root: Path, damage: RowDa
 
 
 @pytest.mark.parametrize("damage", NOTES, ids=lambda damage: damage.change)
-def test_invalid_counters_are_dropped_alone(store: SegmentStore, root: Path, damage: RowDamage) -> None:
+def test_invalid_counters_are_dropped_alone(
+    store: SegmentStore, index: IndexFile, root: Path, damage: RowDamage
+) -> None:
     """Statistics are always valid, and no record is lost with a counter."""
     store.commit("chat", [new_segment("aa")])
     store.pin(["chat"])
-    store._database.raw.execute("INSERT INTO lost VALUES ('aa', 'state')")
+    index.raw.execute("INSERT INTO lost VALUES ('aa', 'state')")
     store.close()
     with closing(sqlite3.connect(root / "segments.sqlite", isolation_level=None)) as other:
         assert other.execute(damage.change).rowcount == 1
@@ -202,11 +206,13 @@ def test_invalid_counters_are_dropped_alone(store: SegmentStore, root: Path, dam
 
 
 @pytest.mark.parametrize("damage", [*ROWS, *NOTES], ids=lambda damage: damage.change)
-def test_damage_during_use_is_repaired_by_the_next_start(store: SegmentStore, root: Path, damage: RowDamage) -> None:
+def test_damage_during_use_is_repaired_by_the_next_start(
+    store: SegmentStore, index: IndexFile, root: Path, damage: RowDamage
+) -> None:
     """During use the damage is a miss or ends that use; after the next start no call meets it."""
     store.commit("chat", [new_segment("aa")])
-    store._database.raw.execute("PRAGMA foreign_keys = OFF")
-    store._database.raw.execute(damage.change)
+    index.raw.execute("PRAGMA foreign_keys = OFF")
+    index.raw.execute(damage.change)
     with suppress(DamagedDatabase, DamagedRecord):
         _use(store)
     store.close()

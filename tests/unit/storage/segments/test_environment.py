@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from storage.segments.index_file import IndexFile
+
 _CALLS: dict[str, Callable[[SegmentStore], object]] = {
     "lookup": lambda store: store.lookup(["sa"]),
     "held": lambda store: store.held("chat", "kv"),
@@ -184,40 +186,42 @@ _WRITES = {name: _CALLS[name] for name in ("commit", "touch", "forget", "pin")}
 
 @pytest.mark.parametrize("call", _WRITES.values(), ids=_WRITES)
 def test_a_read_only_index_changes_nothing(
-    filled: SegmentStore, root: Path, call: Callable[[SegmentStore], object]
+    filled: SegmentStore, index: IndexFile, root: Path, call: Callable[[SegmentStore], object]
 ) -> None:
     """If rows cannot be written, no file is added or erased."""
     before = files_of(root)
-    filled._database.raw.execute("PRAGMA query_only = ON")
+    index.raw.execute("PRAGMA query_only = ON")
     with pytest.raises(EnvironmentProblem) as caught:
         call(filled)
     assert caught.value.problem is Problem.READ_ONLY
     assert files_of(root) == before
-    filled._database.raw.execute("PRAGMA query_only = OFF")
+    index.raw.execute("PRAGMA query_only = OFF")
     assert filled.disagreements() == ()
     call(filled)
     assert_agreement(filled, root)
 
 
-def test_a_damaged_record_on_a_read_only_disk_is_still_only_damaged(filled: SegmentStore, root: Path) -> None:
+def test_a_damaged_record_on_a_read_only_disk_is_still_only_damaged(
+    filled: SegmentStore, index: IndexFile, root: Path
+) -> None:
     """If the damage cannot be noted, the read is a miss as usual, and the next read notes it."""
     path = root / "sa" / "sa.kv.safetensors"
     path.write_bytes(path.read_bytes()[:-1])
     record = filled.lookup(["sa"])[0].records["kv"]
-    filled._database.raw.execute("PRAGMA query_only = ON")
+    index.raw.execute("PRAGMA query_only = ON")
     for _ in range(2):
         with pytest.raises(DamagedRecord):
             filled.read(record)
-    filled._database.raw.execute("PRAGMA query_only = OFF")
+    index.raw.execute("PRAGMA query_only = OFF")
     assert dict(filled.stats().causes) == {}
     with pytest.raises(DamagedRecord):
         filled.read(record)
     assert dict(filled.stats().causes) == {"size": 1}
 
 
-def test_an_index_without_room_is_a_full_disk(filled: SegmentStore, root: Path) -> None:
+def test_an_index_without_room_is_a_full_disk(filled: SegmentStore, index: IndexFile, root: Path) -> None:
     """SQLite's own error for a full disk refuses the whole commit, which succeeds once there is room."""
-    raw = filled._database.raw
+    raw = index.raw
     pages = raw.execute("PRAGMA page_count").fetchone()[0]
     raw.execute(f"PRAGMA max_page_count = {pages}")
     big = new_segment("sd", "sc", NewRecord("kv", new_record().tensors, {"note": "x" * 100_000}))

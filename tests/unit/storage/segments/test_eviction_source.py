@@ -15,40 +15,41 @@ from tests.fakes.segments import MUCH, assert_agreement, new_chain, new_record, 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from storage.segments.index_file import IndexFile
     from storage.segments.store import SegmentStore
 
 
-def _told(store: SegmentStore, *in_use: str) -> list[str]:
-    with store._database.transaction() as connection:
+def _told(index: IndexFile, *in_use: str) -> list[str]:
+    with index.transaction() as connection:
         return [victim.key for victim in order(IndexEvictionSource(connection, in_use), sparsest)]
 
 
-def test_tips_are_ordered_by_use_without_pinned_ones(store: SegmentStore) -> None:
+def test_tips_are_ordered_by_use_without_pinned_ones(store: SegmentStore, index: IndexFile) -> None:
     """Tips come least recently used first, without pinned segments and segments in use."""
     for name in ("p", "o", "u", "n"):
         store.commit(name, new_chain(name, 3))
     store.pin(["p"])
-    assert _told(store, "ub") == ["oc", "ob", "oa", "uc", "nc", "nb", "na"]
+    assert _told(index, "ub") == ["oc", "ob", "oa", "uc", "nc", "nb", "na"]
     store.touch("o", ["oc"])
-    assert _told(store, "ub") == ["uc", "nc", "nb", "na", "oc", "ob", "oa"]
+    assert _told(index, "ub") == ["uc", "nc", "nb", "na", "oc", "ob", "oa"]
 
 
-def test_chains_longer_than_a_portion_are_whole(store: SegmentStore) -> None:
+def test_chains_longer_than_a_portion_are_whole(store: SegmentStore, index: IndexFile) -> None:
     """A chain read in portions is thinned and cut from its end to its root."""
     keys = [f"k{number:03}a" for number in range(3 * PORTION + 1)]
     pairs = zip(keys, [None, *keys], strict=False)
     store.commit("long", [new_segment(key, parent, new_record("state")) for key, parent in pairs])
-    told = _told(store)
+    told = _told(index)
     assert told[-len(keys) :] == keys[::-1]
     assert len(told) > len(keys)
 
 
-def test_a_model_with_checkpoints_needs_one(store: SegmentStore) -> None:
+def test_a_model_with_checkpoints_needs_one(store: SegmentStore, index: IndexFile) -> None:
     """If a model writes checkpoints, segments without one are useless and go with the segments after them."""
     first, *others = new_chain("s", 3, "kv", "state")
     store.commit("chat", [first])
     store.commit("chat", [new_segment(other.key, other.parent, new_record("kv")) for other in others])
-    with store._database.transaction() as connection:
+    with index.transaction() as connection:
         trailing = {victim.key: victim.trailing for victim in order(IndexEvictionSource(connection, ()), sparsest)}
     assert trailing == {"sc": False, "sb": True, "sa": False}
 
@@ -69,11 +70,11 @@ def test_a_full_store_makes_room_for_more_than_a_commit(store: SegmentStore, roo
 
 
 @pytest.mark.parametrize("change", ["UPDATE segment SET used = 'x'", "UPDATE record SET bytes = 'x'"])
-def test_invalid_rows_are_damage(store: SegmentStore, change: str) -> None:
+def test_invalid_rows_are_damage(store: SegmentStore, index: IndexFile, change: str) -> None:
     """An invalid row raises DamagedDatabase, and no plan is made of it."""
     store.commit("chat", new_chain("s", 2))
-    with store._database.transaction() as connection:
+    with index.transaction() as connection:
         connection.exec_driver_sql(change)
     with pytest.raises(DamagedDatabase):
-        _told(store)
+        _told(index)
     store.set_quota(MUCH)

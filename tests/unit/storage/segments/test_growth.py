@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from storage.segments.index_file import IndexFile
 from storage.segments.records import NewSegment
 from storage.segments.store import SegmentStore
-from tests.fakes.segments import MUCH, linked
+from tests.fakes.segments import MUCH, linked, opened_with_index
 from tests.fakes.steps import steps
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 CHAIN = 20
 GROWN = 4
 
-Stores = tuple[SegmentStore, SegmentStore]
+Stores = tuple[tuple[SegmentStore, IndexFile], ...]
+"""Each with its index."""
 
 
 @pytest.fixture(scope="module")
@@ -39,10 +41,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def stores(filled: Path, tmp_path: Path) -> Iterator[Stores]:
     """A store of 30 chats, and one of four times as many."""
     shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
-    with (
-        closing(SegmentStore.open(tmp_path / "small", MUCH)) as small,
-        closing(SegmentStore.open(tmp_path / "large", MUCH)) as large,
-    ):
+    with opened_with_index(tmp_path / "small") as small, opened_with_index(tmp_path / "large") as large:
         yield small, large
 
 
@@ -65,7 +64,7 @@ def _chain(name: str) -> list[NewSegment]:
 )
 def test_operations_on_the_whole_store_grow_linearly(stores: Stores, act: Callable[[SegmentStore], object]) -> None:
     """Four times as many rows cost about four times the work."""
-    small, large = (steps(store._database, partial(act, store)) for store in stores)
+    small, large = (steps(index, partial(act, store)) for store, index in stores)
     assert large <= 1.5 * GROWN * small + 20
 
 
@@ -85,5 +84,5 @@ def _go_on(store: SegmentStore) -> None:
 )
 def test_operations_on_one_chat_do_not_grow(stores: Stores, act: Callable[[SegmentStore], object]) -> None:
     """They read only the chat's own rows."""
-    small, large = (steps(store._database, partial(act, store)) for store in stores)
+    small, large = (steps(index, partial(act, store)) for store, index in stores)
     assert large <= 1.5 * small + 20

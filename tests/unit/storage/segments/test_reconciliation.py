@@ -9,12 +9,24 @@ from storage.segments.disk import Disk
 from storage.segments.files import RecordFiles
 from storage.segments.records import Freed, Holding, NewSegment
 from storage.segments.store import SegmentStore
-from tests.fakes.segments import MUCH, assert_agreement, files_of, flip, new_chain, new_record, new_segment, stored_keys
+from tests.fakes.segments import (
+    MUCH,
+    assert_agreement,
+    files_of,
+    flip,
+    new_chain,
+    new_record,
+    new_segment,
+    opened_with_index,
+    stored_keys,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import pytest
+
+    from storage.segments.index_file import IndexFile
 
 
 def test_every_conversation_is_listed_with_its_holdings(store: SegmentStore, root: Path) -> None:
@@ -47,7 +59,7 @@ def test_the_roots_of_a_model_are_listed_longest_first(store: SegmentStore) -> N
     assert store.roots("another") == ((50, "other"),)
 
 
-def test_gc_frees_everything_unneeded(store: SegmentStore, root: Path) -> None:
+def test_gc_frees_everything_unneeded(store: SegmentStore, index: IndexFile, root: Path) -> None:
     """Files without a row, quarantine, unreachable and unheld segments, and the excess above the quota."""
     store.commit("chat", new_chain("s", 3))
     store.commit("lost", new_chain("l", 2))
@@ -57,9 +69,8 @@ def test_gc_frees_everything_unneeded(store: SegmentStore, root: Path) -> None:
     flip(root / "sc" / "sc.kv.safetensors", -1)
     store.verify()
     (root / "sa" / "zz.kv.safetensors").write_bytes(b"orphan")
-    raw = store._database.raw
-    raw.execute("DELETE FROM hold WHERE conversation = 'lost'")
-    raw.execute("DELETE FROM segment WHERE key = 'ga'")
+    index.raw.execute("DELETE FROM hold WHERE conversation = 'lost'")
+    index.raw.execute("DELETE FROM segment WHERE key = 'ga'")
     assert sorted(line.partition(":")[0] for line in store.disagreements()) == [
         "ga/ga.kv.safetensors",
         "gb",
@@ -123,9 +134,9 @@ def test_damage_is_remembered_until_the_record_is_stored_again(root: Path) -> No
 
 def test_unreachable_segments_are_counted_as_damage(root: Path) -> None:
     """Segments without a chain to a root are damage as well, though none of their records is."""
-    with closing(SegmentStore.open(root, MUCH)) as store:
+    with opened_with_index(root) as (store, index):
         store.commit("chat", new_chain("s", 3))
-        store._database.raw.execute("DELETE FROM segment WHERE key = 'sa'")
+        index.raw.execute("DELETE FROM segment WHERE key = 'sa'")
     with closing(SegmentStore.open(root, MUCH)) as store:
         assert dict(store.damage_at_opening) == {"out_of_reach": 2}
         assert_agreement(store, root)
@@ -133,9 +144,9 @@ def test_unreachable_segments_are_counted_as_damage(root: Path) -> None:
 
 def test_children_of_an_unheld_segment_are_removed(root: Path) -> None:
     """Even if a conversation holds them: without their parent they are useless."""
-    with closing(SegmentStore.open(root, MUCH)) as store:
+    with opened_with_index(root) as (store, index):
         store.commit("chat", new_chain("s", 4))
-        store._database.raw.execute("DELETE FROM hold WHERE segment = 'sb'")
+        index.raw.execute("DELETE FROM hold WHERE segment = 'sb'")
     with closing(SegmentStore.open(root, MUCH)) as store:
         assert dict(store.damage_at_opening) == {"out_of_reach": 3}
         assert stored_keys(store, "sa", "sb", "sc", "sd") == ["sa"]
@@ -156,11 +167,11 @@ def _cost(root: Path, number: int) -> tuple[int, int]:
     """The statements of a reconciliation of `number` records, and the file names that it looks up."""
     statements: list[str] = []
     names: list[str] = []
-    with closing(SegmentStore.open(root, MUCH)) as store:
+    with opened_with_index(root, _Counting(root, Disk(), names)) as (store, index):
         record = (new_record(size=8),)
         store.commit("chat", [NewSegment(f"{i:02x}key", None, "m", 0, 4, record) for i in range(number)])
-        store._database.raw.set_trace_callback(statements.append)
-        store._files = _Counting(root, Disk(), names)
+        index.raw.set_trace_callback(statements.append)
+        names.clear()
         assert store.gc() == Freed(0, 0)
     return len(statements), len(names)
 
