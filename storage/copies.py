@@ -46,8 +46,10 @@ def copy(
     target: Path,
     wanted: Callable[[], bool] = _always,
     change: Callable[[sqlite3.Connection], object] = _unchanged,
+    portion: int = _PORTION,
 ) -> None:
     """Copy `source` to `target`, for the owner only, replacing it. `change` may alter the copy before it is checked.
+    `wanted` is asked after each `portion` of pages.
 
     Raises DamagedDatabase if the copy fails SQLite's quick_check, CopyCancelled as soon as `wanted` is false,
     sqlite3.Error and OSError; `target` then stays as it was.
@@ -57,7 +59,7 @@ def copy(
     discard(target.parent, partial.name)
     private_file(partial)
     try:
-        _fill(source, partial, wanted, change)
+        _fill(source, partial, wanted, change, portion)
         settle(partial, target)
     finally:
         discard(target.parent, partial.name)
@@ -120,14 +122,15 @@ def _fill(
     partial: Path,
     wanted: Callable[[], bool],
     change: Callable[[sqlite3.Connection], object],
+    portion: int,
 ) -> None:
     with closing(sqlite3.connect(partial, isolation_level=None)) as copied:
         copied.execute("PRAGMA synchronous = OFF")  # `copy` syncs it before the rename
         try:
-            source.backup(copied, pages=_PORTION, progress=_Progress(partial, wanted))
+            source.backup(copied, pages=portion, progress=_Progress(partial, wanted))
         except _TooManyRestarts:
             with _snapshot(source):
-                source.backup(copied, pages=_PORTION, progress=_Progress(partial, wanted))
+                source.backup(copied, pages=portion, progress=_Progress(partial, wanted))
         _alter(copied, wanted, change)
         copied.execute("PRAGMA journal_mode = DELETE")  # so that the copy is a single file
         verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]

@@ -55,12 +55,19 @@ class _Transfer:
 
 
 class Transfers:
-    """The imports and exports of one loaded model."""
+    """The imports and exports of one loaded model. `available` gives the bytes of memory that can be taken now."""
 
-    def __init__(self, model: LoadedModel, manager: CacheManager, emit: Callable[[protocol.CacheMoved], None]) -> None:
+    def __init__(
+        self,
+        model: LoadedModel,
+        manager: CacheManager,
+        emit: Callable[[protocol.CacheMoved], None],
+        available: Callable[[], int] = free_bytes,
+    ) -> None:
         self._model = model
         self._manager = manager
         self._emit = emit
+        self._available = available
         self._transfers: list[_Transfer] = []
 
     @property
@@ -115,7 +122,7 @@ class Transfers:
 
     def _reserve_memory(self, need: int) -> None:
         """Raises MemoryFull unless `need` bytes are free or can be freed."""
-        admission = admit(need, free_bytes(), 0, self._manager.hot.bytes)
+        admission = admit(need, self._available(), 0, self._manager.hot.bytes)
         if admission.verdict != "now":
             raise MemoryFull(f"{admission.words}.")
         if admission.reclaim:

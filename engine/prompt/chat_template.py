@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import re
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import jinja2
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from engine.prompt.message_format import MessageFormat, TemplateMessages, common, probe_format, tool_schemas
 from engine.prompt.rendered_prompt import Rendered
-from engine.prompt.template_limits import bounded, install
+from engine.prompt.template_limits import USUAL, Limits, bounded, install
 from engine.prompt.template_probe import probe_template
 from engine.protocol.errors import ChatTemplateUnusable, NoChatTemplate, PromptRefused, TemplateOverrun
 from engine.protocol.messages import ChatMessage
@@ -92,10 +92,11 @@ class ChatTemplate:
     Raises NoChatTemplate if the model has none, ChatTemplateUnusable if it exceeds its limits.
     """
 
-    def __init__(self, tokenizer: Tokenizer) -> None:
+    def __init__(self, tokenizer: Tokenizer, limits: Limits = USUAL) -> None:
         if not getattr(tokenizer, "has_chat_template", tokenizer.chat_template):
             raise NoChatTemplate("This model brings no chat template, so it cannot hold a conversation.")
         self._tokenizer = tokenizer
+        self._limits = limits
         if len(self._source) > _LONGEST_SOURCE:
             raise ChatTemplateUnusable
         try:
@@ -281,7 +282,8 @@ class ChatTemplate:
 
     def _rendered(self, messages: TemplateMessages, **options: Any) -> str:
         try:
-            return bounded(lambda: self._tokenizer.apply_chat_template(messages, tokenize=False, **options))
+            apply = partial(self._tokenizer.apply_chat_template, messages, tokenize=False, **options)
+            return bounded(apply, self._limits)
         except REFUSALS as error:
             # Only the error's type is logged: its text may quote the user.
             log.info("the chat template refuses a conversation: %s", type(error).__name__)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import signal
 import time
+from dataclasses import dataclass
 from functools import cache, lru_cache, wraps
 from types import BuiltinMethodType, FrameType
 from typing import TYPE_CHECKING, Any, Final
@@ -32,11 +33,18 @@ if TYPE_CHECKING:
     from jinja2.compiler import Frame
     from jinja2.runtime import Context
 
-MOST_SECONDS: Final = 5.0
-"""Processor time of one rendering. Long chats with published templates take a few hundredths of a second."""
 
-MOST_BYTES: Final = 1 << 30
-"""The most that the process may grow during one rendering."""
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """For one rendering: `seconds` of processor time, and the `bytes` that the process may grow. Long chats with
+    published templates take a few hundredths of a second.
+    """
+
+    seconds: float = 5.0
+    bytes: int = 1 << 30
+
+
+USUAL: Final = Limits()
 
 MOST_CHARS: Final = 1 << 26
 """The characters of one text that a template makes, or the items of one list."""
@@ -54,10 +62,10 @@ _MEASURED: Final = (str, bytes, int)
 # --- time and memory
 
 
-def bounded(render: Callable[[], str]) -> str:
+def bounded(render: Callable[[], str], limits: Limits = USUAL) -> str:
     """The text that `render` returns. Raises TemplateOverrun if it takes too much time or memory, or is too long."""
     watch = _listening()
-    watch.begin()
+    watch.begin(limits)
     signal.setitimer(signal.ITIMER_PROF, _FIRST_LOOK, _LOOK_EVERY)
     try:
         text = _watched(render)
@@ -79,19 +87,21 @@ class _Watch:
 
     def __init__(self) -> None:
         self._process = psutil.Process()
+        self._limits = USUAL
         self._until = 0.0
         self._most = 0
 
-    def begin(self) -> None:
+    def begin(self, limits: Limits) -> None:
         """Start to watch a rendering."""
-        self._until, self._most = time.thread_time() + MOST_SECONDS, 0
+        self._limits = limits
+        self._until, self._most = time.thread_time() + limits.seconds, 0
 
     def look(self, _number: int, frame: FrameType | None) -> None:
         """Check the limits. Raises TemplateOverrun inside the rendering."""
         if not _rendering(frame):
             return
         used = self._process.memory_info().rss
-        self._most = self._most or used + MOST_BYTES
+        self._most = self._most or used + self._limits.bytes
         if used > self._most or time.thread_time() > self._until:
             raise TemplateOverrun
 

@@ -262,7 +262,7 @@ class Server:
         if model is not None:
             self._release_model()
             self._generation = Generation(model, self._manager, self._heard, self._focused, self._machine)
-            self._transfers = Transfers(model, self._manager, self._heard)
+            self._transfers = Transfers(model, self._manager, self._heard, self._machine.free_bytes)
             self._find_imported_prefixes(model)
             self._emit(_loaded_event(model))
             self._report_memory()

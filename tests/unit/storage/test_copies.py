@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage import copies
 from storage.copies import CopyCancelled, copy, second_connection, version_of
 from storage.errors import DamagedDatabase
 
@@ -65,9 +64,8 @@ def test_a_file_is_checked_without_a_trace(tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "copies").iterdir()) == ["foreign", "rotten", "sound"]
 
 
-def test_others_write_while_a_copy_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_others_write_while_a_copy_is_made(tmp_path: Path) -> None:
     """If another connection writes during every portion, no writer waits, and the copy still finishes."""
-    monkeypatch.setattr(copies, "_PORTION", 4)
     with closing(_database(tmp_path / "source")) as others, closing(second_connection(tmp_path / "source")) as source:
         others.execute("PRAGMA busy_timeout = 0")
 
@@ -75,16 +73,15 @@ def test_others_write_while_a_copy_is_made(tmp_path: Path, monkeypatch: pytest.M
             others.execute("INSERT INTO word VALUES ('more')")
             return True
 
-        copy(source, tmp_path / "target", go_on)
+        copy(source, tmp_path / "target", go_on, portion=4)
         (written,) = others.execute("SELECT count(*) FROM word").fetchone()
     with closing(sqlite3.connect(tmp_path / "target")) as target:
         assert 2000 < target.execute("SELECT count(*) FROM word").fetchone()[0] < written
         assert target.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-def test_what_is_erased_while_a_copy_is_made_is_not_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_erased_while_a_copy_is_made_is_not_in_it(tmp_path: Path) -> None:
     """The log can be emptied between two portions, and the copy shows the moment at which it finished."""
-    monkeypatch.setattr(copies, "_PORTION", 4)
     with closing(_database(tmp_path / "source")) as others, closing(second_connection(tmp_path / "source")) as source:
         others.execute("PRAGMA secure_delete = ON")
         portions: list[int] = []
@@ -96,16 +93,15 @@ def test_what_is_erased_while_a_copy_is_made_is_not_in_it(tmp_path: Path, monkey
                 assert others.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone() == (0, 0, 0)
             return True
 
-        copy(source, tmp_path / "target", go_on)
+        copy(source, tmp_path / "target", go_on, portion=4)
     assert b"777" * 9 not in (tmp_path / "target").read_bytes()
 
 
-def test_a_cancelled_copy_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cancelled_copy_leaves_nothing(tmp_path: Path) -> None:
     """Cancelling waits for one portion, not for the whole copy, and leaves no partial file."""
-    monkeypatch.setattr(copies, "_PORTION", 4)
     answers = iter((True, True, False))
     with closing(_database(tmp_path / "source")) as source, pytest.raises(CopyCancelled):
-        copy(source, tmp_path / "copies" / "target", lambda: next(answers))
+        copy(source, tmp_path / "copies" / "target", lambda: next(answers), portion=4)
     assert list((tmp_path / "copies").iterdir()) == []
 
 

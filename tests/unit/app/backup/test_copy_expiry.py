@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.backup.daily import DailyBackup
-from app.conversations.trash import KEY
+from app.conversations.trash import KEY, Trash
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.backup_files import backups
 from storage.library.library import Library
@@ -61,7 +61,7 @@ class Home:
 
     def chats(self, tasks: InlineTasks) -> Conversations:
         chats = self._scene.conversations(tasks=tasks)
-        chats.trash._clock = lambda: self.now
+        chats.trash = Trash(chats.stores, self._scene.window, chats.list, lambda: None, lambda: self.now)
         return chats
 
     def fill(self) -> str:

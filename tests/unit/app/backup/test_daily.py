@@ -87,7 +87,6 @@ def test_a_closing_window_leaves_no_part_of_a_copy(
     daily: DailyBackup, tasks: InlineTasks, window: FakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A copy in progress stops at the next portion, and a waiting one does not begin. Neither is a failure."""
-    monkeypatch.setattr("storage.copies._PORTION", 1)
     real = tasks.library.backups.make_daily
     monkeypatch.setattr(
         tasks.library.backups, "make_daily", lambda folder, wanted: real(folder, _ending(daily, wanted))
@@ -99,12 +98,12 @@ def test_a_closing_window_leaves_no_part_of_a_copy(
 
 
 def _ending(daily: DailyBackup, wanted: Callable[[], bool]) -> Callable[[], bool]:
-    """The window closes at the third query."""
+    """The window closes at the second query, which follows the first portion."""
     asked: list[bool] = []
 
     def answer() -> bool:
         asked.append(True)
-        if len(asked) == 3:
+        if len(asked) == 2:
             daily.end()
         return wanted()
 

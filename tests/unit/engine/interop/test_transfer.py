@@ -12,9 +12,9 @@ from mlx_lm.utils import load
 from msgspec.structs import replace
 
 from engine.interop import transfer
-from engine.memory.footprint import Admission
 from engine.protocol import messages as protocol
 from engine.protocol.messages import CacheMoved, ChatMessage, ExportCache, Generate, ImportCache
+from engine.server.machine import Machine
 from resources import DEMO_MODEL
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, SYSTEM, Chat, Engine
@@ -182,18 +182,16 @@ def test_an_import_without_a_disk_is_refused(tmp_path: Path, model_folder: Path)
     assert not failed.tokens
 
 
-def test_a_transfer_that_does_not_fit_into_memory_is_refused(
-    tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_transfer_that_does_not_fit_into_memory_is_refused(tmp_path: Path, model_folder: Path) -> None:
     """An import or export that does not fit into memory is refused with the figures."""
-    monkeypatch.setattr(transfer, "admit", lambda need, *_: Admission("refuse", need, 0))
+    full = Machine(free_bytes=lambda: 0)
     file = tmp_path / "read.safetensors"
     read_ahead(model_folder, TEXT, file)
     for command in (
         ImportCache("i", "c", str(file), TEXT),
         ExportCache("e", "c", (ChatMessage("user", "Hi"),), str(tmp_path / "out.safetensors")),
     ):
-        assert moved(Engine(tmp_path, model_folder).live(command)).code == "memory_full"
+        assert moved(Engine(tmp_path, model_folder, machine=full).live(command)).code == "memory_full"
 
 
 def test_a_text_beyond_the_context_is_refused(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,12 +13,11 @@ import psutil
 import pytest
 from transformers.utils import chat_template_utils
 
-from engine.prompt import template_limits
 from engine.prompt.chat_template import ChatTemplate
-from engine.prompt.template_limits import bounded, compiled
+from engine.prompt.template_limits import USUAL, Limits, bounded, compiled
 from engine.protocol.errors import ChatTemplateUnusable, PromptRefused, TemplateOverrun
 from engine.protocol.messages import ChatMessage, Warm
-from tests.fakes.chat_tokenizers import TEMPLATES, model, tokenizer
+from tests.fakes.chat_tokenizers import TEMPLATES, tokenizer
 from tests.fakes.tiny_models import CHATML
 
 HUGE = "{% set s = 'a' * 1000000 %}"
@@ -98,40 +98,33 @@ HARMLESS = """
 """
 
 
-@pytest.fixture
-def little(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tenth of a second, and sizes that no machine notices."""
-    monkeypatch.setattr(template_limits, "MOST_SECONDS", 0.1)
-    monkeypatch.setattr(template_limits, "MOST_BYTES", 64 << 20)
-    monkeypatch.setattr(template_limits, "MOST_CHARS", 1 << 22)
+LITTLE = Limits(seconds=0.1, bytes=64 << 20)
+"""A tenth of a second, and sizes that no machine notices."""
 
 
-def rendered(source: str) -> str:
-    return bounded(lambda: compiled(source).render())
+def rendered(source: str, limits: Limits = USUAL) -> str:
+    return bounded(lambda: compiled(source).render(), limits)
 
 
 def resident() -> int:
     return int(psutil.Process().memory_info().rss)
 
 
-@pytest.mark.usefixtures("little")
 @pytest.mark.parametrize("source", SLOW.values(), ids=SLOW)
 def test_a_template_that_never_ends_is_stopped(source: str) -> None:
     """It makes no difference how it loops."""
     began = time.thread_time()
     with pytest.raises(TemplateOverrun):
-        rendered(source)
+        rendered(source, LITTLE)
     assert time.thread_time() - began < 5
 
 
-@pytest.mark.usefixtures("little")
 @pytest.mark.parametrize("source", GROWING.values(), ids=GROWING)
-def test_a_template_that_grows_is_stopped(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_template_that_grows_is_stopped(source: str) -> None:
     """It is stopped before it takes much memory, although it has time left."""
-    monkeypatch.setattr(template_limits, "MOST_SECONDS", 60.0)
     before = resident()
     with pytest.raises(TemplateOverrun):
-        rendered(source)
+        rendered(source, replace(LITTLE, seconds=60.0))
     assert resident() - before < 1 << 30
 
 
@@ -186,12 +179,11 @@ def test_chat_templates_are_rendered_with_the_limits() -> None:
     assert chat_template_utils._compile_jinja_template(CHATML).environment.__class__.__name__ == "LimitedEnvironment"
 
 
-@pytest.mark.usefixtures("little")
 def test_a_model_whose_template_never_ends_is_refused() -> None:
     """The first probe stops it, so the time limit is reached once and not for each probe."""
     began = time.thread_time()
     with pytest.raises(ChatTemplateUnusable):
-        ChatTemplate(tokenizer("chatml", CHATML + SLOW["loops"]))
+        ChatTemplate(tokenizer("chatml", CHATML + SLOW["loops"]), LITTLE)
     assert time.thread_time() - began < 5
 
 
@@ -201,14 +193,14 @@ def test_a_huge_template_is_refused() -> None:
         ChatTemplate(tokenizer("chatml", CHATML + "{# #}" * 300_000))
 
 
-def test_a_template_that_loops_over_long_chats_alone_ends_that_request(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_template_that_loops_over_long_chats_alone_ends_that_request() -> None:
     """It passes every probe. The long chat is refused, and the next short one is rendered."""
-    late = model("chatml", CHATML + "{% if messages|length > 8 %}" + SLOW["loops"] + "{% endif %}")
-    monkeypatch.setattr(template_limits, "MOST_SECONDS", 0.1)
+    looping = CHATML + "{% if messages|length > 8 %}" + SLOW["loops"] + "{% endif %}"
+    late = ChatTemplate(tokenizer("chatml", looping), Limits(seconds=0.5))
     long = tuple(ChatMessage(role, "x") for _ in range(5) for role in ("user", "assistant"))[:-1]
     with pytest.raises(TemplateOverrun):
-        late.template.render(Warm("c", long))
-    assert late.template.render(Warm("c", long[:1])).text
+        late.render(Warm("c", long))
+    assert late.render(Warm("c", long[:1])).text
 
 
 def test_a_late_signal_does_no_harm() -> None:
