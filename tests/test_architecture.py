@@ -50,6 +50,14 @@ def test_the_app_process_never_loads_mlx() -> None:
     assert not loaded & {"mlx", "mlx_lm", "transformers", "tokenizers", "torch", "numpy"}
 
 
+def test_the_window_starts_without_the_library_of_the_hub() -> None:
+    """It takes 0.2 s and 24 MB, so only a question to the hub loads it."""
+    asked = "import app.hub.bounded_client"
+    assert {"huggingface_hub", "httpx2"} <= loaded_by(asked), "the check sees what is loaded"
+    start = "import app.__main__, app.desktop.wiring, app.desktop.bootstrap, ui.window.main_window"
+    assert not loaded_by(start) & {"huggingface_hub", "httpx2", "keyring"}
+
+
 def test_the_engine_process_never_loads_qt() -> None:
     """The engine runs on a machine without a window system."""
     loaded = loaded_by("import engine.__main__, engine.server.server, storage.segments.store")

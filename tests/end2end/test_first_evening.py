@@ -14,6 +14,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton
 
+from app.models import recommendations
+from app.models.recommendations import Recommendations, RecommendedModel, Tier
 from tests.end2end.conftest import Desk
 from tests.fakes.hub.faults import Fault
 from tests.fakes.hub.repository import files_in
@@ -192,3 +194,44 @@ def resumes(visitor: Visitor, folder: str, chat: str) -> None:
     assert not visitor.window.stage.is_welcoming
     assert len(visitor.desk.answer(chat).text) > 40
     visitor.look("resumed")
+
+
+@pytest.mark.timeout(300)
+def test_the_built_in_model_answers_while_a_pick_is_downloaded(
+    visitor: Visitor, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who looks around first can chat at once. The pick becomes the model of the chats when it is here."""
+    recommend(monkeypatch, hub)
+    hub.misbehave(Fault(rate=20_000), "/cdn/*")
+    welcomes(visitor)
+    window, desk = visitor.window, visitor.desk
+    demo = desk.app.connection.model
+    smart = window.welcome.cards[0]
+    visitor.click(smart.button)
+    desk.until(lambda: smart.pick.download is not None and bool(smart.pick.download.done))
+    visitor.look("pick")
+    visitor.click(window.welcome.built_in_button)
+    desk.until(window.stage.shows_chats)
+    chat = window.chats.current()
+    assert desk.app.connection.model == demo
+    answers(visitor, chat)
+    desk.until(lambda: desk.app.connection.model != demo and desk.app.connection.ready)
+    assert Path(desk.app.connection.model).parts[-2:] == tuple(REPOSITORY.split("/"))
+    desk.close()
+    assert not desk.open().window.stage.is_welcoming
+    assert Path(desk.app.connection.model).parts[-2:] == tuple(REPOSITORY.split("/"))
+
+
+def recommend(monkeypatch: pytest.MonkeyPatch, hub: Hub) -> None:
+    """Recommend the model of the loopback hub, at its commit."""
+    model = RecommendedModel(
+        name="Tiny Hybrid",
+        revision=hub.repositories[REPOSITORY].branches["main"],
+        bytes=100_000,
+        memory=1_000_000,
+        licence="Apache 2.0",
+        text="Tiny answers.",
+        source="this test",
+    )
+    told = Recommendations("2026-11-22", (), {REPOSITORY: model}, (Tier(0, REPOSITORY, REPOSITORY),))
+    monkeypatch.setattr(recommendations, "load", lambda: told)

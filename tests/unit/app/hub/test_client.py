@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import struct
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import httpx2
 import pytest
 from huggingface_hub import constants
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from app.hub import bounded_client, client
 from app.hub.client import HubClient
@@ -233,3 +236,24 @@ def test_offline_mode_is_honoured(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(HubUnreachable, match=r"^The hub cannot be reached: HF_HUB_OFFLINE is set\.$"):
         HubClient().search("")
     assert hub.asked == []
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["id", "sha", "tags", "siblings", "safetensors", "cardData", "x"]), inner)
+    ),
+    max_leaves=12,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(answer=JSON)
+def test_any_answer_gives_models_or_one_sentence(hub: Hub, answer: object) -> None:
+    """Whatever the hub says, the window gets values of the promised form or a HubError."""
+    hub.behave()
+    hub.misbehave(Fault(200, body=json.dumps(answer).encode()), times=None)
+    for ask in (lambda: HubClient().search("x"), lambda: HubClient().model("one/model")):
+        with suppress(HubError):
+            ask()
