@@ -11,6 +11,7 @@ from ui.dialogs.confirmation import confirm
 from ui.model_intents import PickModel, RemoveModel, RevealModel
 from ui.model_state import FitLevel, ModelState
 from ui.models.row_words import ICONS, RowAction, actions, intents_of, open_download
+from ui.theme.phrases import size
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
 
@@ -101,8 +102,11 @@ class DetailButtons(QWidget):
         wanted = intents_of(action, row, revision)
         download = open_download(row)
         if action is RowAction.CANCEL and download is not None and download.done:
-            about = "What was downloaded is deleted."
-            confirm(self.window(), f"Cancel the download of {row.name}?", about, "Delete", lambda: self._emit(*wanted))
+            question, about = (
+                f"Cancel the download of {row.name}?",
+                f"What is here already, {size(download.done)}, is deleted.",
+            )
+            confirm(self.window(), question, about, "Delete", lambda: self._emit(*wanted), "Keep")
         else:
             self._emit(*wanted)
 
