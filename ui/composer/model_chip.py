@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QLabel, QWidget, QWidgetAction
 
-from ui.model_intents import PickKvBits, PickModel, ShowModels
+from ui.model_intents import PickKvBits, PickModel, ShowModels, UnloadModel
 from ui.theme.phrases import counted
 from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import ChoicePill
@@ -26,8 +26,8 @@ _PRECISIONS = ((0, "Full"), (8, "8-bit"), (4, "4-bit"))
 
 class ModelChip(ChoicePill):
     """Shows the name of the model that will answer. Its menu lists the models and marks the warm ones, says how the
-    loaded one's chats are cached, offers the precision of its cache, and leads to the models page. A choice is checked
-    only when the app confirms it.
+    loaded one's chats are cached, offers the precision of its cache, leads to the models page, and unloads the
+    model. A choice is checked only when the app confirms it.
     """
 
     requested = Signal(object)
@@ -39,6 +39,8 @@ class ModelChip(ChoicePill):
         self._current = ""
         self._capabilities: ModelCapabilities | None = None
         self._precisions: QActionGroup | None = None
+        self._can_unload = False
+        self._unload: QAction | None = None
         self.picked.connect(lambda model: self.requested.emit(PickModel(model)))
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
@@ -51,12 +53,22 @@ class ModelChip(ChoicePill):
         self._capabilities = capabilities
         self._fill()
 
+    def set_can_unload(self, can: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Say whether a model is in memory, so that the user may free it."""
+        self._can_unload = can
+        if self._unload is not None:
+            self._unload.setEnabled(can)
+
     def _fill(self) -> None:
         self.set_choices(tuple((model.id, model.name, _detail(model)) for model in self._models), self._current)
         if self._capabilities is not None:
             self._add_capabilities(self._capabilities)
-        self.choices().addSeparator()
-        self.choices().addAction("Manage models…").triggered.connect(lambda: self.requested.emit(ShowModels()))
+        menu = self.choices()
+        menu.addSeparator()
+        menu.addAction("Manage models…").triggered.connect(lambda: self.requested.emit(ShowModels()))
+        self._unload = menu.addAction("Unload model")
+        self._unload.setEnabled(self._can_unload)
+        self._unload.triggered.connect(lambda: self.requested.emit(UnloadModel()))
 
     def _add_capabilities(self, capabilities: ModelCapabilities) -> None:
         menu = self.choices()

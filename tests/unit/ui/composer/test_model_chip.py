@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import LARGE, TINY
 from ui.composer.model_chip import ModelChip
-from ui.model_intents import PickKvBits, ShowModels
+from ui.model_intents import PickKvBits, ShowModels, UnloadModel
 from ui.state import ModelCapabilities
 from ui.theme.theme import LIGHT
 
@@ -33,7 +33,7 @@ def words(chip: ModelChip) -> list[str]:
 
 def test_before_a_model_is_loaded_only_models_are_offered(chip: ModelChip) -> None:
     """Its capabilities are not known yet."""
-    assert words(chip) == ["Tiny  —  for tests", "Large && slow  —  for patience", "", "Manage models…"]
+    assert words(chip) == ["Tiny  —  for tests", "Large && slow  —  for patience", "", "Manage models…", "Unload model"]
     assert chip.precisions() == []
 
 
@@ -43,7 +43,7 @@ def test_the_loaded_model_is_described_below(chip: ModelChip) -> None:
     chip.set_models((TINY,), "tiny")
     assert words(chip) == [
         *("Tiny  —  for tests", "", "Chats are kept warm.\nAnswers alone.", ""),
-        *("Cache precision", "Full", "8-bit", "4-bit", "", "Manage models…"),
+        *("Cache precision", "Full", "8-bit", "4-bit", "", "Manage models…", "Unload model"),
     ]
     labels = [label.text() for label in chip.choices().findChildren(QLabel)]
     assert labels == ["Chats are kept warm.\nAnswers alone.", "Cache precision"]
@@ -72,3 +72,16 @@ def test_the_menu_leads_to_the_models_page(chip: ModelChip) -> None:
     asked = heard(chip)
     next(action for action in chip.choices().actions() if action.text() == "Manage models…").trigger()
     assert asked == [ShowModels()]
+
+
+def test_a_model_in_memory_can_be_unloaded(chip: ModelChip) -> None:
+    """And only such a one; a menu that is filled again does not forget it."""
+    asked = heard(chip)
+    chip.choices().actions()[-1].trigger()
+    chip.set_can_unload(True)
+    chip.choices().actions()[-1].trigger()
+    chip.set_models((TINY,), "tiny")
+    assert chip.choices().actions()[-1].isEnabled()
+    chip.set_can_unload(False)
+    assert not chip.choices().actions()[-1].isEnabled()
+    assert asked == [UnloadModel()]
