@@ -43,3 +43,29 @@ def search(
     from app.cli import models_search
 
     return reporting(lambda: models_search.search(words or (), limit, json=json))
+
+
+@group.command()
+def verify(
+    model: Annotated[
+        str | None, typer.Argument(metavar="MODEL", help="publisher/name or a folder (default: all).", parser=str)
+    ] = None,
+    *,
+    json: Json = False,
+) -> int:
+    """Compare a model's files with the digests that they had on the hub."""
+    from app.cli import models_care
+
+    return reporting(lambda: models_care.verify(model, json=json))
+
+
+@group.command()
+def remove(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="publisher/name or a folder.", parser=str)],
+    *,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> int:
+    """Delete a model that Hearth downloaded."""
+    from app.cli import models_care
+
+    return reporting(lambda: models_care.remove(model, yes=yes))

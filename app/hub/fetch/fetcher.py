@@ -7,13 +7,14 @@ the same commit, and a model appears in one step, complete.
 from __future__ import annotations
 
 import errno
+import os
 import shutil
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import reason
-from app.hub.fetch import manifest, names, staging
+from app.hub.fetch import digests, manifest, names, staging
 from app.hub.fetch.errors import CommitGone, DiskRefused, FolderTaken, NotEnoughRoom
 from app.hub.fetch.manifest import Manifest, ManifestFile
 from app.hub.fetch.meter import Meter
@@ -53,50 +54,57 @@ class Fetcher:
     free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
 
     def fetch(self, repository: str, revision: str = "") -> Done:
-        """Download a repository, or what is missing of it. `revision` is a branch or a commit; "" continues an
-        earlier download, or takes the newest commit.
+        """Download a repository, or what is missing or damaged of it. `revision` is a branch or a commit; "" continues
+        an earlier download, repairs a complete one, or takes the newest commit.
 
         Raises HubError with one sentence for the user, and FolderRefused.
         """
         place = ModelPlace(self.models, names.checked(repository))
         with _disk(), place.lock():
             staging.sweep(self.models)
-            return self._here(place, revision) or self._download(place, revision)
+            found = manifest.of(place.folder)
+            if found is None and place.folder.exists():
+                raise FolderTaken(f"{place.folder} is there already, and Hearth did not download it.")
+            return self._here(place, found, revision) or self._download(place, found, revision)
 
-    def _here(self, place: ModelPlace, revision: str) -> Done | None:
-        """The model, if it was downloaded already and no other commit is asked for."""
-        found = manifest.of(place.folder)
-        if found is None and place.folder.exists():
-            raise FolderTaken(f"{place.folder} is there already, and Hearth did not download it.")
+    def _here(self, place: ModelPlace, found: Manifest | None, revision: str) -> Done | None:
+        """The model, if it was downloaded already and is undamaged, and no other commit is asked for."""
         if found is None or place.staged() or revision not in ("", found.commit):
             return None
-        whole = all(_has(place.folder / file.path, file.size) for file in found.files)
-        return Done(place.repository, found.commit, str(place.folder), found.licence) if whole else None
+        self.tell(Verifying())
+        if not all(_is_intact(place.folder, file) for file in found.files):
+            return None
+        return Done(place.repository, found.commit, str(place.folder), found.licence)
 
-    def _download(self, place: ModelPlace, revision: str) -> Done:
-        listing = self._listing(place, revision)
+    def _download(self, place: ModelPlace, found: Manifest | None, revision: str) -> Done:
+        listing = self._listing(place, found, revision)
         files = chosen(place.repository, listing.files)
         folder = place.staging(listing.commit)
-        total, done = sum(file.size for file in files), _present(folder, files)
-        self._check_room(place.repository, total - done)
         private_folder(folder)
+        if found is not None:
+            _adopt(place.folder, folder, files)
+        total, done = sum(file.size for file in files), _present(folder, files)
+        self._check_room(place, total - done)
         self.tell(Started(place.repository, listing.commit, total, done, len(files), listing.licence))
         transfer = Transfer(self.source, listing, folder, Meter(done, total, self.tell), self.patience)
         for file in files:
             transfer.fetch(file)
         self.tell(Verifying())
+        _tidy(folder, files)
         manifest.write(folder, _manifest(listing, files, self.source.endpoint))
         place.publish(listing.commit)
         return Done(place.repository, listing.commit, str(place.folder), listing.licence)
 
-    def _listing(self, place: ModelPlace, revision: str) -> Listing:
-        """The files of the commit that an earlier download began, or else of the revision."""
-        begun = next(iter(place.staged()), "")
+    def _listing(self, place: ModelPlace, found: Manifest | None, revision: str) -> Listing:
+        """The files of the commit that an earlier download began or brought, or else of the revision."""
+        begun = next(iter(place.staged()), "") or (found.commit if found else "")
         if not begun or revision not in ("", begun):
             return self._asked(place.repository, revision or NEWEST)
         try:
             return self._asked(place.repository, begun)
         except CommitGone as error:
+            if not place.staged():
+                return self._asked(place.repository, NEWEST)
             place.discard()
             raise CommitGone(
                 f"The version of {place.repository} that Hearth was downloading is no longer on the hub. "
@@ -113,11 +121,12 @@ class Fetcher:
         insist(replace(self.patience, attempts=_FIRST_ATTEMPTS), attempt, lambda: 0, self.tell)
         return answers[0]
 
-    def _check_room(self, repository: str, missing: int) -> None:
+    def _check_room(self, place: ModelPlace, missing: int) -> None:
         free = self.free(self.models)
         if missing + RESERVE > free:
+            place.forget_empty()
             raise NotEnoughRoom(
-                f"{repository} needs {amount(missing)} more and the disk has {amount(free)} free. "
+                f"{place.repository} needs {amount(missing)} more and the disk has {amount(free)} free. "
                 f"Hearth leaves {amount(RESERVE)} free, so make room first."
             )
 
@@ -137,8 +146,26 @@ def _disk() -> Iterator[None]:
         ) from error
 
 
-def _has(path: Path, size: int) -> bool:
-    return path.is_file() and path.stat().st_size == size
+def _is_intact(folder: Path, file: ManifestFile | RemoteFile) -> bool:
+    path = folder / file.path
+    return path.is_file() and path.stat().st_size == file.size and digests.matches(path, file.digest)
+
+
+def _adopt(model: Path, folder: Path, files: tuple[RemoteFile, ...]) -> None:
+    """Take over the files of the model that is here already, as far as they are those of the new commit."""
+    for file in files:
+        if not (folder / file.path).exists() and _is_intact(model, file):
+            private_folder((folder / file.path).parent)
+            with suppress(OSError):  # a disk without hard links: the file is downloaded
+                os.link(model / file.path, folder / file.path)
+
+
+def _tidy(folder: Path, files: tuple[RemoteFile, ...]) -> None:
+    """Delete what is no file of the model, such as the rest of an attempt."""
+    wanted = {folder / file.path for file in files}
+    for path in folder.rglob("*"):
+        if path.is_file() and path not in wanted:
+            path.unlink()
 
 
 def _present(folder: Path, files: tuple[RemoteFile, ...]) -> int:

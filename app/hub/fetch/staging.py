@@ -80,6 +80,12 @@ class ModelPlace:
         for staging in self.staged().values():
             self._drop(staging)
 
+    def forget_empty(self) -> None:
+        """Delete the folders of downloads that have no file yet."""
+        for folder in self.staged().values():
+            with suppress(OSError):
+                folder.rmdir()
+
     def remove(self) -> None:
         """Delete the model, and its publisher's folder if that is then empty. Raises OSError."""
         self._drop(self.folder)

@@ -1,0 +1,112 @@
+"""Runs `hearth models verify` and `hearth models remove`, and returns the exit status."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from app.base import locks, paths, settings
+from app.base.errors import BadArguments
+from app.base.terminal import complain, write
+from app.hub import removal, verification
+from app.hub.fetch.errors import NotDownloaded
+from app.models import local_models
+from app.models.amounts import amount
+from app.models.names import name_of
+from app.models.sources import sources
+
+if TYPE_CHECKING:
+    from app.base.paths import Paths
+    from app.hub.verification import Verdict
+    from app.models.local_models import LocalModel
+
+_DAMAGED: Final = 1
+
+
+def verify(model: str | None, *, json: bool) -> int:
+    """Compare a model's files with their recorded digests, or all models that have some. Returns 1 if any is damaged.
+
+    Raises NotDownloaded.
+    """
+    places = paths.find()
+    verdicts = [_verdict(found, json=json) for found in _to_verify(places, model)]
+    if json:
+        write(msgspec.json.encode(verdicts).decode() + "\n")
+    elif not verdicts:
+        write("There is no model here whose digests are known.\n")
+    return _DAMAGED if any(verdict.damaged for verdict in verdicts) else 0
+
+
+def _to_verify(places: Paths, model: str | None) -> list[LocalModel]:
+    if model is not None:
+        return [_named(places, model)]
+    return [found for found in _models(places) if verification.is_verifiable(Path(found.folder))]
+
+
+def _verdict(model: LocalModel, *, json: bool) -> Verdict:
+    verdict = verification.verify(Path(model.folder), model.repository or model.folder)
+    if not json:
+        write(_words(verdict))
+    return verdict
+
+
+def _words(verdict: Verdict) -> str:
+    if not verdict.damaged:
+        return f"{verdict.model}: {verdict.files} files are intact\n"
+    lines = "".join(f"  {damage.file}: {damage.fault}\n" for damage in verdict.damaged)
+    return f"{verdict.model}: {len(verdict.damaged)} of {verdict.files} files are damaged; download it again\n{lines}"
+
+
+def remove(model: str, *, yes: bool) -> int:
+    """Delete a model that Hearth downloaded. Raises AppError."""
+    places = paths.find()
+    folder = _downloaded(places, model)
+    if removal.place_of(places.models, folder) is None:
+        raise NotDownloaded(f"Hearth did not download {name_of(folder)}, so it does not delete it.")
+    if _window_uses(places, folder):
+        raise removal.in_use(folder)
+    if not yes and not _agreed(folder):
+        write("Nothing was deleted.\n")
+        return 0
+    removal.remove(places.models, folder)
+    write(f"{folder.parent.name}/{folder.name} is deleted.\n")
+    return 0
+
+
+def _downloaded(places: Paths, model: str) -> Path:
+    """The folder of a model that is named by its repository or its folder."""
+    below = places.models / model
+    return below if below.is_dir() else Path(model).absolute()
+
+
+def _window_uses(places: Paths, folder: Path) -> bool:
+    """Whether a window is open and its model is this one."""
+    lock = locks.take_window(places, 0)
+    if lock is not None:
+        lock.close()
+        return False
+    return settings.load(places.settings, lambda error: complain(str(error))).model == str(folder)
+
+
+def _agreed(folder: Path) -> bool:
+    if not sys.stdin.isatty():
+        raise BadArguments("Nothing was deleted: without a terminal, --yes has to be given.")
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    write(f"Delete {folder.parent.name}/{folder.name} ({amount(size)})? [y/N] ")
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _models(places: Paths) -> list[LocalModel]:
+    saved = settings.load(places.settings, lambda error: complain(str(error)))
+    return list(local_models.find(sources(places.models, saved.model_folders)).models)
+
+
+def _named(places: Paths, model: str) -> LocalModel:
+    folder = str(Path(model).absolute())
+    for found in _models(places):
+        if found.repository == model or found.folder == folder:
+            return found
+    raise NotDownloaded(f"There is no model {model} on this machine.")

@@ -1,0 +1,81 @@
+"""Compares the files of a model with the digests that were recorded when they were downloaded. Only reads.
+
+Hearth's downloads have a manifest. The Hugging Face cache names each file's content after its digest.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from app.hub.fetch import digests, manifest
+from app.hub.fetch.errors import NotDownloaded
+from app.models.names import name_of
+from storage.untrusted import MissingFileError, UntrustedDataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MISSING: Final = "it is missing"
+WRONG: Final = "its bytes are not those that were downloaded"
+_SNAPSHOTS: Final = "snapshots"
+
+
+class Damage(msgspec.Struct, frozen=True):
+    """A file that is not as it was downloaded. `fault` is the rest of a sentence."""
+
+    file: str
+    fault: str
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """The outcome for one model. `files` counts those that were compared."""
+
+    model: str
+    folder: str
+    files: int
+    damaged: tuple[Damage, ...] = ()
+
+
+def verify(folder: Path, name: str) -> Verdict:
+    """Compare every file of a model. Raises NotDownloaded if no digests are known."""
+    expected = list(_expected(folder))
+    if not expected:
+        raise NotDownloaded(f"Hearth knows no digests of {name_of(folder)}, because it did not download it.")
+    damaged = [Damage(path, fault) for path, digest in expected if (fault := _fault(folder / path, digest))]
+    return Verdict(name, str(folder), len(expected), tuple(damaged))
+
+
+def is_verifiable(folder: Path) -> bool:
+    """Whether digests of this model are known."""
+    return next(_expected(folder), None) is not None
+
+
+def _expected(folder: Path) -> Iterator[tuple[str, str]]:
+    """The files with their digests."""
+    kept = manifest.of(folder)
+    if kept is not None:
+        yield from ((file.path, file.digest) for file in kept.files)
+    elif folder.parent.name == _SNAPSHOTS:
+        yield from _cached(folder)
+
+
+def _cached(folder: Path) -> Iterator[tuple[str, str]]:
+    """A snapshot links to files that are named after their digests."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_symlink() and digests.known(digest := path.readlink().name):
+            yield str(path.relative_to(folder)), digest
+
+
+def _fault(path: Path, digest: str) -> str:
+    """What is wrong with a file; "" if nothing is."""
+    try:
+        return "" if digests.matches(path, digest) else WRONG
+    except MissingFileError:
+        return MISSING
+    except UntrustedDataError as error:
+        return str(error)
+    except OSError as error:
+        return f"the system refuses to read it ({error.strerror})"
