@@ -1,4 +1,4 @@
-"""The environment of every test: no display, no run-time compiler, and a temporary home."""
+"""The environment of every test: no display, no run-time compiler, no keychain, and a temporary home."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["MLX_DISABLE_COMPILE"] = "1"
 os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 
 import pytest
 from hypothesis import settings

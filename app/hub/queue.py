@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ACTIVE = (DownloadState.RUNNING, DownloadState.VERIFYING)
-_WAKES = (DownloadState.PAUSED, DownloadState.FAILED, DownloadState.DONE)
+_OVER = (DownloadState.PAUSED, DownloadState.FAILED, DownloadState.DONE)
 _Bytes = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 
 
@@ -66,17 +66,13 @@ class Queue(msgspec.Struct, frozen=True):
         return None if self.active else next(waiting, None)
 
     def requested(self, repository: str, revision: str = "") -> Queue:
-        """A new download comes last. A paused or failed one waits again, in its old place and for its own commit,
-        unless another revision is asked for.
-        """
+        """A new download comes last. A paused or failed one waits again, in its old place and for its own revision."""
         known = self.of(repository)
-        if known is None:
-            return Queue((*self.downloads, Download(repository, revision)))
-        if known.state not in _WAKES:
+        if known is None or known.state is DownloadState.DONE:
+            return Queue((*self.without(repository), Download(repository, revision)))
+        if known.state not in _OVER:
             return self
-        return self.with_(
-            repository, state=DownloadState.QUEUED, text="", revision=revision or known.revision, **_STILL
-        )
+        return self.with_(repository, state=DownloadState.QUEUED, text="", **_STILL)
 
     def known(self, repository: str, done: int) -> Queue:
         """A download of `done` bytes that no queue held is paused."""
@@ -87,7 +83,7 @@ class Queue(msgspec.Struct, frozen=True):
     def paused(self, repository: str) -> Queue:
         """A download that runs or waits is paused."""
         known = self.of(repository)
-        if known is None or known.state in _WAKES:
+        if known is None or known.state in _OVER:
             return self
         return self.with_(repository, state=DownloadState.PAUSED, text="", **_STILL)
 

@@ -5,7 +5,6 @@ Hearth's downloads have a manifest. The Hugging Face cache names each file's con
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -17,6 +16,7 @@ from storage.untrusted import MissingFileError, UntrustedDataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 MISSING: Final = "it is missing"
 WRONG: Final = "its bytes are not those that were downloaded"

@@ -8,7 +8,9 @@ import pytest
 
 from app.hub.errors import HubError
 from app.hub.fetch import manifest
-from app.hub.fetch.progress import Started
+from app.hub.fetch.errors import DownloadInUse, FolderTaken, RepositoryRefused
+from app.hub.fetch.progress import Progress, Started, Verifying
+from app.hub.fetch.staging import ModelPlace
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, Downloads, model_files
 from tests.fakes.hub.faults import Fault
 
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 
     from tests.fakes.hub.repository import Repository
     from tests.fakes.hub.server import Hub
+
+
+WANTED = {path: data for path, data in model_files().items() if path in FETCHED}
 
 
 @pytest.fixture
@@ -35,7 +40,7 @@ def downloads(hub: Hub, repository: Repository, tmp_path: Path) -> Downloads:
 def test_a_download_has_the_wanted_files_and_no_other(downloads: Downloads, repository: Repository) -> None:
     """Weights, JSON, templates, tokenizer, licence and card come; code and pickles are never asked for."""
     done = downloads.fetch()
-    assert downloads.files() == {path: data for path, data in model_files().items() if path in FETCHED}
+    assert downloads.files() == WANTED
     assert done.folder == str(downloads.folder)
     assert done.commit == repository.branches["main"]
     assert done.licence == "mit"
@@ -80,3 +85,168 @@ def test_a_download_asks_only_for_the_missing_bytes(downloads: Downloads) -> Non
     asked = [request.headers.get("range") for request in downloads.hub.asked if request.path.startswith("/cdn/")]
     assert asked == [None, "bytes=100000-"]
     assert started.done > 100_000
+
+
+def test_a_complete_model_is_not_fetched_again(downloads: Downloads) -> None:
+    """The second download asks the hub nothing, also without a network."""
+    first = downloads.fetch()
+    downloads.hub.asked.clear()
+    assert downloads.fetch() == first
+    assert downloads.hub.asked == []
+
+
+def test_a_damaged_model_is_repaired_at_its_commit(downloads: Downloads, repository: Repository) -> None:
+    """Only the damaged and the missing file are fetched, although the hub has a newer commit."""
+    first = downloads.fetch()
+    repository.commit(model_files(2))
+    weights = downloads.folder / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1] + b"?")
+    (downloads.folder / "config.json").unlink()
+    downloads.hub.asked.clear()
+    assert downloads.fetch().commit == first.commit
+    assert downloads.files() == WANTED
+    fetched = {path.rpartition("/")[2] for path in downloads.hub.paths() if "/resolve/" in path}
+    assert fetched == {"model.safetensors", "config.json"}
+
+
+def test_another_commit_replaces_the_model_and_keeps_what_is_equal(
+    downloads: Downloads, repository: Repository
+) -> None:
+    """Unchanged files are not fetched again."""
+    downloads.fetch()
+    second = repository.commit(model_files() | {"README.md": b"# Better"})
+    downloads.hub.asked.clear()
+    assert downloads.fetch("main").commit == second
+    assert downloads.files() == WANTED | {"README.md": b"# Better"}
+    assert [path for path in downloads.hub.paths() if path.startswith("/cdn/")] == []
+    assert downloads.leftovers() == []
+
+
+def test_a_branch_is_fetched_at_its_commit(downloads: Downloads, repository: Repository) -> None:
+    """The name of the branch is turned into a commit once, at the start."""
+    commit = repository.commit(model_files(3), branch="8bit/new")
+    assert downloads.fetch("8bit/new").commit == commit
+    asked = [path for path in downloads.hub.paths() if "/resolve/" in path]
+    assert all(f"/resolve/{commit}/" in path for path in asked)
+
+
+def test_what_another_attempt_left_is_no_part_of_the_model(downloads: Downloads, repository: Repository) -> None:
+    """Only the listed files get into the model's folder."""
+    staging = downloads.models / ".partial" / f"mlx-community--Tiny-4bit@{repository.branches['main']}"
+    staging.mkdir(parents=True)
+    (staging / "evil.py").write_bytes(b"raise SystemExit")
+    (staging / "config.json.part").write_bytes(b"rest")
+    downloads.fetch()
+    assert downloads.files() == WANTED
+
+
+def test_an_adapter_in_a_subfolder_is_fetched(downloads: Downloads) -> None:
+    """Its config and weights, with nothing else of the subfolders."""
+    nested = {"adapters/one/adapter_config.json": b"{}", "adapters/one/adapters.safetensors": b"12345678"}
+    others = {"original/model.safetensors": b"again", "onnx/model.json": b"{}"}
+    downloads.hub.add("mlx-community/Nested", model_files() | nested | others)
+    downloads.fetch(repository="mlx-community/Nested")
+    folder = downloads.models / "mlx-community" / "Nested"
+    found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+    assert found == FETCHED | set(nested) | {".hearth-download.json"}
+
+
+@pytest.mark.parametrize(
+    ("files", "sentence"),
+    [
+        (
+            {"model.gguf": b"GGUF", "README.md": b""},
+            "a/b has GGUF files and no safetensors, which Hearth needs. Look for an MLX version of this model.",
+        ),
+        (
+            {"pytorch_model.bin": b"", "config.json": b"{}", "model.onnx": b""},
+            (
+                "a/b has ONNX files and PyTorch files and no safetensors, which Hearth needs. "
+                "Look for an MLX version of this model."
+            ),
+        ),
+        ({"README.md": b""}, "a/b has no weights as safetensors, so Hearth cannot use it."),
+        ({}, "a/b has no weights as safetensors, so Hearth cannot use it."),
+    ],
+)
+def test_a_repository_without_safetensors_is_refused_before_anything_is_fetched(
+    downloads: Downloads, files: dict[str, bytes], sentence: str
+) -> None:
+    """The sentence says what it holds."""
+    downloads.hub.add("a/b", files)
+    with pytest.raises(RepositoryRefused) as caught:
+        downloads.fetch(repository="a/b")
+    assert str(caught.value) == sentence
+    assert not any("/resolve/" in path for path in downloads.hub.paths())
+    assert downloads.leftovers() == []
+
+
+@pytest.mark.parametrize(
+    "name", ["../model.safetensors", "a/../../model.safetensors", "model\\x.safetensors", "/model.safetensors"]
+)
+def test_a_name_that_leads_out_of_the_folder_is_refused(downloads: Downloads, name: str) -> None:
+    """Nothing is written, inside or outside."""
+    adapters = {f"{name.rpartition('/')[0]}/adapter_config.json": b"{}"} if "/" in name else {}
+    downloads.hub.add("a/b", {"model.safetensors": b"x" * 9, name: b"y", **adapters})
+    with pytest.raises(RepositoryRefused, match="a name that no model needs"):
+        downloads.fetch(repository="a/b")
+    assert not (downloads.models / "model.safetensors").exists()
+
+
+def test_a_folder_of_the_user_is_never_replaced(downloads: Downloads) -> None:
+    """Hearth did not download it."""
+    downloads.folder.mkdir(parents=True)
+    (downloads.folder / "config.json").write_bytes(b"mine")
+    with pytest.raises(FolderTaken) as caught:
+        downloads.fetch()
+    assert str(caught.value) == f"{downloads.folder} is there already, and Hearth did not download it."
+    assert (downloads.folder / "config.json").read_bytes() == b"mine"
+
+
+def test_two_processes_do_not_fetch_the_same_repository(downloads: Downloads) -> None:
+    """The second one is refused; another repository is free."""
+    downloads.hub.add("a/b", model_files())
+    with ModelPlace(downloads.models, REPOSITORY).lock(), pytest.raises(DownloadInUse) as caught:
+        downloads.fetch()
+    assert str(caught.value) == f"Another Hearth process is downloading {REPOSITORY}."
+    with ModelPlace(downloads.models, REPOSITORY).lock():
+        downloads.fetch(repository="a/b")
+
+
+def test_reports_count_up_to_the_whole(downloads: Downloads) -> None:
+    """First what there is, then progress that only grows, and at the end the model is written."""
+    downloads.hub.misbehave(Fault(rate=400_000), "/cdn/*")
+    downloads.fetch()
+    started, *others = downloads.reports
+    assert isinstance(started, Started)
+    assert started.total == sum(map(len, WANTED.values()))
+    counts = [report.done for report in others if isinstance(report, Progress)]
+    assert counts == sorted(counts)
+    assert len(counts) >= 2
+    assert counts[-1] <= started.total
+    assert others[-1] == Verifying()
+
+
+@pytest.mark.parametrize(
+    ("card", "tags", "licence"),
+    [
+        ({"license": "apache-2.0"}, [], "apache-2.0"),
+        ({"license": "other", "license_name": "lfm1.0"}, [], "lfm1.0"),
+        ({"license": ["mit", "apache-2.0"]}, [], "mit, apache-2.0"),
+        ({}, ["license:gemma"], "gemma"),
+        ({}, [], ""),
+    ],
+)
+def test_the_licence_is_the_card_s(
+    downloads: Downloads, card: dict[str, object], tags: list[str], licence: str
+) -> None:
+    """Or the one in the tags."""
+    downloads.hub.add("a/b", model_files(), card=card, tags=tags)
+    assert downloads.fetch(repository="a/b").licence == licence
+
+
+def test_large_names_are_as_bound_as_any_other_answer(downloads: Downloads, repository: Repository) -> None:
+    """A repository of ten thousand files is no model."""
+    repository.commit({f"f{number}.json": b"" for number in range(10_001)})
+    with pytest.raises(RepositoryRefused, match=r"more than 10,000 files"):
+        downloads.fetch()
