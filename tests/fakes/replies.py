@@ -293,6 +293,10 @@ class Speaker:
     def _ordinary(reply: Reply) -> list[str]:
         return [part for part in _parts(reply.raw, reply.added) if part not in reply.added]
 
+    def spell(self, text: str) -> list[int]:
+        """`text` in tokens of one byte each, also where it spells a special token."""
+        return [self._ids[letter] for letter in self._spelled(text)]
+
     def _spelled(self, text: str) -> str:
         """One letter per byte."""
         return "".join(piece for piece, _ in self._bytes.pre_tokenize_str(text))

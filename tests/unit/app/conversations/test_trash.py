@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.chat import views
 from app.conversations.trash import Trash
 from engine.protocol.messages import Forget
 from storage.library import search
@@ -98,16 +97,21 @@ def test_erasing_all_rewrites_the_search_index_once(
     assert (_titles(scene), len(rewritten)) == ([], 1)
 
 
-def test_old_deletions_go_by_themselves(scene: Scene, chats: Conversations, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_deletions_go_by_themselves(scene: Scene) -> None:
     """When their days are over, they are erased as if by the user."""
-    chat = _deleted(scene, "Old")
-    long_noted = 2**60
-    chats.trash.purge(long_noted)
-    assert scene.engine.sent == []
-    monkeypatch.setattr(views, "KEEP_DELETED_MS", -1)
-    chats.trash.purge(long_noted)
-    assert scene.engine.sent == [Forget(chat)]
-    assert scene.library.trash.listed() == ()
+    now = 20_000 * DAY
+    with closing(Library.in_memory(lambda: now)) as library:
+        chats = scene.conversations(tasks=InlineTasks(library))
+        trash = Trash(chats.stores, scene.window, chats.list, lambda: None, lambda: now)
+        chat = library.conversations.create(title="Old").id
+        say(library, chat, "Hello", "Good day")
+        library.trash.add(chat)
+        trash.purge(now)
+        assert scene.engine.sent == []
+        now += 31 * DAY
+        trash.purge(now)
+        assert scene.engine.sent == [Forget(chat)]
+        assert library.trash.listed() == ()
 
 
 @pytest.mark.parametrize(

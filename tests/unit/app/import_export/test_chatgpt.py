@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.base.errors import ImportRefused
-from app.import_export import chatgpt
+from app.import_export import chatgpt, json_array
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +22,17 @@ if TYPE_CHECKING:
 def _node(parent: str | None, role: str, *parts: object, kind: str = "text", **more: Any) -> dict[str, Any]:
     content = {"content_type": kind, "parts": list(parts)} | more.pop("content", {})
     return {"parent": parent, "message": {"author": {"role": role}, "content": content} | more}
+
+
+class _Trickle(io.BytesIO):
+    """A file that gives a few bytes at a time."""
+
+    def __init__(self, content: bytes, most: int) -> None:
+        super().__init__(content)
+        self._most = most
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return super().read(min(size or 0, self._most))
 
 
 def _read(mapping: dict[str, Any], current: str = "", **more: Any) -> ArchivedConversation:
@@ -152,12 +163,11 @@ def test_odd_values_cost_themselves_only() -> None:
     assert (one.title, one.created, one.messages[0].parent) == ("", 0, None)
 
 
-def test_a_file_is_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_read_in_pieces() -> None:
     """However small the pieces are, every chat is whole and no character is cut."""
-    monkeypatch.setattr("app.import_export.json_array.CHUNK", 3)
     chats = [{"title": f"é {n}", "mapping": {"q": _node(None, "user", "ü" * 50)}} for n in range(20)]
     raw = b"\xef\xbb\xbf \n" + json.dumps(chats, ensure_ascii=False, indent=1).encode()
-    read = chatgpt.read(io.BytesIO(raw)).conversations
+    read = chatgpt.read(_Trickle(raw, 3)).conversations
     assert [one.title for one in read] == [f"é {n}" for n in range(20)]
     assert {one.messages[0].content for one in read} == {"ü" * 50}
 
@@ -178,12 +188,9 @@ def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch, limit: st
         _read({"q": _node(None, "user", "x" * 5000)})
 
 
-def test_only_what_was_read_so_far_is_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_was_read_so_far_is_in_memory() -> None:
     """Files are read chat by chat: a file with a hundred chats is never in memory as a whole."""
-    from app.import_export import json_array
-
-    monkeypatch.setattr(json_array, "CHUNK", 1000)
-    source = io.BytesIO(json.dumps([{"mapping": {}, "pad": "x" * 500}] * 100).encode())
+    source = _Trickle(json.dumps([{"mapping": {}, "pad": "x" * 500}] * 100).encode(), 1000)
     stream = json_array.elements(source, Counter())
     places = [source.tell() for _ in stream]
     assert len(places) == 100

@@ -194,7 +194,7 @@ def test_a_mark_spelled_in_letters_is_text() -> None:
     """If a mark is a token of its own, its letters do not count: reasoning continues past a spelled end."""
     model = speaker(Reply("<think>It ends with </think>.", added=("<|x|>",), template=HERMES))
     made = speaker(Reply("It ends with </think>.", added=QWEN3.added, template=HERMES))
-    spelled = [made._ids[letter] for letter in made._spelled("ends with </think>.")]
+    spelled = made.spell("ends with </think>.")
     parser = OutputParser(made.wrapper, reasoning=True)
     follow(parser, spelled)
     assert (parser.reasoning, parser.answer) == ("ends with </think>.", "")
