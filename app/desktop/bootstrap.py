@@ -119,6 +119,7 @@ class Hearth(QObject):
         )
         self.conversations = Conversations(*self._ports(), window, self._cache_monitor.refresh)
         sessions = self.conversations.sessions
+        self._switch = ModelSwitch(self.connection, sessions, window)
         idle_unload = IdleUnload(self.connection, lambda: sessions.busy, lambda: workspace.settings.unload_after)
         window.requested.connect(lambda _intent: idle_unload.note_use())
         self._recovery_flow = RecoveryFlow(recovery, self.conversations, self._tasks, window, self._begin_anew)
@@ -146,7 +147,7 @@ class Hearth(QObject):
                 TokenSetting(TokenStore(home.paths), self._network, window.show_notice),
                 self._finder,
                 self._welcome,
-                ModelSwitch(self.connection, sessions, window),
+                self._switch,
                 idle_unload,
             )
         )
@@ -201,7 +202,7 @@ class Hearth(QObject):
     def _arrived(self, folder: str) -> None:
         """A model is downloaded. It becomes the model of the chats if the user has picked none yet."""
         if not self._workspace.settings.model:
-            self.connection.use(folder)
+            self._switch.pick(folder)
         self._list_models()
 
     def _offer(self, found: LocalModels) -> None:
