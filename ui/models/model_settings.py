@@ -74,7 +74,7 @@ class ModelSettingsDialog(QDialog):
         self.save_button.setDefault(True)
 
     def _lay_out(self) -> None:
-        memory, answers = SettingsGroup(self._theme), SettingsGroup(self._theme)
+        self._groups = memory, answers = SettingsGroup(self._theme), SettingsGroup(self._theme)
         memory.add(SettingsRow("Name", "In lists and menus.", self.alias))
         memory.add(SettingsRow("Longest chat", "Shorter takes less memory.", self.context))
         memory.add(SettingsRow("Cache precision", "Less takes less memory.", self.precision))
@@ -100,6 +100,11 @@ class ModelSettingsDialog(QDialog):
     def _connect(self) -> None:
         self.cancel_button.clicked.connect(self.reject)
         self.save_button.clicked.connect(self._save)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        for part in (*self._groups, self.precision, self.reasoning):
+            part.set_theme(theme)
 
     def _save(self) -> None:
         self.chosen.emit(

@@ -58,7 +58,9 @@ class ModelsPage(QWidget):
         self._theme = theme
         self._local: LocalModelsView | None = None
         self._asked: str | None = None
+        self._may_ask_again = False
         self._in_detail = False
+        self._settings: ModelSettingsDialog | None = None
         self._build(theme)
         self._lay_out()
         self._connect()
@@ -148,6 +150,7 @@ class ModelsPage(QWidget):
 
     def set_hub(self, view: HubView) -> None:
         """Show what the hub found."""
+        self._may_ask_again = bool(view.text) and not view.busy
         listing = self.listings[HUB]
         listing.show_rows(view.rows, _SEARCHING if view.busy else view.text or _NOTHING_FOUND)
         listing.warn(view.text if view.rows else "")
@@ -195,13 +198,13 @@ class ModelsPage(QWidget):
         self.add_button.setVisible(place == LOCAL)
         self.token_button.setVisible(place == HUB)
         self._show_detail_only(narrow_detail=False)
-        if place == HUB and self._asked is None:
-            self._search("")
+        if place == HUB:
+            self._search(self.fields[HUB].text().strip())
         self._refresh_pane(place)
 
     def _search(self, text: str) -> None:
-        if text != self._asked:
-            self._asked = text
+        if text != self._asked or self._may_ask_again:
+            self._asked, self._may_ask_again = text, False
             self.requested.emit(SearchHub(text))
 
     def _filter(self, text: str) -> None:
@@ -275,7 +278,12 @@ class ModelsPage(QWidget):
         if detail is not None and detail.settings is not None:
             dialog = ModelSettingsDialog(detail.row.name, detail.settings, self._theme, self.window())
             dialog.chosen.connect(lambda settings: self.requested.emit(ConfigureModel(detail.row.id, settings)))
+            dialog.finished.connect(self._forget_settings)
+            self._settings = dialog
             dialog.open()
+
+    def _forget_settings(self) -> None:
+        self._settings = None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Escape goes back."""
@@ -297,6 +305,8 @@ class ModelsPage(QWidget):
             *(self.segments, *self.fields, *self.listings, self.pane),
         ):
             part.set_theme(theme)
+        if self._settings is not None:
+            self._settings.set_theme(theme)
 
 
 def _stack(pages: tuple[QWidget, ...]) -> QStackedWidget:

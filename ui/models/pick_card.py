@@ -86,7 +86,7 @@ class PickCard(QFrame):
         """Show the pick as it is now. The card keeps its size while a download runs."""
         self.pick = pick
         self.bytes.setText(size(pick.size))
-        self.bytes.setToolTip(pick.licence)
+        self.setToolTip(f"{pick.id} · {pick.licence}")
         self.name.setText(pick.name)
         self.text.say(pick.text)
         self._show_download(pick.download if not pick.model else None)

@@ -26,6 +26,7 @@ from ui.model_state import HubView, LocalModelsView, ModelSettingsView
 from ui.models.model_settings import ModelSettingsDialog
 from ui.models.models_page import HUB, LOCAL, ModelsPage
 from ui.models.row_words import RowAction
+from ui.theme.theme import DARK
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -213,6 +214,24 @@ def test_the_hub_in_one_line(page: ModelsPage, view: HubView, words: str) -> Non
     assert (page.listings[HUB].empty.text(), page.listings[HUB].empty.isVisible()) == (words, True)
 
 
+def test_a_search_that_failed_can_be_repeated(page: ModelsPage) -> None:
+    """By Enter, or when the list is shown again: the network may be back."""
+    page.turn_to(HUB)
+    page.set_hub(HubView("", text="There is no network."))
+    asked = heard(page, SearchHub)
+    QTest.keyClick(page.fields[HUB], Qt.Key.Key_Return)
+    QTest.keyClick(page.fields[HUB], Qt.Key.Key_Return)
+    assert asked == [SearchHub("")], "not while it is being searched"
+    page.set_hub(HubView("", text="There is no network."))
+    page.turn_to(LOCAL)
+    page.turn_to(HUB)
+    assert asked == [SearchHub(""), SearchHub("")]
+    page.set_hub(HubView("", (remote("x"),)))
+    page.turn_to(LOCAL)
+    page.turn_to(HUB)
+    assert len(asked) == 2
+
+
 def test_the_field_says_that_it_searches(page: ModelsPage) -> None:
     """The rows of the former search stay until the answer comes."""
     page.turn_to(HUB)
@@ -282,6 +301,8 @@ def test_settings_are_changed_in_a_sheet(page: ModelsPage) -> None:
     QTest.mouseClick(page.pane.buttons.settings, Qt.MouseButton.LeftButton)
     dialog = page.window().findChild(ModelSettingsDialog)
     assert dialog is not None
+    page.set_theme(DARK)
+    assert dialog.grab().toImage().pixelColor(60, 30).name() == DARK.raised, "it follows the system"
     dialog.alias.setText("My model")
     dialog.save_button.click()
     assert asked == [ConfigureModel("/models/c", ModelSettingsView(alias="My model", most_context=128_000))]

@@ -139,6 +139,7 @@ def test_a_screen_reader_hears_the_picks(page: WelcomePage) -> None:
     """A card has a name, and what its text says is heard too."""
     assert page.cards[0].accessibleName() == "Smart: Smart 9B"
     assert page.cards[0].text.accessibleName() == "Thoughtful answers."
+    assert page.cards[0].toolTip() == "org/smart · apache-2.0"
 
 
 def test_text_of_a_pick_is_never_markup(page: WelcomePage) -> None:
