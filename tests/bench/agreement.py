@@ -112,6 +112,7 @@ def _active_after(model: Any, caches: list[Any], tokens: int) -> int:
     for start in range(0, tokens - 1, _CHUNK):
         _run(model, caches, min(_CHUNK, tokens - 1 - start))
     _run(model, caches, 1)
+    mx.synchronize()  # a GPU frees the buffers of a step after its last kernel has run
     return mx.get_active_memory()
 
 
