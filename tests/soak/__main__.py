@@ -1,7 +1,8 @@
 """`make soak`: every long-running check.
 
 - Eight simulated tabs for half an hour.
-- A process that is killed again and again while it writes the caches, and another while it writes the library.
+- A process that is killed again and again while it writes the caches, another while it writes the library, and another
+  while it downloads models.
 - Caches that rot, and a disk that fills up.
 - A failure of every call that copies or evaluates an array, one at a time.
 - Every property test with ten times the examples of a test run.
@@ -23,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from resources import DEMO_MODEL
-from tests.soak import disk_full, faults, library_kills, rot, store_kills, troubled_chats
+from tests.soak import disk_full, download_kills, faults, library_kills, rot, store_kills, troubled_chats
 from tests.soak.engine_pipe import EnginePipe
 from tests.soak.run import Soak
 from tests.soak.small_disk import small_disk
@@ -57,6 +58,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--tabs", type=int, default=8)
     parser.add_argument("--store-kills", type=int, default=200)
     parser.add_argument("--library-kills", type=int, default=1000)
+    parser.add_argument("--download-kills", type=int, default=50, help="downloads, each killed up to three times")
     parser.add_argument("--rots", type=int, default=2000)
     parser.add_argument("--rotting-turns", type=int, default=100)
     parser.add_argument("--fills", type=int, default=500)
@@ -141,6 +143,7 @@ PARTS: dict[str, Part] = {
     "tabs": _tabs,
     "store": partial(_kills, store_kills.run, "store_kills"),
     "library": partial(_kills, library_kills.run, "library_kills"),
+    "downloads": partial(_kills, download_kills.run, "download_kills"),
     "rot": _rot,
     "full": _full,
     "faults": _faults,

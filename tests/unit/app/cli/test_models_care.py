@@ -1,0 +1,154 @@
+"""`hearth models verify` and `hearth models remove`."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.base import locks, paths, settings
+from app.base.settings import Settings
+from app.cli.commands import main
+from tests.fakes.hub.downloads import FETCHED, REPOSITORY, Downloads, model_files
+from tests.fakes.hub.server import serving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from app.base.paths import Paths
+
+LOADED = "Tiny · 4-bit is loaded. Pick another model first, then delete this one."
+
+
+@pytest.fixture
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Paths:
+    """This test's home, without any other source of models."""
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    places = paths.find()
+    paths.prepare(places)
+    return places
+
+
+@pytest.fixture
+def folder(places: Paths, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A model that was downloaded from the loopback hub."""
+    with serving() as hub:
+        hub.lead(monkeypatch)
+        hub.add(REPOSITORY, model_files())
+        downloads = Downloads(hub, places.models)
+        downloads.fetch()
+        yield downloads.folder
+
+
+def run(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """The status of `hearth models ARGUMENTS`, with what it printed."""
+    status = main(["models", *arguments])
+    out, err = capfd.readouterr()
+    return status, out, err
+
+
+def spoil(folder: Path) -> None:
+    weights = folder / "model.safetensors"
+    weights.write_bytes(b"?" + weights.read_bytes()[1:])
+
+
+def test_verify_says_that_a_model_is_intact(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """By its repository or by its folder."""
+    intact = f"{REPOSITORY}: {len(FETCHED)} files are intact\n"
+    assert run(capfd, "verify", REPOSITORY) == (0, intact, "")
+    assert run(capfd, "verify", str(folder)) == (0, intact, "")
+
+
+def test_verify_names_what_is_damaged_and_fails(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Without a name it looks at every model whose digests are known."""
+    spoil(folder)
+    status, out, _ = run(capfd, "verify")
+    assert status == 1
+    assert out == (
+        f"{REPOSITORY}: 1 of {len(FETCHED)} files are damaged; download it again\n"
+        "  model.safetensors: its bytes are not those that were downloaded\n"
+    )
+
+
+def test_verify_prints_json(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """One list of verdicts."""
+    spoil(folder)
+    status, out, _ = run(capfd, "verify", REPOSITORY, "--json")
+    fault = {"file": "model.safetensors", "fault": "its bytes are not those that were downloaded"}
+    assert status == 1
+    assert json.loads(out) == [{"model": REPOSITORY, "folder": str(folder), "files": len(FETCHED), "damaged": [fault]}]
+
+
+@pytest.mark.usefixtures("places")
+def test_verify_without_downloads_says_so(capfd: pytest.CaptureFixture[str]) -> None:
+    """The built-in model has no digests."""
+    assert run(capfd, "verify") == (0, "There is no model here whose digests are known.\n", "")
+    assert run(capfd, "verify", "a/b") == (2, "", "hearth: There is no model a/b on this machine.\n")
+
+
+def test_a_damaged_model_is_repaired_by_fetch(
+    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That is the advice of verify."""
+    monkeypatch.setattr("app.hub.fetch.fetcher.RESERVE", 0)
+    spoil(folder)
+    assert run(capfd, "fetch", REPOSITORY)[0] == 0
+    assert run(capfd, "verify", REPOSITORY)[0] == 0
+
+
+def test_remove_asks_first(folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only y deletes; the question has the size."""
+    for answer in ("n\n", "\n", ""):
+        monkeypatch.setattr(sys, "stdin", Terminal(answer))
+        status, out, _ = run(capfd, "remove", REPOSITORY)
+        assert (status, out) == (0, f"Delete {REPOSITORY} (306 KB)? [y/N] Nothing was deleted.\n")
+        assert folder.exists()
+    monkeypatch.setattr(sys, "stdin", Terminal("y\n"))
+    status, out, _ = run(capfd, "remove", str(folder))
+    assert (status, out.endswith(f"{REPOSITORY} is deleted.\n")) == (0, True)
+    assert not folder.exists()
+
+
+def test_remove_without_a_terminal_needs_yes(
+    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A script has to mean it."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
+    refused = "hearth: Nothing was deleted: without a terminal, --yes has to be given.\n"
+    assert run(capfd, "remove", REPOSITORY) == (2, "", refused)
+    assert folder.exists()
+    assert run(capfd, "remove", REPOSITORY, "--yes") == (0, f"{REPOSITORY} is deleted.\n", "")
+    assert not folder.exists()
+
+
+def test_remove_spares_the_model_of_an_open_window(
+    folder: Path, places: Paths, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Once the window is closed, it can be deleted."""
+    settings.save(Settings(model=str(folder)), places.settings)
+    with locks.take_window(places, 0) as lock:  # type: ignore[union-attr]  # nothing else has it
+        assert lock
+        assert run(capfd, "remove", REPOSITORY, "--yes") == (2, "", f"hearth: {LOADED}\n")
+    assert run(capfd, "remove", REPOSITORY, "--yes")[0] == 0
+
+
+@pytest.mark.parametrize("name", ["a/b", "../models/a/b", "/etc", "."])
+def test_remove_deletes_only_downloads(places: Paths, capfd: pytest.CaptureFixture[str], name: str) -> None:
+    """A name that leads elsewhere is no download."""
+    (places.models / "a" / "b").mkdir(parents=True)
+    status, _, err = run(capfd, "remove", name, "--yes")
+    assert status == 2
+    assert "Hearth did not download" in err
+    assert (places.models / "a" / "b").exists()
+
+
+class Terminal(io.StringIO):
+    """A terminal with an answer."""
+
+    def isatty(self) -> bool:
+        return True
