@@ -4,6 +4,7 @@ Invariants:
 
 - The newest search wins: the answer to an older one is dropped. The same holds for the model that is shown.
 - A fault is one sentence in the place of the rows, or beside the model. Nothing else changes.
+- A model is examined once, and only if the user stays with it: its tokenizer may take 20 MB.
 - A row shows the download of its model. A model that is on this machine is listed as that one.
 """
 
@@ -12,6 +13,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QTimer
 
 from app.base.errors import words
 from app.hub import examination, found_detail
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
     from engine.protocol.inspection import InspectModel
     from ui.model_state import DownloadView
 
+STAY_MS: Final = 600
+"""A model is examined when it was shown for so long."""
 NOTHING: Final = "The hub has no model for MLX with “{query}” in its name."
 
 
@@ -58,6 +63,10 @@ class HubFinder:
         self._folders: dict[str, str] = {}
         self._searching: Question | None = None
         self._showing: Question | None = None
+        self._examined: dict[tuple[str, str], Inspection] = {}
+        self._staying = QTimer(singleShot=True, interval=STAY_MS)
+        self._staying_with: tuple[ModelPage, ModelDetail] | None = None
+        self._staying.timeout.connect(self._ask_inspector)
 
     def search(self, text: str) -> None:
         """Search for models. The rows of the former search stay until the answer comes."""
@@ -79,6 +88,7 @@ class HubFinder:
 
     def leave(self) -> None:
         """Show nothing more of the model that was asked for."""
+        self._staying.stop()
         if self._showing is not None:
             self._showing.cancel()
 
@@ -94,6 +104,7 @@ class HubFinder:
 
     def close(self) -> None:
         """End without waiting for the network."""
+        self._staying.stop()
         self._network.close()
 
     def _take(self, found: tuple[FoundModel, ...]) -> None:
@@ -128,12 +139,25 @@ class HubFinder:
     def _take_page(self, row: ModelRow, page: ModelPage, card: str) -> None:
         detail = found_detail.of_page(row, page, card)
         self._tell(detail)
-        if page.weight_bytes:
-            self._showing = self._network.ask(
-                lambda: examination.examined(self._client, page, self._inspect),
-                partial(self._take_examination, detail),
-                lambda error: self._tell(found_detail.noted(detail, words(error))),
-            )
+        if told := self._examined.get((page.id, page.revision)):
+            self._take_examination(detail, told)
+        elif page.weight_bytes:
+            self._staying_with = page, detail
+            self._staying.start()
+
+    def _ask_inspector(self) -> None:
+        assert self._staying_with is not None
+        page, detail = self._staying_with
+
+        def take(told: Inspection) -> None:
+            self._examined[page.id, page.revision] = told
+            self._take_examination(detail, told)
+
+        self._showing = self._network.ask(
+            lambda: examination.examined(self._client, page, self._inspect),
+            take,
+            lambda error: self._tell(found_detail.noted(detail, words(error))),
+        )
 
     def _take_examination(self, detail: ModelDetail, told: Inspection) -> None:
         """The list shows what was learnt, too."""
