@@ -29,6 +29,14 @@ def private_file(path: Path) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_FILE))
 
 
+def replace_file(path: Path, content: bytes) -> None:
+    """Replace a file of derived data in one step, for the owner only. After a power loss it may be empty."""
+    fresh = path.with_name(path.name + ".new")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_FILE), "wb") as file:
+        file.write(content)
+    fresh.replace(path)
+
+
 def sync(path: Path) -> None:
     """Make a file's content durable, or a folder's names."""
     handle = os.open(path, os.O_RDONLY)

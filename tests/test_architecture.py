@@ -23,6 +23,7 @@ EDGES = {
     "engine/cache/disk/io_thread.py",  # one job of the segment store
     "app/base/library_thread.py",  # one job of the library
     "app/engine_client/process.py",  # one event
+    "app/base/worker_thread.py",  # one piece of work
     "app/hub/network_thread.py",  # one question to the hub
     "app/__main__.py",  # the process
 }

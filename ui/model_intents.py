@@ -135,4 +135,5 @@ class FinishWelcome:
 LoadIntent = PickModel | PickKvBits | UnloadModel | CancelLoad | ConfirmSwitch
 DownloadIntent = Download | PauseDownload | CancelDownload | RemoveModel | SetHubToken
 FindIntent = ShowModel | SearchHub | FinishWelcome
-ModelIntent = LoadIntent | DownloadIntent | FindIntent
+LocalModelIntent = ShowModels | ConfigureModel | AddModelFolder | DropModelFolder | RevealModel
+ModelIntent = LoadIntent | DownloadIntent | FindIntent | LocalModelIntent

@@ -118,6 +118,13 @@ class Tasks(Protocol):
         """Run `work` after all earlier jobs, while the library is closed. The next job opens it again."""
 
 
+class Worker(Protocol):
+    """A thread beside the window's that does one piece of work after another."""
+
+    def run(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
+        """Queue `work`; then call `done` or `failed` on the caller's thread."""
+
+
 class TabSink(Protocol):
     """The open tab of one conversation."""
 

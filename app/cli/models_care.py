@@ -14,7 +14,6 @@ from app.base.terminal import complain, write
 from app.hub import removal, verification
 from app.hub.fetch.errors import NotDownloaded
 from app.models import local_models
-from app.models.amounts import amount
 from app.models.names import name_of
 from app.models.sources import sources
 
@@ -95,7 +94,7 @@ def _agreed(folder: Path) -> bool:
     if not sys.stdin.isatty():
         raise BadArguments("Nothing was deleted: without a terminal, --yes has to be given.")
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    write(f"Delete {folder.parent.name}/{folder.name} ({amount(size)})? [y/N] ")
+    write(f"Delete {folder.parent.name}/{folder.name} ({size(size)})? [y/N] ")
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 

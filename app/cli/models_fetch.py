@@ -19,7 +19,7 @@ from app.hub.fetch.fetcher import Fetcher
 from app.hub.fetch.progress import Done, Failed, Progress, Started, Verifying, Waiting
 from app.hub.fetch.retry import Patience
 from app.hub.token import TokenStore, effective
-from app.models.amounts import amount
+from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from app.hub.fetch.progress import Report
@@ -117,10 +117,10 @@ def line(report: Report) -> str:
     match report:
         case Started():
             licence = f", licence {report.licence}" if report.licence else ""
-            return f"{report.repository} at {report.commit[:12]}: {amount(report.total)}{licence}"
+            return f"{report.repository} at {report.commit[:12]}: {size(report.total)}{licence}"
         case Progress():
             left = "" if report.seconds_left is None else f", {duration(report.seconds_left)} left"
-            return f"{amount(report.done)} of {amount(report.total)}, {amount(int(report.rate))}/s{left}"
+            return f"{size(report.done)} of {size(report.total)}, {size(int(report.rate))}/s{left}"
         case Waiting():
             return f"{report.text} Hearth tries again in {duration(report.seconds)}."
         case Verifying():

@@ -30,6 +30,7 @@ from app.conversations.conversations import Conversations
 from app.desktop import excepthook, installation, single_instance
 from app.desktop.application import Application
 from app.desktop.folders import Folders
+from app.desktop.models_on_disk import ModelsOnDisk
 from app.desktop.opened_items import OpenedItems, OpenHandlers
 from app.desktop.shutdown import AppShutdown
 from app.desktop.signals import SignalReceiver
@@ -49,12 +50,7 @@ from app.hub.removal import Removal
 from app.hub.token import TokenStore
 from app.hub.token_setting import TokenSetting
 from app.hub.worker import Worker
-from app.models import local_models
-from app.models.description import offered
-from app.models.inspector import Inspector
-from app.models.memory import memory_now
 from app.models.names import default_model
-from app.models.sources import sources
 from app.updates.updates import Updates
 from storage.library.library import Library
 from ui.state import Notice
@@ -62,7 +58,7 @@ from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from app.base.paths import Paths
-    from app.models.local_models import LocalModels
+    from app.models.local_models import LocalModel
 
 LOCK_SECONDS = 3.0
 """Within this time, a window or a command that is just ending releases its lock."""
@@ -112,7 +108,6 @@ class Hearth(QObject):
         self._downloads.changed = self._show_downloads
         self._downloads.arrived = self._arrived
         self._removal = Removal(home.paths.models, self._tasks, window.show_notice, lambda: self.connection.model)
-        self._removal.gone = self._list_models
         recovery = LibraryRecovery(home.paths.library_file, home.paths.backups)
         self._cache_monitor = CacheMonitor(
             self._tasks, self.connection, window, lambda: workspace.settings, _disk(home, recovery)
@@ -122,13 +117,17 @@ class Hearth(QObject):
         self._switch = ModelSwitch(self.connection, sessions, window)
         idle_unload = IdleUnload(self.connection, lambda: sessions.busy, lambda: workspace.settings.unload_after)
         window.requested.connect(lambda _intent: idle_unload.note_use())
+        models = ModelsOnDisk(home.paths, window, workspace, self.connection, self.conversations)
+        self.models_on_disk = models
+        self.answered.connect(models.presenter.measured)
         self._recovery_flow = RecoveryFlow(recovery, self.conversations, self._tasks, window, self._begin_anew)
         shutdown = AppShutdown(sessions, self.engine_process, self._tasks, self._private_tasks)
         shutdown.done.connect(self._finish)
-        self._inspector = Inspector(program.inspector())
         client = HubClient(TokenStore(home.paths).token)
-        self._finder = HubFinder(client, self._network, window, memory_now, self._inspector.inspect)
+        self._finder = HubFinder(client, self._network, window, models.memory, models.inspector.inspect)
         self._welcome = Welcome(window, workspace, first_run=home.is_new)
+        models.presenter.listed = self._show_models
+        self._removal.gone = models.presenter.refresh
         self._wiring = Wiring(
             AppParts(
                 window,
@@ -149,6 +148,7 @@ class Hearth(QObject):
                 self._welcome,
                 self._switch,
                 idle_unload,
+                self.models_on_disk,
             )
         )
 
@@ -156,7 +156,6 @@ class Hearth(QObject):
         self._hour = QTimer(self, interval=LOOK_MS)
         self._hour.timeout.connect(self._look)
         window.closing.connect(self._hour.stop)
-        window.closing.connect(self._inspector.close)
         window.closing.connect(self._daily_copy.end)
         window.closing.connect(self.conversations.trash.end)
 
@@ -181,7 +180,7 @@ class Hearth(QObject):
         self._start_library()
         self._workspace.restore(self.conversations)
         self._welcome.start()
-        self._list_models()
+        self.models_on_disk.presenter.refresh()
         self._downloads.start()
         self._tidy(time.time_ns() // 1_000_000)
         self._daily_copy.look()
@@ -190,25 +189,21 @@ class Hearth(QObject):
             self.window.show_notice(_NO_DISK)
         self.window.show()
 
-    def _list_models(self) -> None:
-        models, current = self._home.paths.models, self.connection.model
-        self._tasks.apart(lambda: local_models.find(sources(models), current), self._offer, self._complain)
+    def _show_models(self, models: tuple[LocalModel, ...]) -> None:
+        self._welcome.show_models(models)
+        self._finder.show_models(models)
 
     def _show_downloads(self) -> None:
         views = self._downloads.views()
         self._welcome.show_downloads(views)
         self._finder.show_downloads(views)
+        self.models_on_disk.presenter.show_downloads(views)
 
     def _arrived(self, folder: str) -> None:
         """A model is downloaded. It becomes the model of the chats if the user has picked none yet."""
         if not self._workspace.settings.model:
             self._switch.pick(folder)
-        self._list_models()
-
-    def _offer(self, found: LocalModels) -> None:
-        self.connection.offer(offered(found.models), found.trouble)
-        self._welcome.show_models(found.models)
-        self._finder.show_models(found.models)
+        self.models_on_disk.presenter.refresh()
 
     def _look(self) -> None:
         """Called every hour; does once a day what otherwise happens at a start."""

@@ -26,7 +26,7 @@ from ui.intents import (
     TurnIntent,
     UpdateIntent,
 )
-from ui.model_intents import DownloadIntent, FindIntent, LoadIntent
+from ui.model_intents import DownloadIntent, FindIntent, LoadIntent, LocalModelIntent
 
 if TYPE_CHECKING:
     from app.desktop.wiring import AppParts
@@ -183,6 +183,8 @@ class Dispatch:
             self._download(intent)
         elif isinstance(intent, LoadIntent):
             self._load(intent)
+        elif isinstance(intent, LocalModelIntent):
+            self._local_model(intent)
         else:
             self._find(intent)
 
@@ -214,6 +216,23 @@ class Dispatch:
             case _:
                 assert_never(intent)
 
+    def _local_model(self, intent: LocalModelIntent) -> None:
+        models = self._parts.models_on_disk
+        match intent:
+            case model_intents.ShowModels():
+                models.presenter.refresh()
+            case model_intents.ConfigureModel(model, settings):
+                if models.configure(model, settings):
+                    self._parts.model_switch.reload()
+            case model_intents.AddModelFolder(path):
+                models.add_folder(path)
+            case model_intents.DropModelFolder(path):
+                models.drop_folder(path)
+            case model_intents.RevealModel(model):
+                models.reveal(model)
+            case _:
+                assert_never(intent)
+
     def _download(self, intent: DownloadIntent) -> None:
         parts = self._parts
         match intent:
@@ -236,6 +255,7 @@ class Dispatch:
             self._parts.finder.show(model)
         else:
             self._parts.finder.leave()
+            self._parts.models_on_disk.presenter.show(model)
 
     def _settings(self, intent: SettingsIntent) -> None:
         parts = self._parts

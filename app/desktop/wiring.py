@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from app.cache.monitor import CacheMonitor
     from app.conversations.conversations import Conversations
     from app.desktop.folders import Folders
+    from app.desktop.models_on_disk import ModelsOnDisk
     from app.desktop.shutdown import AppShutdown
     from app.desktop.welcome import Welcome
     from app.desktop.workspace import Workspace
@@ -52,6 +53,7 @@ class AppParts:
     welcome: Welcome
     model_switch: ModelSwitch
     idle_unload: IdleUnload
+    models_on_disk: ModelsOnDisk
 
 
 class Wiring(QObject):
@@ -66,6 +68,7 @@ class Wiring(QObject):
         self._second.timeout.connect(parts.cache_monitor.tick)
         self._second.timeout.connect(parts.updates.tick)
         self._second.timeout.connect(parts.idle_unload.tick)
+        self._second.timeout.connect(parts.models_on_disk.tick)
         self._dispatch = Dispatch(parts)
         parts.window.requested.connect(self._dispatch.handle)
         parts.window.closing.connect(self._close)
@@ -77,6 +80,7 @@ class Wiring(QObject):
         self._parts.updates.close()
         self._parts.downloads.close()
         self._parts.finder.close()
+        self._parts.models_on_disk.close()
         self._parts.workspace.clear(self._parts.conversations)
         self._parts.conversations.settle()
         self._parts.shutdown.begin()

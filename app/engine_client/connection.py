@@ -93,6 +93,7 @@ class EngineConnection:
         self._models: tuple[ModelView, ...] = ()
         self._chats: Chats | None = None
         self._keeper: CacheListener | None = None
+        self._watch: Callable[[Event], object] = lambda _event: None
         self._loaded: ModelLoaded | None = None
         self._loading = 0
         self._trouble = Notice(MODEL_KEY, "")
@@ -107,6 +108,10 @@ class EngineConnection:
     def keep(self, keeper: CacheListener) -> None:
         """Pass the reports about the caches on disk to `keeper` from now on."""
         self._keeper = keeper
+
+    def watch(self, watch: Callable[[Event], object]) -> None:
+        """Call `watch` with every event before it is handled from now on."""
+        self._watch = watch
 
     @property
     def ready(self) -> bool:
@@ -192,6 +197,7 @@ class EngineConnection:
 
     def engine_event(self, event: Event) -> None:
         """Handle the events about the engine, and pass the others to the conversations."""
+        self._watch(event)
         match event:
             case Ready():
                 self._greet()

@@ -2,38 +2,70 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from app.models.amounts import amount
+from app.models.facts import is_hybrid
 from app.models.names import DEMO, DEMO_DETAIL
 from ui.model_state import ModelState
 from ui.state import ModelView
+from ui.theme.phrases import compact, size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator
 
     from app.models.local_models import LocalModel
     from app.models.model_files import ModelFiles
+    from engine.protocol.inspection import ModelFacts
+    from ui.model_state import ModelRow
+
+_KIBI: Final = 1024
+_THOUSAND: Final = 1000
 
 
-def offered(models: Iterable[LocalModel], aliases: Mapping[str, str] | None = None) -> tuple[ModelView, ...]:
-    """Return the models that the picker offers. `aliases` are the user's names for folders."""
-    named = aliases or {}
+def offered(rows: Iterable[ModelRow]) -> tuple[ModelView, ...]:
+    """Return the models that the picker offers."""
     return tuple(
-        ModelView(model.folder, named.get(model.folder) or model.name, detail(model))
-        for model in models
-        if model.state is ModelState.READY and not model.base
+        ModelView(row.id, row.name, row.detail, row.loaded, row.warm_chats)
+        for row in rows
+        if row.state is ModelState.READY and not row.adapter
     )
 
 
-def detail(model: LocalModel) -> str:
-    """Return one line about a model that can be used."""
+def detail(model: LocalModel, facts: ModelFacts | None = None) -> str:
+    """Return one line about a model: what is known from its files, or more if it was inspected."""
     if model.folder == DEMO:
         return DEMO_DETAIL
-    return " · ".join(part for part in _parts(model.files) if part) or model.folder
+    known = _from_facts(facts) if facts is not None else _from_files(model.files)
+    return " · ".join(part for part in (*known, model.source.words) if part) or model.folder
 
 
-def _parts(files: ModelFiles | None) -> tuple[str, ...]:
-    if files is None or not files.size:
-        return ()
-    return (files.model_type, f"{files.bits}-bit" if files.bits else "", amount(files.size))
+def _from_facts(facts: ModelFacts) -> Iterator[str]:
+    yield kind(facts)
+    yield size(facts.weight_bytes)
+    if facts.context_limit:
+        yield f"{tokens_of_context(facts.context_limit)} context"
+    if facts.text_part:
+        yield "text only"
+
+
+def _from_files(files: ModelFiles | None) -> Iterator[str]:
+    if files is not None and files.size:
+        yield files.model_type
+        yield f"{files.bits}-bit" if files.bits else ""
+        yield size(files.size)
+
+
+def kind(facts: ModelFacts) -> str:
+    """Return "Hybrid" or "Recurrent", else the model's family."""
+    if not is_hybrid(facts):
+        return facts.model_type
+    return "Recurrent" if set(facts.layers) <= {"recurrent", "none"} else "Hybrid"
+
+
+def tokens_of_context(tokens: int) -> str:
+    """Return a context limit as makers of models write it: "128k" for 131,072."""
+    for unit in (_THOUSAND, _KIBI):
+        whole, rest = divmod(tokens, unit)
+        if whole and not rest:
+            return f"{whole}k"
+    return compact(tokens)

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from engine.protocol.inspection import LayerKind, ModelFacts
     from ui.model_state import FitView
 
-_THOUSAND: Final = 1000
+TOKENS_OF_1000_WORDS: Final = 1333
+"""English text has about three words in four tokens."""
 _MILLION: Final = 10**6
 _BILLION: Final = 10**9
 _HISTORY: Final = {
@@ -23,8 +24,8 @@ _LAYERS: Final[dict[LayerKind, str]] = {
     "attention": "attention layer",
     "window": "sliding window layer",
     "recurrent": "recurrent layer",
-    "mixed": "layer with both",
-    "none": "layer without a cache",
+    "mixed": "mixed layer",
+    "none": "other layer",
 }
 
 
@@ -48,19 +49,26 @@ def figures(facts: ModelFacts, fit: FitView) -> tuple[tuple[str, str], ...]:
     """Labels with values. A fact that is not known has none."""
     bits = f", {facts.bits:g}-bit" if facts.bits else ""
     told = (
-        ("Family", facts.model_type),
-        ("Parameters", f"{_parameters(facts.parameters)}{bits}" if facts.parameters else ""),
-        ("Weights", size(facts.weight_bytes)),
-        ("Context", f"{facts.context_limit:,} tokens" if facts.context_limit else ""),
-        ("Longest chat that fits", f"{fit.longest:,} tokens" if fit.longest else ""),
-        ("1,000 tokens of chat", size(growth(facts, _THOUSAND))),
+        ("1,000 words of chat", size(growth(facts, TOKENS_OF_1000_WORDS))),
         ("One checkpoint", size(facts.fixed_bytes) if facts.fixed_bytes else ""),
         ("Chats share one batch", "yes" if facts.shares_steps else "no"),
+        ("Longest chat that fits", f"{fit.longest:,} tokens" if fit.longest else ""),
+        ("Context", f"{facts.context_limit:,} tokens" if facts.context_limit else ""),
+        ("Weights", size(facts.weight_bytes)),
+        ("Parameters", f"{_parameters(facts.parameters)}{bits}" if facts.parameters else ""),
+        ("Family", facts.model_type),
         ("Reasoning", f"yes; its template {_HISTORY[facts.history]}" if facts.thinks else "no"),
         ("Tool calls", facts.tool_format or "no"),
         ("Images and sound", "not used: Hearth runs the text part" if facts.text_part else ""),
+        ("Own sampling", own_sampling(facts)),
     )
     return tuple((label, value) for label, value in told if value)
+
+
+def own_sampling(facts: ModelFacts) -> str:
+    """The sampling that the model's maker suggests; "" if there is none."""
+    values = (("temperature", facts.temperature), ("top-p", facts.top_p), ("top-k", facts.top_k))
+    return " · ".join(f"{name} {value:g}" for name, value in values if value is not None)
 
 
 def _parameters(number: int) -> str:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from app.models.amounts import amount
 from ui.model_state import FitLevel, FitView
-from ui.theme.phrases import counted
+from ui.theme.phrases import counted, size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -102,7 +101,7 @@ def _last(most: int, fits: Callable[[int], bool]) -> int:
 
 
 def _text(level: FitLevel, facts: ModelFacts, memory: MemoryNow, longest: int, chats: int) -> str:
-    needed = amount(facts.weight_bytes + HEADROOM_BYTES)
+    needed = size(facts.weight_bytes + HEADROOM_BYTES)
     if level is FitLevel.FITS:
         beside = f" beside {counted(chats, 'open chat')}" if chats else ""
         return f"It fits{beside}, with chats of up to {longest:,} tokens."
@@ -112,5 +111,5 @@ def _text(level: FitLevel, facts: ModelFacts, memory: MemoryNow, longest: int, c
         return "It fits, but leaves no room for a chat. Close other apps or chats first."
     most = min(memory.total, memory.gpu_limit or memory.total)
     if facts.weight_bytes + HEADROOM_BYTES > most:
-        return f"It does not fit: it needs {needed}, and this machine can give a model {amount(most)}."
-    return f"It does not fit now: it needs {needed}, and {amount(memory.usable)} are free. Close other apps first."
+        return f"It does not fit: it needs {needed}, and this machine can give a model {size(most)}."
+    return f"It does not fit now: it needs {needed}, and {size(memory.usable)} are free. Close other apps first."

@@ -17,7 +17,7 @@ import xxhash
 
 from engine.protocol.errors import ModelStuck
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFacts, ModelInspected
-from storage.folders import OWNER_FILE
+from storage.folders import replace_file
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
 
 if TYPE_CHECKING:
@@ -103,13 +103,9 @@ class Inspections:
         """Replace the file. If the disk refuses that, the models are inspected again at the next start. So are those
         that got no answer, because the machine may have been busy.
         """
-        fresh = self._file.with_suffix(".new")
         lasting = {key: one for key, one in models.items() if one.code != ModelStuck.code}
         with suppress(OSError):
-            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_FILE)
-            with os.fdopen(handle, "wb") as file:
-                file.write(msgspec.json.encode(_Memory(self._versions, lasting)))
-            fresh.replace(self._file)
+            replace_file(self._file, msgspec.json.encode(_Memory(self._versions, lasting)))
 
 
 def _key(question: InspectModel) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from app.models.download_record import NAME, DownloadRecord, record_of
 from app.models.model_files import Incomplete, ModelFiles, NotAModel, Unreadable, Unusable, model_files
 from app.models.model_folders import ModelFolder, model_folders
 from app.models.names import DEMO, DEMO_NAME, display_name, name_of
@@ -36,6 +37,7 @@ class LocalModel:
 
     - `files` is None if it cannot be used.
     - `base` is the folder of the model that an adapter is for; empty for a model.
+    - `record` is that of its download, if Hearth has downloaded it.
     """
 
     folder: str
@@ -46,6 +48,7 @@ class LocalModel:
     note: str = ""
     files: ModelFiles | None = None
     base: str = ""
+    record: DownloadRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,8 @@ def _names(folder: Path) -> frozenset[str]:
 def _model(folder: ModelFolder, unreadable: list[tuple[str, str]]) -> LocalModel:
     """Raises NotAModel."""
     name = DEMO_NAME if str(folder.path) == DEMO else display_name(_shown(folder.repository.rpartition("/")[2]))
-    model = LocalModel(_text(folder.path), name, _shown(folder.repository), folder.source)
+    record = record_of(folder.path) if NAME in folder.names else None
+    model = LocalModel(_text(folder.path), name, _shown(folder.repository), folder.source, record=record)
     try:
         return replace(model, files=model_files(folder))
     except Unusable as reason:

@@ -24,9 +24,9 @@ from app.hub.fetch.selection import chosen
 from app.hub.fetch.source import NEWEST
 from app.hub.fetch.staging import PART, ModelPlace
 from app.hub.fetch.transfer import Transfer
-from app.models.amounts import amount
 from storage.folders import private_folder
 from storage.untrusted import UntrustedDataError
+from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from app.hub.fetch.selection import RemoteFile
     from app.hub.fetch.source import Listing, Source
 
-RESERVE: Final = 1_000_000_000
+RESERVE: Final = 1 << 30
 """Bytes of the disk that a download leaves free."""
 _FIRST_ATTEMPTS: Final = 3
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
@@ -126,8 +126,8 @@ class Fetcher:
         if missing + RESERVE > free:
             place.forget_empty()
             raise NotEnoughRoom(
-                f"{place.repository} needs {amount(missing)} more and the disk has {amount(free)} free. "
-                f"Hearth leaves {amount(RESERVE)} free, so make room first."
+                f"{place.repository} needs {size(missing)} more and the disk has {size(free)} free. "
+                f"Hearth leaves {size(RESERVE)} free, so make room first."
             )
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 
+from app.models.download_record import NAME
 from storage.folders import OWNER_FILE
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json, read_file
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-NAME: Final = ".hearth-download.json"
 _LARGEST: Final = 8 * MEBIBYTE
 
 

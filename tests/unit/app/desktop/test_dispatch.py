@@ -9,6 +9,7 @@ import pytest
 
 from app.desktop.wiring import AppParts, Wiring
 from app.engine_client.connection import RESTART_KEY
+from ui import model_state
 from ui.intents import (
     ChatIntent,
     EraseAll,
@@ -21,7 +22,7 @@ from ui.intents import (
     SetQuota,
     Submit,
 )
-from ui.model_intents import PickKvBits, PickModel, ShowModel
+from ui.model_intents import ConfigureModel, PickKvBits, PickModel, ShowModel
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -31,9 +32,21 @@ if TYPE_CHECKING:
 
 Calls = list[tuple[object, ...]]
 
-APART = (*get_args(NoticeIntent), InChat, SetQuota, SetCaching, PickKvBits, ShowModel)
+APART = (*get_args(NoticeIntent), InChat, SetQuota, SetCaching, PickKvBits, ShowModel, ConfigureModel)
 """Intents that need more than one call."""
-PARTS = ("list", "drafts", "attachments", "tabs", "creation", "removal", "transfer", "labels", "trash", "sessions")
+PARTS = (
+    "list",
+    "drafts",
+    "attachments",
+    "tabs",
+    "creation",
+    "removal",
+    "transfer",
+    "labels",
+    "trash",
+    "sessions",
+    "presenter",
+)
 OLDER_COPIES = ("stale_copies.offer",)
 
 
@@ -58,7 +71,7 @@ class Recorder:
 def example(kind: type) -> Any:
     """An intent of this kind, with a value of its own in each field."""
     values = {str: "text", int: 3, bool: True}
-    hints = get_type_hints(kind)
+    hints = get_type_hints(kind, localns=vars(model_state))
     return kind(*(values.get(hints[field.name], "data") for field in fields(kind)))
 
 
@@ -124,7 +137,18 @@ def test_a_model_on_the_hub_is_told_from_one_on_this_machine(window: MainWindow,
     """A folder is a path, and a repository is publisher/name. The detail of one replaces that of the other."""
     window.requested.emit(ShowModel("one/model"))
     window.requested.emit(ShowModel("/models/one/model"))
-    assert calls == [("finder.show", "one/model"), ("finder.leave",)]
+    assert calls == [
+        ("finder.show", "one/model"),
+        ("finder.leave",),
+        ("models_on_disk.presenter.show", "/models/one/model"),
+    ]
+
+
+def test_settings_of_the_loaded_model_load_it_again(window: MainWindow, calls: Calls) -> None:
+    """They are saved first."""
+    view = model_state.ModelSettingsView(kv_bits=8)
+    window.requested.emit(ConfigureModel("m", view))
+    assert calls == [("models_on_disk.configure", "m", view), ("model_switch.reload",)]
 
 
 def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) -> None:
@@ -173,6 +197,7 @@ def test_closing_saves_the_workspace_before_the_shutdown(window: MainWindow, cal
         "updates.close",
         "downloads.close",
         "finder.close",
+        "models_on_disk.close",
         "workspace.clear",
         "conversations.settle",
         "shutdown.begin",

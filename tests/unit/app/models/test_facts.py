@@ -23,16 +23,16 @@ HYBRID = ModelFacts(
 
 
 def test_a_hybrid_says_all_it_knows() -> None:
-    """Each fact has a label, and sizes are in the units of makers and disks."""
+    """Each fact has a label, and sizes are in the units of the rest of the window."""
     assert facts_words.figures(HYBRID, FitView(longest=90_000)) == (
-        ("Family", "lfm2"),
-        ("Parameters", "2.6 billion, 4-bit"),
-        ("Weights", "1.4 GB"),
-        ("Context", "128,000 tokens"),
-        ("Longest chat that fits", "90,000 tokens"),
-        ("1,000 tokens of chat", "16 MB"),
+        ("1,000 words of chat", "21 MB"),
         ("One checkpoint", "391 KB"),
         ("Chats share one batch", "yes"),
+        ("Longest chat that fits", "90,000 tokens"),
+        ("Context", "128,000 tokens"),
+        ("Weights", "1.4 GB"),
+        ("Parameters", "2.6 billion, 4-bit"),
+        ("Family", "lfm2"),
         ("Reasoning", "yes; its template leaves it out of later turns"),
         ("Tool calls", "lfm2"),
     )
@@ -44,11 +44,11 @@ def test_what_is_not_known_is_left_out() -> None:
     """No label stands without a value."""
     plain = ModelFacts("llama", 500_000, 2_000_000, 0, 0, ("attention",), 100, 0, shares_steps=False)
     assert facts_words.figures(plain, FitView()) == (
-        ("Family", "llama"),
-        ("Parameters", "500,000"),
-        ("Weights", "1.9 MB"),
-        ("1,000 tokens of chat", "98 KB"),
+        ("1,000 words of chat", "130 KB"),
         ("Chats share one batch", "no"),
+        ("Weights", "1.9 MB"),
+        ("Parameters", "500,000"),
+        ("Family", "llama"),
         ("Reasoning", "no"),
         ("Tool calls", "no"),
     )

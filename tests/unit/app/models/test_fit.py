@@ -16,7 +16,7 @@ from engine.memory.footprint import Footprint, free_of, load_shortfall, row_byte
 from engine.protocol.inspection import ModelFacts, WindowBytes
 from ui.model_state import FitLevel
 
-GB = 10**9
+GB = 1 << 30
 ORDER = [FitLevel.TOO_LARGE, FitLevel.TIGHT, FitLevel.FITS]
 BYTES = st.integers(0, 200 * GB)
 TOKENS = st.integers(0, 300_000)
@@ -40,7 +40,7 @@ MEMORY = st.builds(
 )
 CHATS = st.lists(TOKENS, max_size=4)
 
-_NINE = ModelFacts("qwen3_5", 9 * GB, 5 * GB, 4.5, 262_144, ("recurrent", "attention"), 32_768, 50_000_000)
+_NINE = ModelFacts("qwen3_5", 9 * 10**9, 5 * GB, 4.5, 262_144, ("recurrent", "attention"), 32_768, 48 << 20)
 
 
 def _rank(level: FitLevel) -> int:
@@ -113,13 +113,13 @@ def test_the_figures_are_those_of_the_engine() -> None:
         (20 * GB, [], FitLevel.FITS, "It fits, with chats of up to 262,144 tokens."),
         (20 * GB, [4000], FitLevel.FITS, "It fits beside 1 open chat, with chats of up to 262,144 tokens."),
         (
-            5_400_000_000,
+            5 * GB + (420 << 20),
             [],
             FitLevel.TIGHT,
-            "It fits, but only with chats of up to 2,303 tokens. Close other apps or chats for more.",
+            "It fits, but only with chats of up to 3,583 tokens. Close other apps or chats for more.",
         ),
         (
-            5_270_000_000,
+            5 * GB + (260 << 20),
             [],
             FitLevel.TIGHT,
             "It fits, but leaves no room for a chat. Close other apps or chats first.",
@@ -128,7 +128,7 @@ def test_the_figures_are_those_of_the_engine() -> None:
             4 * GB,
             [],
             FitLevel.TOO_LARGE,
-            "It does not fit now: it needs 5.3 GB, and 4 GB are free. Close other apps first.",
+            "It does not fit now: it needs 5.2 GB, and 4 GB are free. Close other apps first.",
         ),
     ],
 )
@@ -141,7 +141,7 @@ def test_one_sentence_says_whether_it_fits(available: int, chats: list[int], lev
 def test_a_model_larger_than_the_machine_says_so() -> None:
     """Closing apps would not help."""
     text = fit(_NINE, MemoryNow(8 * GB, 7 * GB, gpu_limit=5 * GB)).text
-    assert text == "It does not fit: it needs 5.3 GB, and this machine can give a model 5 GB."
+    assert text == "It does not fit: it needs 5.2 GB, and this machine can give a model 5 GB."
 
 
 def test_the_users_limit_shortens_the_longest_chat() -> None:

@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.models import local_models
+from app.models import local_models, views
 from app.models.description import offered
 from app.models.names import DEMO, DEMO_NAME
 from app.models.sources import sources
+from app.models.views import KnownModel
 from tests.fakes.foreign import IN_THE_WAY, flipped, forbid
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from app.models.local_models import LocalModel, LocalModels
+    from ui.state import ModelView
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +36,7 @@ def _model(folder: Path, **config: object) -> Path:
     folder.mkdir(parents=True)
     (folder / "config.json").write_text(json.dumps({"model_type": "qwen3_5"} | config))
     (folder / "tokenizer.json").write_text("{}")
-    (folder / "model.safetensors").write_bytes(b"0" * 2_000_000)
+    (folder / "model.safetensors").write_bytes(b"0" * (2 << 20))
     return folder
 
 
@@ -42,9 +44,14 @@ def _find(models: Path, current: str = "", added: tuple[str, ...] = ()) -> Local
     return local_models.find(sources(models, added), current)
 
 
+def _offered(found: LocalModels) -> tuple[ModelView, ...]:
+    """What the picker offers of them."""
+    return offered(views.row(KnownModel(model)) for model in found.models)
+
+
 def _found(models: Path) -> list[str]:
     """The models that the picker offers beside the demo."""
-    return [view.id for view in offered(_find(models).models)[1:]]
+    return [view.id for view in _offered(_find(models))[1:]]
 
 
 def _listed(models: Path) -> LocalModel:
@@ -55,7 +62,7 @@ def _listed(models: Path) -> LocalModel:
 
 def test_the_demo_comes_first_and_says_what_it_is(tmp_path: Path) -> None:
     """A bare machine has one model, whose line promises nothing."""
-    (demo,) = offered(_find(tmp_path).models)
+    (demo,) = _offered(_find(tmp_path))
     assert (demo.id, demo.name) == (DEMO, DEMO_NAME)
     assert "tiny demo model" in demo.detail
 
@@ -65,7 +72,7 @@ def test_folders_of_the_user_are_found(tmp_path: Path) -> None:
     plain = _model(tmp_path / "b")
     deep = _model(tmp_path / "owner" / "A", quantization={"group_size": 64, "bits": 4})
     assert _found(tmp_path) == [str(deep), str(plain)]
-    assert offered(_find(tmp_path).models)[1].detail == "qwen3_5 · 4-bit · 2 MB"
+    assert _offered(_find(tmp_path))[1].detail == "qwen3_5 · 4-bit · 2 MB"
     assert [model.repository for model in _find(tmp_path).models[1:]] == ["owner/A", "b"]
 
 
@@ -84,7 +91,7 @@ def test_hugging_face_snapshots_are_found(tmp_path: Path, hub: Path) -> None:
 def test_model_in_use_is_offered_wherever_it_lies(tmp_path: Path) -> None:
     """The picker always includes the loaded model."""
     current = _model(tmp_path / "elsewhere" / "far" / "away")
-    assert [view.id for view in offered(_find(tmp_path / "models", str(current)).models)] == [DEMO, str(current)]
+    assert [view.id for view in _offered(_find(tmp_path / "models", str(current)))] == [DEMO, str(current)]
 
 
 def _without_type(folder: Path) -> None:
@@ -146,7 +153,7 @@ def test_one_bad_folder_hides_no_other(tmp_path: Path, name: str, thing: str) ->
     (bad / name).unlink(missing_ok=True)
     IN_THE_WAY[thing](bad / name)
     found = _find(tmp_path)
-    assert [view.id for view in offered(found.models)] == [DEMO, str(good)]
+    assert [view.id for view in _offered(found)] == [DEMO, str(good)]
     if (thing, name) != ("not text", _NAMES[1]):  # valid JSON of another form, where text is not looked at
         assert found.trouble.startswith(f"Hearth cannot offer 1 model folder: “bad” ({name}: it is ")
 
@@ -156,7 +163,7 @@ def test_a_config_of_another_owner_hides_no_other_model(tmp_path: Path, monkeypa
     good, bad = _model(tmp_path / "good"), _model(tmp_path / "bad")
     forbid(bad / "config.json", monkeypatch)
     found = _find(tmp_path)
-    assert [view.id for view in offered(found.models)] == [DEMO, str(good)]
+    assert [view.id for view in _offered(found)] == [DEMO, str(good)]
     assert "“bad” (config.json: Hearth has no permission to read it)" in found.trouble
 
 
@@ -174,7 +181,7 @@ def test_one_changed_bit_anywhere_hides_no_other_model(tmp_path: Path, hub: Path
         for content in flipped(whole):
             file.write_bytes(content)
             found = _find(tmp_path)
-            assert {str(good), str(snapshot)} <= {view.id for view in offered(found.models)}
+            assert {str(good), str(snapshot)} <= {view.id for view in _offered(found)}
             troubles += bool(found.trouble)
         file.write_bytes(whole)
     assert troubles > 20, "the check sees damage"
@@ -209,7 +216,7 @@ def test_a_folder_whose_name_is_not_utf8_is_reported(tmp_path: Path) -> None:
     except OSError:  # a Mac has no such names
         return
     found = _find(tmp_path)
-    assert [view.id for view in offered(found.models)] == [DEMO, str(good)]
+    assert [view.id for view in _offered(found)] == [DEMO, str(good)]
     assert "“caf?” (its name is not valid UTF-8)" in found.trouble
 
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.models import local_models
+from app.models import local_models, views
 from app.models.description import offered
 from app.models.names import DEMO
 from app.models.sources import Origin, Source
+from app.models.views import KnownModel
 from ui.model_state import ModelState
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def test_a_model_that_cannot_be_used_is_listed_with_the_reason(
     spoil(_model(tmp_path / "m"))
     (model,) = _listed(tmp_path)
     assert (model.state, model.note) == (state, sentence)
-    assert [view.id for view in offered([model])] == []
+    assert [view.id for view in offered([views.row(KnownModel(model))])] == []
 
 
 def test_a_model_that_writes_no_text_is_left_out(tmp_path: Path) -> None:

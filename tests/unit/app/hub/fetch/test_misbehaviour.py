@@ -304,9 +304,9 @@ def test_an_endless_list_is_refused(downloads: Downloads, monkeypatch: pytest.Mo
 
 def test_a_full_disk_is_told_before_anything_is_written(downloads: Downloads) -> None:
     """With the figures."""
-    downloads.free = 1_000_200_000
+    downloads.free = (1 << 30) + 200_000
     assert refusal(downloads) == (
-        f"{REPOSITORY} needs 305 KB more and the disk has 1 GB free. Hearth leaves 1 GB free, so make room first."
+        f"{REPOSITORY} needs 298 KB more and the disk has 1 GB free. Hearth leaves 1 GB free, so make room first."
     )
     assert downloads.leftovers() == []
     assert not any("/resolve/" in path for path in downloads.hub.paths())

@@ -1,0 +1,123 @@
+"""The models on this machine as the user handles them: look again, show, configure, add and drop folders, reveal.
+
+Runs on the window's thread. Owns the worker thread and the inspector process, and ends both.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+
+from app.base import program
+from app.base.settings import ModelSettings
+from app.base.worker_thread import WorkerThread
+from app.models.inspections import Inspections
+from app.models.inspector import Inspector
+from app.models.memory import memory_now
+from app.models.presenter import LocalModelsPresenter, ModelsPorts
+
+if TYPE_CHECKING:
+    from app.base.paths import Paths
+    from app.conversations.conversations import Conversations
+    from app.desktop.workspace import Workspace
+    from app.engine_client.connection import EngineConnection
+    from app.models.fit import MemoryNow
+    from ui.model_state import ModelSettingsView
+    from ui.window.main_window import MainWindow
+
+LOOK_TICKS: Final = 10
+"""While the models page is visible, Hearth looks so often (in seconds) for disks and files that came or went."""
+
+
+class ModelsOnDisk:
+    """`presenter` shows the models; `inspector` examines model folders for others, too."""
+
+    def __init__(
+        self,
+        paths: Paths,
+        window: MainWindow,
+        workspace: Workspace,
+        connection: EngineConnection,
+        conversations: Conversations,
+    ) -> None:
+        self._window = window
+        self._workspace = workspace
+        self._connection = connection
+        self._ticks = 0
+        self._worker = WorkerThread("models")
+        self.inspector = Inspector(program.inspector())
+        ports = ModelsPorts(
+            worker=self._worker,
+            inspections=Inspections(paths.data / "inspections.json", self.inspector.inspect),
+            models=paths.models,
+            measurements=paths.data / "measurements.json",
+            settings=lambda: workspace.settings,
+            chats=partial(_open_chats, conversations),
+            current=lambda: connection.model,
+            memory=memory_now,
+            offer=connection.offer,
+        )
+        self.presenter = LocalModelsPresenter(ports, window)
+        connection.watch(self.presenter.engine_event)
+
+    def memory(self) -> MemoryNow:
+        """Return the memory now. What the engine holds counts as free."""
+        return memory_now(self.presenter.held)
+
+    def tick(self) -> None:
+        """Every second: look again from time to time while the page is visible."""
+        self._ticks = self._ticks + 1 if self._window.models.isVisible() else 0
+        if self._ticks >= LOOK_TICKS:
+            self._ticks = 0
+            self.presenter.refresh()
+
+    def configure(self, model: str, view: ModelSettingsView) -> bool:
+        """Save the settings of a model. Returns whether it is the loaded one and must be loaded again for them."""
+        before = self._workspace.settings.of_model(model)
+        after = _settings(view, before)
+        self._workspace.keep_model_settings(model, after)
+        self.presenter.settings_changed()
+        return model == self._connection.model and _of_load(after) != _of_load(before)
+
+    def add_folder(self, path: str) -> None:
+        """Look for models in this folder, too."""
+        folders = self._workspace.settings.model_folders
+        self._keep_folders((*folders, path) if path not in folders else folders)
+
+    def drop_folder(self, path: str) -> None:
+        """Stop looking for models in this folder."""
+        self._keep_folders(tuple(one for one in self._workspace.settings.model_folders if one != path))
+
+    def reveal(self, model: str) -> None:
+        """Show a model's files in the system's file browser."""
+        if self.presenter.has(model):
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(model))))
+
+    def close(self) -> None:
+        """End the inspector and the thread."""
+        self.inspector.close()
+        self._worker.close()
+
+    def _keep_folders(self, folders: tuple[str, ...]) -> None:
+        self._workspace.keep_model_folders(folders)
+        self.presenter.refresh()
+
+
+def _open_chats(conversations: Conversations) -> tuple[int, ...]:
+    """The tokens of each open chat."""
+    statuses = (conversations.sessions.of(chat).status for chat in conversations.tabs.opened)
+    return tuple(status.context_tokens for status in statuses if status.context_tokens)
+
+
+def _settings(view: ModelSettingsView, before: ModelSettings) -> ModelSettings:
+    changed = {name: getattr(view, name) for name in ModelSettings.__struct_fields__ if name != "base"}
+    return msgspec.convert(changed | {"base": before.base}, ModelSettings)
+
+
+def _of_load(settings: ModelSettings) -> tuple[int, int]:
+    return settings.kv_bits, settings.context_limit

@@ -1,0 +1,235 @@
+"""Shows the models on this machine: keeps what is known of each, looks again, and hands frozen views to the window.
+
+Runs on the window's thread. Listing and inspecting run on a worker thread, one piece of work at a time, so that a look
+at the folders waits for at most one inspection.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from app.base.errors import notice
+from app.models import measurements, survey, views
+from app.models.description import offered
+from app.models.fit import MemoryNow, fit
+from app.models.local_models import LocalModels
+from app.models.measurements import Measured
+from app.models.survey import Survey
+from app.models.views import KnownModel
+from engine.protocol.inspection import ModelInspected
+from engine.protocol.messages import Memory, ModelLoaded, ModelUnloaded, StoreReport
+from ui.model_state import FitView, LocalModelsView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from app.base.ports import ModelsSink, TurnEnd, Worker
+    from app.base.settings import Settings
+    from app.models.inspections import Inspections
+    from app.models.local_models import LocalModel
+    from app.models.measurements import Measurements
+    from engine.protocol.framing import Inspection
+    from engine.protocol.messages import Event
+    from ui.model_state import DownloadView
+    from ui.state import ModelView
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsPorts:
+    """What the presenter works with.
+
+    - `models` is Hearth's folder of models, `measurements` the file of measured figures.
+    - `settings` returns the settings, `chats` the tokens of each open chat, `current` the folder of the wanted model.
+    - `memory` measures the memory, given the bytes that the engine holds.
+    - `offer` shows the models in the picker, with a sentence about unreadable folders.
+    """
+
+    worker: Worker
+    inspections: Inspections
+    models: Path
+    measurements: Path
+    settings: Callable[[], Settings]
+    chats: Callable[[], tuple[int, ...]]
+    current: Callable[[], str]
+    memory: Callable[[int], MemoryNow]
+    offer: Callable[[tuple[ModelView, ...], str], object]
+
+
+class LocalModelsPresenter:
+    """The models on this machine, as the page, the detail and the picker show them. `listed` is called with them after
+    each look. `held` are the bytes that the engine holds.
+    """
+
+    def __init__(self, ports: ModelsPorts, sink: ModelsSink) -> None:
+        self._ports = ports
+        self._sink = sink
+        self._survey = Survey(LocalModels(()))
+        self._memory = MemoryNow(0, 0)
+        self._measured: Measurements | None = None
+        self._warm: dict[str, int] = {}
+        self._loaded = ""
+        self.held = 0
+        self._shown = ""
+        self._told = ""
+        self._busy = False
+        self._stale = False
+        self._can_inspect = True
+        self._downloads: Mapping[str, DownloadView] = {}
+        self.listed: Callable[[tuple[LocalModel, ...]], object] = lambda _models: None
+
+    # --- the user, and the rest of the app
+
+    def refresh(self) -> None:
+        """Look for the models again, and show them."""
+        self._stale = self._can_inspect = True
+        self._next()
+
+    def show(self, model: str) -> None:
+        """Show everything about a model, now and after each change."""
+        self._shown = model
+        self._show_detail()
+
+    def show_downloads(self, downloads: Mapping[str, DownloadView]) -> None:
+        """Show the downloads, given by their repositories."""
+        self._downloads = downloads
+        self._show_all()
+
+    def settings_changed(self) -> None:
+        """A model has another alias or limit: show it."""
+        self._show_all()
+
+    def has(self, model: str) -> bool:
+        """Whether a folder is one of the models on this machine."""
+        return self._model(model) is not None
+
+    def base_of(self, model: str) -> str:
+        """Return the folder of the model that an adapter is for; empty if `model` is no adapter."""
+        found = self._model(model)
+        return found.base if found is not None else ""
+
+    def repositories(self) -> dict[str, str]:
+        """Return the folder of each model by its repository on the hub."""
+        return {model.repository: model.folder for model in self._survey.found.models if "/" in model.repository}
+
+    def measured(self, end: TurnEnd) -> None:
+        """An answer has ended: remember the speeds of the loaded model."""
+        if self._measured is not None and self._loaded:
+            before = self._measured.get(self._loaded, Measured())
+            self._remember(self._loaded, measurements.with_usage(before, end.usage))
+
+    def engine_event(self, event: Event) -> None:
+        """The engine has loaded or unloaded a model, or has reported its memory or its store."""
+        match event:
+            case ModelLoaded():
+                self._loaded = event.path
+                before = (self._measured or {}).get(event.path, Measured())
+                self._remember(event.path, msgspec.structs.replace(before, identity=event.identity))
+                self._show_all()
+            case ModelUnloaded():
+                self._loaded = ""
+                self._show_all()
+            case Memory():
+                self.held = event.active_bytes
+            case StoreReport() if event.identities != self._warm:
+                self._warm = event.identities
+                self._show_all()
+
+    # --- the worker
+
+    def _next(self) -> None:
+        """Give the worker its next piece of work: a look at the folders before an inspection."""
+        if self._busy:
+            return
+        if self._stale:
+            self._busy, self._stale = True, False
+            self._ports.worker.run(self._look(), self._looked, self._failed)
+        elif self._can_inspect and (models := self._survey.uninspected):
+            self._busy = True
+            model = next((model for model in models if model.folder == self._shown), models[0])
+            work = partial(self._ports.inspections.inspected, survey.question(model))
+            self._ports.worker.run(work, partial(self._inspected, model.folder), self._failed)
+
+    def _look(self) -> Callable[[], tuple[Survey, MemoryNow, Measurements]]:
+        ports, held, known = self._ports, self.held, self._measured
+        added, current = ports.settings().model_folders, ports.current()
+
+        def look() -> tuple[Survey, MemoryNow, Measurements]:
+            figures = measurements.load(ports.measurements) if known is None else known
+            return survey.look(ports.models, added, current, ports.inspections), ports.memory(held), figures
+
+        return look
+
+    def _looked(self, result: tuple[Survey, MemoryNow, Measurements]) -> None:
+        self._busy = False
+        self._survey, self._memory, loaded = result
+        self._measured = loaded | (self._measured or {})
+        self._show_all()
+        self.listed(self._survey.found.models)
+        self._next()
+
+    def _inspected(self, folder: str, inspection: Inspection) -> None:
+        self._busy = False
+        self._survey = self._survey.with_inspection(folder, inspection)
+        self._show_all()
+        self._next()
+
+    def _failed(self, error: Exception) -> None:
+        """Without an inspector the list lacks details until the next look."""
+        self._busy, self._can_inspect = False, False
+        self._sink.show_notice(notice(error))
+        self._next()
+
+    def _remember(self, model: str, figures: Measured) -> None:
+        known = self._measured or {}
+        if known.get(model) != figures:
+            self._measured = known | {model: figures}
+            save = partial(measurements.save, self._measured, self._ports.measurements)
+            self._ports.worker.run(save, lambda _: None, self._sink_error)
+
+    def _sink_error(self, error: Exception) -> None:
+        self._sink.show_notice(notice(error))
+
+    # --- the window
+
+    def _model(self, folder: str) -> LocalModel | None:
+        return next((model for model in self._survey.found.models if model.folder == folder), None)
+
+    def _known(self, model: LocalModel) -> KnownModel:
+        inspection = self._survey.inspections.get(model.folder)
+        settings = self._ports.settings().of_model(model.folder)
+        measured = (self._measured or {}).get(model.folder, Measured())
+        return KnownModel(
+            model=model,
+            inspection=inspection,
+            fit=self._fit(inspection, settings.context_limit),
+            settings=settings,
+            measured=measured,
+            loaded=model.folder == self._loaded,
+            warm_chats=self._warm.get(measured.identity, 0),
+        )
+
+    def _fit(self, inspection: Inspection | None, limit: int) -> FitView:
+        if not isinstance(inspection, ModelInspected) or not self._memory.total:
+            return FitView()
+        return fit(inspection.facts, self._memory, self._ports.chats(), limit)
+
+    def _show_all(self) -> None:
+        found = self._survey.found
+        if not found.models:  # nothing was looked at yet
+            return
+        rows = tuple(views.row(self._known(model)) for model in found.models)
+        self._ports.offer(offered(rows), "" if found.trouble == self._told else found.trouble)
+        self._told = found.trouble
+        with_downloads = views.with_downloads(rows, self._downloads)
+        self._sink.set_local_models(LocalModelsView(with_downloads, found.trouble, found.folders))
+        self._show_detail()
+
+    def _show_detail(self) -> None:
+        model = self._model(self._shown)
+        if model is not None:
+            self._sink.set_model_detail(views.model_detail(self._known(model)))

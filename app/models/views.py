@@ -1,0 +1,127 @@
+"""Makes the frozen views of a model: its row in the list, and everything about it. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from app.base.errors import engine_words
+from app.base.settings import ModelSettings
+from app.models import facts as facts_words
+from app.models.description import detail
+from app.models.measurements import Measured
+from app.models.names import display_name
+from engine.protocol.errors import DownloadUnfinished, ModelIncomplete, ModelMissing, NoTokenizer
+from engine.protocol.inspection import InspectionFailed, ModelInspected
+from ui.model_state import DownloadState, DownloadView, FitView, ModelDetail, ModelRow, ModelSettingsView, ModelState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from app.models.local_models import LocalModel
+    from engine.protocol.framing import Inspection
+    from engine.protocol.inspection import ModelFacts
+
+_INCOMPLETE: Final = frozenset(error.code for error in (DownloadUnfinished, ModelIncomplete, ModelMissing, NoTokenizer))
+
+
+@dataclass(frozen=True, slots=True)
+class KnownModel:
+    """Everything that is known of a model on this machine. `inspection` is None until it was inspected."""
+
+    model: LocalModel
+    inspection: Inspection | None = None
+    fit: FitView = field(default_factory=FitView)
+    settings: ModelSettings = field(default_factory=ModelSettings)
+    measured: Measured = field(default_factory=Measured)
+    loaded: bool = False
+    warm_chats: int = 0
+
+    @property
+    def facts(self) -> ModelFacts | None:
+        """The facts of its inspection."""
+        return self.inspection.facts if isinstance(self.inspection, ModelInspected) else None
+
+
+def row(known: KnownModel) -> ModelRow:
+    """Return the model's row in the list."""
+    model = known.model
+    state, note = _state(known)
+    return ModelRow(
+        id=model.folder,
+        name=known.settings.alias or model.name,
+        detail=detail(model, known.facts),
+        state=state,
+        fit=known.fit,
+        note=note,
+        loaded=known.loaded,
+        warm_chats=known.warm_chats,
+        adapter=bool(model.base),
+        removable=model.record is not None and not known.loaded,
+        repository=model.repository if "/" in model.repository else "",
+    )
+
+
+def with_downloads(rows: Iterable[ModelRow], downloads: Mapping[str, DownloadView]) -> tuple[ModelRow, ...]:
+    """Return the rows with the downloads that are not done: in the row of the incomplete model, or in rows of their own
+    before the others.
+    """
+    waiting = {name: view for name, view in downloads.items() if view.state is not DownloadState.DONE}
+    listed = []
+    for one in rows:
+        view = waiting.pop(one.repository, None) if one.state is ModelState.INCOMPLETE else None
+        listed.append(replace(one, download=view) if view is not None else one)
+    fresh = (_download_row(repository, view) for repository, view in waiting.items())
+    return (*fresh, *listed)
+
+
+def _download_row(repository: str, view: DownloadView) -> ModelRow:
+    name = display_name(repository.rpartition("/")[2])
+    return ModelRow(repository, name, state=ModelState.REMOTE, download=view, repository=repository)
+
+
+def _state(known: KnownModel) -> tuple[ModelState, str]:
+    """A model that loads all the same needs no inspection."""
+    if known.loaded or not isinstance(known.inspection, InspectionFailed):
+        return known.model.state, known.model.note
+    failed = known.inspection
+    state = ModelState.INCOMPLETE if failed.code in _INCOMPLETE else ModelState.UNUSABLE
+    return state, engine_words(failed.code, failed.message)
+
+
+def model_detail(known: KnownModel) -> ModelDetail:
+    """Return everything about the model."""
+    facts = known.facts
+    usable, record = row(known), known.model.record
+    figures = facts_words.figures(facts, known.fit) if facts else ()
+    return ModelDetail(
+        row=usable,
+        publisher=known.model.repository.rpartition("/")[0],
+        licence=record.licence if record else "",
+        revision=record.commit if record else "",
+        layers=tuple(facts.layers) if facts else (),
+        layers_text=facts_words.layers_text(facts) if facts else "",
+        facts=(*figures, *_speeds(known.measured), ("Folder", known.model.folder)),
+        settings=_settings(known.settings, facts) if usable.state is ModelState.READY else None,
+    )
+
+
+def _speeds(measured: Measured) -> tuple[tuple[str, str], ...]:
+    """The speeds of real answers, if any were measured."""
+    speeds = (("Reading speed", measured.reading), ("Writing speed", measured.writing))
+    return tuple((label, f"{rate:,.0f} tok/s") for label, rate in speeds if rate)
+
+
+def _settings(settings: ModelSettings, facts: ModelFacts | None) -> ModelSettingsView:
+    return ModelSettingsView(
+        alias=settings.alias,
+        context_limit=settings.context_limit,
+        most_context=facts.context_limit if facts else 0,
+        kv_bits=settings.kv_bits,
+        system=settings.system,
+        thinking=settings.thinking,
+        temperature=settings.temperature,
+        top_p=settings.top_p,
+        own_temperature=facts.temperature if facts else None,
+        own_top_p=facts.top_p if facts else None,
+    )

@@ -1,0 +1,291 @@
+"""The presenter of the models on this machine: when it looks, what it inspects, and what it shows."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import pytest
+
+from app.base.errors import ModelNotInspected
+from app.base.ports import TurnEnd
+from app.base.settings import ModelSettings, Settings
+from app.models.fit import MemoryNow
+from app.models.inspections import Inspections
+from app.models.names import DEMO
+from app.models.presenter import LocalModelsPresenter, ModelsPorts
+from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFacts, ModelInspected
+from engine.protocol.messages import Memory, ModelLoaded, ModelUnloaded, StoreReport, Usage
+from ui.model_state import FitLevel, ModelState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ui.model_state import LocalModelsView, ModelDetail, ModelRow
+    from ui.state import ModelView, Notice
+
+T = TypeVar("T")
+GB = 1 << 30
+_FACTS = ModelFacts("llama", 1000, GB, 0, 8192, ("attention",), 1000, 0)
+
+
+class Window:
+    """Records what is shown."""
+
+    def __init__(self) -> None:
+        self.views: list[LocalModelsView] = []
+        self.details: list[ModelDetail] = []
+        self.notices: list[Notice] = []
+        self.offered: list[tuple[tuple[ModelView, ...], str]] = []
+
+    def set_local_models(self, view: LocalModelsView) -> None:
+        self.views.append(view)
+
+    def set_model_detail(self, detail: ModelDetail | None) -> None:
+        assert detail is not None
+        self.details.append(detail)
+
+    def show_notice(self, notice: Notice) -> None:
+        self.notices.append(notice)
+
+    def offer(self, models: tuple[ModelView, ...], trouble: str) -> None:
+        self.offered.append((models, trouble))
+
+    def row(self, folder: Path | str) -> ModelRow:
+        return next(row for row in self.views[-1].rows if row.id == str(folder))
+
+
+class Queue:
+    """Implements `app.base.ports.Worker` without a thread: the test lets the work go, piece by piece."""
+
+    def __init__(self) -> None:
+        self.waiting: deque[Callable[[], None]] = deque()
+
+    def run(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
+        def do() -> None:
+            try:
+                result = work()
+            except ModelNotInspected as error:
+                failed(error)
+            else:
+                done(result)
+
+        self.waiting.append(do)
+
+    def step(self) -> None:
+        self.waiting.popleft()()
+
+    def finish(self) -> None:
+        while self.waiting:
+            self.step()
+
+
+@dataclass
+class Desk:
+    """A presenter with everything around it."""
+
+    home: Path
+    settings: Settings = field(default_factory=Settings)
+    chats: tuple[int, ...] = ()
+    asked: list[str] = field(default_factory=list)
+    answer: Callable[[InspectModel], ModelInspected | InspectionFailed] = field(
+        default=lambda question: ModelInspected(question.path, _FACTS, question.adapter)
+    )
+
+    def __post_init__(self) -> None:
+        self.window = Window()
+        self.worker = Queue()
+        self.memory = MemoryNow(16 * GB, 8 * GB)
+        ports = ModelsPorts(
+            worker=self.worker,
+            inspections=Inspections(self.home / "inspections.json", self._inspect),
+            models=self.home / "models",
+            measurements=self.home / "measurements.json",
+            settings=lambda: self.settings,
+            chats=lambda: self.chats,
+            current=lambda: "",
+            memory=lambda held: MemoryNow(self.memory.total, self.memory.available, held),
+            offer=self.window.offer,
+        )
+        self.presenter = LocalModelsPresenter(ports, self.window)
+
+    def _inspect(self, question: InspectModel) -> ModelInspected | InspectionFailed:
+        self.asked.append(Path(question.path).name)
+        return self.answer(question)
+
+    def look(self) -> None:
+        self.presenter.refresh()
+        self.worker.finish()
+
+    def model(self, name: str) -> Path:
+        folder = self.home / "models" / name
+        folder.mkdir(parents=True)
+        (folder / "config.json").write_text(json.dumps({"model_type": "llama"}))
+        (folder / "tokenizer.json").write_text("{}")
+        (folder / "model.safetensors").write_bytes(b"0")
+        return folder
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """A home without models of other programs."""
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setenv("HOME", str(tmp_path / "user"))
+    return Desk(tmp_path)
+
+
+def test_the_list_is_shown_at_once_and_completed_by_inspections(desk: Desk) -> None:
+    """After the look at the folders, one model after another is inspected."""
+    folder = desk.model("a")
+    desk.presenter.refresh()
+    desk.worker.step()
+    assert desk.window.row(folder).fit.level is FitLevel.UNKNOWN
+    desk.worker.finish()
+    assert desk.window.row(folder).fit.level is FitLevel.FITS
+    assert sorted(desk.asked) == ["a", Path(DEMO).name]
+
+
+def test_what_is_known_is_not_inspected_again(desk: Desk) -> None:
+    """Neither at the next look nor at the next start."""
+    desk.model("a")
+    desk.look()
+    desk.look()
+    again = Desk(desk.home)
+    again.look()
+    assert (len(desk.asked), again.asked) == (2, [])
+
+
+def test_a_look_overtakes_the_waiting_inspections(desk: Desk) -> None:
+    """A disk that comes back is not behind twenty models."""
+    for name in "abc":
+        desk.model(name)
+    desk.presenter.refresh()
+    desk.worker.step()
+    new = desk.model("new")
+    desk.presenter.refresh()
+    desk.presenter.refresh()
+    desk.worker.step()
+    desk.worker.step()
+    assert desk.window.row(new).state is ModelState.READY
+    assert len(desk.asked) == 1
+
+
+def test_the_shown_model_is_inspected_first(desk: Desk) -> None:
+    """The user waits for it."""
+    desk.model("a")
+    last = desk.model("z")
+    desk.presenter.refresh()
+    desk.worker.step()
+    desk.presenter.show(str(last))
+    desk.worker.step()
+    desk.worker.step()
+    assert desk.asked[1] == "z"
+    assert dict(desk.window.details[-1].facts)["Context"] == "8,192 tokens"
+
+
+def test_a_refused_model_is_listed_with_the_reason(desk: Desk) -> None:
+    """The picker offers the others only."""
+    folder = desk.model("a")
+    desk.answer = lambda question: InspectionFailed(question.path, "model_unsupported", "It is unknown.")
+    desk.look()
+    assert desk.window.row(folder).note.startswith("It is unknown. Pick another model")
+    assert desk.window.offered[-1] == ((), "")
+
+
+def test_without_an_inspector_the_list_stands_and_one_notice_says_why(desk: Desk) -> None:
+    """The next look tries again."""
+    folder = desk.model("a")
+
+    def refuse(_question: InspectModel) -> ModelInspected:
+        raise ModelNotInspected("The process that examines models cannot be started.")
+
+    desk.answer = refuse
+    desk.look()
+    assert desk.window.row(folder).state is ModelState.READY
+    assert [notice.text for notice in desk.window.notices] == ["The process that examines models cannot be started."]
+    desk.look()
+    assert len(desk.window.notices) == 2
+
+
+def test_a_loaded_model_is_marked_and_its_memory_counts_as_free(desk: Desk) -> None:
+    """Another model would replace it."""
+    folder, other = desk.model("a"), desk.model("b")
+    desk.memory = MemoryNow(16 * GB, GB)
+    desk.look()
+    assert desk.window.row(other).fit.level is FitLevel.TOO_LARGE
+    desk.presenter.engine_event(Memory(4 * GB, 0, 0))
+    desk.presenter.engine_event(ModelLoaded(str(folder), 8192, identity="i"))
+    desk.look()
+    assert desk.window.row(other).fit.level is FitLevel.FITS
+    assert (desk.window.row(folder).loaded, desk.window.row(other).loaded) == (True, False)
+    desk.presenter.engine_event(ModelUnloaded(str(folder), "", ""))
+    assert not desk.window.row(folder).loaded
+
+
+def test_warm_chats_are_counted_by_the_identity_of_the_last_load(desk: Desk) -> None:
+    """Also after a restart, before the model is loaded."""
+    folder = desk.model("a")
+    desk.look()
+    desk.presenter.engine_event(ModelLoaded(str(folder), 8192, identity="i"))
+    desk.worker.finish()
+    again = Desk(desk.home)
+    again.look()
+    again.presenter.engine_event(StoreReport(1, 2, 3, 4, 5, identities={"i": 3, "other": 9}))
+    assert again.window.row(folder).warm_chats == 3
+    assert again.window.offered[-1][0][1].warm_chats == 3
+
+
+def test_the_speeds_of_real_answers_are_shown_and_remembered(desk: Desk) -> None:
+    """They belong to the model that was loaded."""
+    folder = desk.model("a")
+    desk.look()
+    desk.presenter.engine_event(ModelLoaded(str(folder), 8192))
+    desk.presenter.measured(TurnEnd("c", "text", "stop", Usage(completion_tokens=100, decode_tps=96.0)))
+    desk.worker.finish()
+    again = Desk(desk.home)
+    again.look()
+    again.presenter.show(str(folder))
+    assert dict(again.window.details[-1].facts)["Writing speed"] == "96 tok/s"
+
+
+def test_open_chats_and_the_users_limit_change_the_fit(desk: Desk) -> None:
+    """The bar shows what the chats take."""
+    folder = desk.model("a")
+    desk.settings = Settings(models={str(folder): ModelSettings(alias="Mine", context_limit=1000)})
+    desk.chats = (1000, 2000)
+    desk.look()
+    row = desk.window.row(folder)
+    assert (row.name, row.fit.longest, row.fit.caches) == ("Mine", 1000, 1024 * 1000 + 2048 * 1000)
+
+
+def test_a_folder_that_the_user_adds_is_looked_into(desk: Desk, tmp_path: Path) -> None:
+    """While it is away, the page says so."""
+    desk.settings = Settings(model_folders=(str(tmp_path / "disk"),))
+    desk.look()
+    assert desk.window.views[-1].folders == (
+        (str(tmp_path / "disk"), "It is not there now. Its models come back with it."),
+    )
+    desk.model("a").rename(tmp_path / "disk")
+    desk.look()
+    assert desk.window.row(tmp_path / "disk").detail.endswith("from disk")
+
+
+def test_trouble_is_told_once(desk: Desk) -> None:
+    """A notice that the user has closed does not come back at each look."""
+    (desk.model("a") / "config.json").write_text("{")
+    desk.look()
+    desk.look()
+    assert [bool(trouble) for _, trouble in desk.window.offered].count(True) == 1
+
+
+def test_models_are_found_by_their_repository(desk: Desk) -> None:
+    """A search marks what is on this machine already."""
+    folder = desk.model("maker/name")
+    desk.look()
+    assert desk.presenter.repositories() == {"maker/name": str(folder)}
+    assert desk.presenter.has(str(folder))
+    assert not desk.presenter.has("maker/name")
+    assert desk.presenter.base_of(str(folder)) == ""

@@ -1,0 +1,150 @@
+"""A model's row in the list, and everything about it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.base.settings import ModelSettings
+from app.models import views
+from app.models.description import offered, tokens_of_context
+from app.models.download_record import DownloadRecord
+from app.models.local_models import LocalModel
+from app.models.measurements import Measured
+from app.models.model_files import ModelFiles
+from app.models.sources import Origin, Source
+from app.models.views import KnownModel
+from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
+from ui.model_state import DownloadState, DownloadView, FitLevel, FitView, ModelRow, ModelState
+
+LFM2 = ModelFacts(
+    model_type="lfm2",
+    parameters=2_600_000_000,
+    weight_bytes=3 << 30,
+    bits=8,
+    context_limit=128_000,
+    layers=("recurrent", "attention") * 4,
+    token_bytes=16_384,
+    fixed_bytes=400_000,
+    temperature=0.3,
+    top_p=0.9,
+)
+MODEL = LocalModel(
+    "/models/LiquidAI/LFM2-2.6B-8bit",
+    "LFM2 2.6B · 8-bit",
+    "LiquidAI/LFM2-2.6B-8bit",
+    Source(Origin.HEARTH, Path("/models")),
+    files=ModelFiles("lfm2", 8, 3 << 30),
+)
+INSPECTED = ModelInspected(MODEL.folder, LFM2)
+
+
+def test_an_inspected_model_says_what_it_is() -> None:
+    """The line has kind, size and context; the card has layers, publisher and facts."""
+    known = KnownModel(MODEL, INSPECTED, FitView(FitLevel.FITS, longest=128_000))
+    detail = views.model_detail(known)
+    assert detail.row.detail == "Hybrid · 3 GB · 128k context"
+    assert (detail.publisher, detail.layers_text) == ("LiquidAI", "4 attention layers · 4 recurrent layers")
+    assert detail.layers == LFM2.layers
+    assert detail.facts[:5] == (
+        ("1,000 words of chat", "21 MB"),
+        ("One checkpoint", "391 KB"),
+        ("Chats share one batch", "yes"),
+        ("Longest chat that fits", "128,000 tokens"),
+        ("Context", "128,000 tokens"),
+    )
+    assert detail.facts[-1] == ("Folder", MODEL.folder)
+
+
+def test_speeds_are_shown_only_if_they_were_measured() -> None:
+    """They are those of real answers."""
+    labels = [label for label, _ in views.model_detail(KnownModel(MODEL, INSPECTED)).facts]
+    assert "Reading speed" not in labels
+    known = KnownModel(MODEL, INSPECTED, measured=Measured("i", 2100.4, 96.2))
+    facts = dict(views.model_detail(known).facts)
+    assert (facts["Reading speed"], facts["Writing speed"]) == ("2,100 tok/s", "96 tok/s")
+
+
+def test_before_its_inspection_a_model_says_what_its_files_say() -> None:
+    """It can be picked already."""
+    row = views.row(KnownModel(MODEL))
+    assert (row.detail, row.state, row.fit) == ("lfm2 · 8-bit · 3 GB", ModelState.READY, FitView())
+
+
+@pytest.mark.parametrize(
+    ("code", "state", "note"),
+    [
+        (
+            "model_unsupported",
+            ModelState.UNUSABLE,
+            (
+                "This version of Hearth does not support this kind of model. "
+                "Pick another model; a newer version of Hearth may support this one."
+            ),
+        ),
+        (
+            "model_incomplete",
+            ModelState.INCOMPLETE,
+            "This version of Hearth does not support this kind of model. Download it again, or pick another model.",
+        ),
+    ],
+)
+def test_a_model_that_the_inspector_refuses_says_why_and_what_to_do(code: str, state: ModelState, note: str) -> None:
+    """The picker does not offer it, and it has no settings."""
+    failed = InspectionFailed(MODEL.folder, code, "This version of Hearth does not support this kind of model.")
+    detail = views.model_detail(KnownModel(MODEL, failed))
+    assert (detail.row.state, detail.row.note, detail.settings) == (state, note, None)
+    assert offered([detail.row]) == ()
+
+
+def test_a_loaded_model_is_usable_whatever_the_inspector_said() -> None:
+    """The engine has the last word. A model in use cannot be removed."""
+    failed = InspectionFailed(MODEL.folder, "model_stuck", "Slow.")
+    model = replace(MODEL, record=DownloadRecord("a/b", "c"))
+    row = views.row(KnownModel(model, failed, loaded=True))
+    assert (row.state, row.loaded, row.removable) == (ModelState.READY, True, False)
+
+
+def test_only_models_that_hearth_downloaded_can_be_removed() -> None:
+    """Others belong to the user or to other programs."""
+    foreign = LocalModel("/x", "X", "X", Source(Origin.LM_STUDIO, Path("/lm")), files=ModelFiles("llama", 0, 10))
+    assert not views.row(KnownModel(foreign)).removable
+    downloaded = KnownModel(replace(MODEL, record=DownloadRecord("LiquidAI/LFM2-2.6B-8bit", "8f3a", "lfm1.0")))
+    assert views.row(downloaded).removable
+    detail = views.model_detail(downloaded)
+    assert (detail.licence, detail.revision) == ("lfm1.0", "8f3a")
+    assert views.row(KnownModel(foreign)).repository == ""
+    assert views.row(KnownModel(foreign)).detail == "llama · 10 bytes · from LM Studio"
+
+
+def test_the_users_settings_stand_beside_the_models_own() -> None:
+    """The alias is its name everywhere, also in the picker."""
+    settings = ModelSettings(alias="Writer", base="/b", context_limit=4096, kv_bits=8, system="Be brief.", top_p=0.5)
+    detail = views.model_detail(KnownModel(MODEL, INSPECTED, settings=settings))
+    view = detail.settings
+    assert view is not None
+    assert (view.alias, view.context_limit, view.kv_bits, view.system) == ("Writer", 4096, 8, "Be brief.")
+    assert (view.temperature, view.top_p, view.own_temperature, view.own_top_p) == (None, 0.5, 0.3, 0.9)
+    assert (view.thinking, view.most_context) == (None, 128_000)
+    assert [one.name for one in offered([detail.row])] == ["Writer"]
+
+
+def test_a_download_is_in_the_row_of_the_incomplete_model_or_in_one_of_its_own() -> None:
+    """One that is done is the model itself."""
+    half = ModelRow("/m/maker/half", "half", state=ModelState.INCOMPLETE, repository="maker/half")
+    running, done = DownloadView(DownloadState.RUNNING, 1, 2), DownloadView(DownloadState.DONE)
+    rows = views.with_downloads((half,), {"maker/half": running, "maker/new-4bit": running, "maker/old": done})
+    assert [(row.id, row.name, row.download) for row in rows] == [
+        ("maker/new-4bit", "new · 4-bit", running),
+        ("/m/maker/half", "half", running),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "words"), [(131_072, "128k"), (128_000, "128k"), (40_960, "40k"), (8192, "8k"), (512, "512")]
+)
+def test_a_context_limit_is_written_as_makers_write_it(tokens: int, words: str) -> None:
+    """Most are powers of two, some are round numbers."""
+    assert tokens_of_context(tokens) == words
