@@ -16,6 +16,7 @@ from app.hub.fetch.errors import NotDownloaded
 from app.models import local_models
 from app.models.names import name_of
 from app.models.sources import sources
+from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from app.base.paths import Paths
@@ -93,8 +94,8 @@ def _window_uses(places: Paths, folder: Path) -> bool:
 def _agreed(folder: Path) -> bool:
     if not sys.stdin.isatty():
         raise BadArguments("Nothing was deleted: without a terminal, --yes has to be given.")
-    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    write(f"Delete {folder.parent.name}/{folder.name} ({size(size)})? [y/N] ")
+    taken = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    write(f"Delete {folder.parent.name}/{folder.name} ({size(taken)})? [y/N] ")
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
