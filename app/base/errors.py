@@ -131,6 +131,8 @@ _ADVICE = {
     "download_unfinished": "Let its download finish, or pick another model.",
     "no_tokenizer": "Download it again, or pick another model.",
     "foreign_weights": "Look for the same model in MLX's format.",
+    "adapter_unfit": "Pick the model that it was trained on, or train it again.",
+    "adapter_unsupported": "Train or convert it with mlx-lm.",
     "adapter_alone": "Pick that model, and then the adapter among its variants.",
     "vision_only": "Pick a model that answers in text.",
     "quantization_unsupported": "Look for the same model in MLX's format.",

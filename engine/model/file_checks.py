@@ -32,13 +32,16 @@ def check_files(folder: Path) -> None:
     if not folder.is_dir():
         raise ModelMissing(f"There is no model folder at {shown(str(folder))}.")
     for entry in folder.iterdir():
-        _check(entry)
+        check_regular(entry)
     if (templates := folder / _TEMPLATES).is_dir():
         for entry in templates.iterdir():
-            _check(entry)
+            check_regular(entry)
 
 
-def _check(entry: Path) -> None:
+def check_regular(entry: Path) -> None:
+    """Raises ModelIncomplete or ModelUnreadable if `entry` is one that a library opens, and not a file of a limited
+    size.
+    """
     wanted = entry.suffix in _READ
     try:
         found = entry.stat()

@@ -158,10 +158,15 @@ def _content_digest(file: Path, tell: Callable[[int], None]) -> str:
 
 
 def identify(
-    folder: Path, digests: WeightDigests, kv_bits: int = 0, tell: Callable[[int], None] = lambda _read: None
+    folder: Path,
+    digests: WeightDigests,
+    kv_bits: int = 0,
+    tell: Callable[[int], None] = lambda _read: None,
+    adapter: Path | None = None,
 ) -> Identity:
-    """The identity of the model in `folder` with keys and values quantised to `kv_bits` (0: not quantised). `tell`
-    receives the number of bytes of weights read so far.
+    """The identity of the model in `folder`, changed by `adapter` if there is one, with keys and values quantised to
+    `kv_bits` (0: not quantised). `tell` receives the number of bytes of weights read so far. An adapter changes no
+    vocabulary.
 
     Raises OSError if a file cannot be read.
     """
@@ -176,13 +181,17 @@ def identify(
         model.update(f"\0{file.name}\0".encode() + file.read_bytes())
     for file in _weight_files(folder):
         model.update(f"\0{file.name}\0{digests.of(file.resolve(), tell)}".encode())
+    if adapter is not None:
+        config, weights = adapter_files(adapter)
+        model.update(f"\0adapter\0{digests.of(weights.resolve(), tell)}\0".encode() + config.read_bytes())
     return Identity(model.hexdigest(), vocabulary.hexdigest())
 
 
-def stamps(folder: Path) -> dict[str, Stamp]:
+def stamps(folder: Path, adapter: Path | None = None) -> dict[str, Stamp]:
     """The stamps of all files that the identity of the model in `folder` depends on. Raises OSError."""
     configuration = (folder / "config.json", folder / _QUANTISATION_FILE)
-    files = (*_vocabulary_files(folder), *configuration, *_weight_files(folder))
+    own = adapter_files(adapter) if adapter is not None else ()
+    files = (*_vocabulary_files(folder), *configuration, *_weight_files(folder), *own)
     return {str(file): Stamp.of(file) for file in files if file.is_file()}
 
 
@@ -197,6 +206,12 @@ def _weight_files(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.safetensors"))
 
 
-def weight_bytes(folder: Path) -> int:
+def adapter_files(folder: Path) -> tuple[Path, Path]:
+    """The configuration and the weights of the adapter in `folder`."""
+    return folder / "adapter_config.json", folder / "adapters.safetensors"
+
+
+def weight_bytes(folder: Path, adapter: Path | None = None) -> int:
     """The size of the weights on disk, which is also their size in memory. Raises OSError."""
-    return sum(file.stat().st_size for file in _weight_files(folder))
+    own = adapter_files(adapter)[1:] if adapter is not None else ()
+    return sum(file.stat().st_size for file in (*_weight_files(folder), *own))

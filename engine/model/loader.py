@@ -19,6 +19,7 @@ from mlx_lm.utils import load
 from engine.cache.codec.codec import Layout, leaves, unsupported
 from engine.memory.available import free_bytes, total_bytes
 from engine.memory.footprint import in_words, load_shortfall
+from engine.model.adapter import check_adapter, put_on
 from engine.model.batching_probe import may_share, measure, reachable
 from engine.model.configuration import context_limit
 from engine.model.folder_checks import building, checked
@@ -31,7 +32,7 @@ from engine.model.trial import tried
 from engine.process.open_files import limit_below
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
-from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, TooFewFiles
+from engine.protocol.errors import AdapterAlone, ModelBeyondMachine, ModelTooLarge, ModelUnreadable, TooFewFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -108,22 +109,22 @@ def load_model(
     """
     with translated(command.path):
         tell("checking", 0, 0)
-        folder = Path(command.path)
-        config, _ = checked(folder)
-        weights = weight_bytes(folder)
+        folder, adapter = Path(command.path), Path(command.adapter) if command.adapter else None
+        config = _checked(folder, adapter)
+        weights = weight_bytes(folder, adapter)
         _refuse_too_large(weights, anyway=command.anyway)
         _refuse_too_many_files(len(list(folder.glob("*.safetensors"))))
-        before = stamps(folder)
+        before = stamps(folder, adapter)
         with building(config):
-            model, tokenizer = _load(folder, tell)
+            model, tokenizer = _load(folder, adapter, tell)
         tokenizer.model_max_length = (
             sys.maxsize
         )  # each prompt is checked against the limit, with a message for the user
         tell("trying", 0, 0)
         kv_quantization, caches = measured(model, command.kv_bits)
         tell("hashing", 0, weights)
-        identity = identify(folder, digests, kv_quantization.bits, _hashed(weights, tell))
-        if stamps(folder) != before:  # the identity may belong to other weights than those in memory
+        identity = identify(folder, digests, kv_quantization.bits, _hashed(weights, tell), adapter)
+        if stamps(folder, adapter) != before:  # the identity may belong to other weights than those in memory
             raise ModelUnreadable("Its files were changed while they were read.")
         tell("rendering", 0, 0)
         return assemble(command, config, model, tokenizer, identity, weights, kv_quantization, caches)
@@ -185,9 +186,20 @@ def _refuse_too_many_files(weight_files: int) -> None:
         raise TooFewFiles(f"{held}, and this system lets Hearth open only {limit:,} files at once.")
 
 
-def _load(folder: Path, tell: Tell) -> tuple[Any, Any]:
+def _checked(folder: Path, adapter: Path | None) -> dict[str, Any]:
+    """The configuration of the model. Raises ModelError, which is about the adapter if there is one."""
+    if adapter is not None:
+        check_adapter(adapter)
+        if not folder.is_dir():
+            raise AdapterAlone("The model that it was trained on is not on this machine any more.")
+    return checked(folder)[0]
+
+
+def _load(folder: Path, adapter: Path | None, tell: Tell) -> tuple[Any, Any]:
     tell("building", 0, 0)
     model, tokenizer, *_ = load(str(folder), {"trust_remote_code": False}, lazy=True)
+    if adapter is not None:
+        put_on(model, adapter)
     patch(model)
     _read_weights(model, tell)
     return model, tokenizer

@@ -66,10 +66,11 @@ def tensor_names(folder: Path) -> list[str]:
     """The names of all tensors in the weights. Raises ModelIncomplete if a file is shorter or longer than its header
     says.
     """
-    return [name for file in sorted(folder.glob("*.safetensors")) for name in _names(file)]
+    return [name for file in sorted(folder.glob("*.safetensors")) for name in names_in(file)]
 
 
-def _names(file: Path) -> list[str]:
+def names_in(file: Path) -> list[str]:
+    """The names of the tensors in one file. Raises ModelIncomplete as `tensor_names` does."""
     _check_header(file)
     try:
         with safe_open(file, framework="np") as weights:

@@ -104,6 +104,18 @@ class LoadCancelled(ModelError):
     code = "load_cancelled"
 
 
+class AdapterUnfit(ModelUnreadable):
+    """The adapter was not made for this model."""
+
+    code = "adapter_unfit"
+
+
+class AdapterUnsupported(ModelUnsupported):
+    """The adapter is of a kind that mlx-lm does not have."""
+
+    code = "adapter_unsupported"
+
+
 class TooFewFiles(ModelError):
     """The system lets the engine open fewer files at once than the model has."""
 
@@ -231,6 +243,8 @@ CODES: frozenset[str] = frozenset(
         ModelTooLarge,
         ModelBeyondMachine,
         LoadCancelled,
+        AdapterUnfit,
+        AdapterUnsupported,
         ModelStuck,
         ModelUnstable,
         TooFewFiles,

@@ -72,7 +72,7 @@ class ModelLoads:
     def must_go_first(self, old: LoadedModel, hot_bytes: int, command: protocol.LoadModel) -> bool:
         """Whether the old model and `hot_bytes` of its caches must be released before the new one is loaded."""
         try:
-            needed = weight_bytes(Path(command.path))
+            needed = weight_bytes(Path(command.path), Path(command.adapter) if command.adapter else None)
         except OSError:  # the load itself says which file is missing
             return False
         order = load_order(needed, self._machine.free_bytes(), old.weight_bytes + hot_bytes)

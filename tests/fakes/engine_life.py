@@ -69,6 +69,8 @@ class Engine:
     load: Load = load_once
     """`load_model` where a test watches the load itself."""
     machine: Machine = THIS_MACHINE
+    first: LoadModel | None = None
+    """What is loaded first, if not `model`."""
     events: list[protocol.Event] = field(default_factory=list)
     inbox: Inbox = field(default_factory=queue.SimpleQueue)
     manager: CacheManager = field(init=False)
@@ -113,7 +115,7 @@ class Engine:
 
         io = IoThread(lambda: open_store(self.home / "segments", QUOTA))
         self.manager = CacheManager(io, HotTier(self.hot_bytes), self.inbox.put)
-        for command in (LoadModel(str(self.model), self.kv_bits), *commands):
+        for command in (self.first or LoadModel(str(self.model), self.kv_bits), *commands):
             self.inbox.put(command)
         digests = WeightDigests(self.home / "weights.json")
         Server(self.inbox, emit, self.manager, digests, self.load, self.machine).run()

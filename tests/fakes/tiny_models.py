@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 from mlx.utils import tree_flatten, tree_map
+from mlx_lm.convert import convert
 from mlx_lm.utils import load_model
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
@@ -187,6 +188,13 @@ def build(folder: Path, family: str = "qwen3_5", **changes: Any) -> Path:
     mx.save_safetensors(str(folder / "model.safetensors"), weights, {"format": "mlx"})
     (folder / "config.json").write_text(json.dumps(config))
     write_tokenizer(folder)
+    return folder
+
+
+def quantised(folder: Path) -> Path:
+    """A llama whose weights mlx-lm has quantised to 4 bits."""
+    plain = build(folder.with_name(f"{folder.name}-plain"), "llama", hidden_size=64, intermediate_size=64)
+    convert(str(plain), str(folder), quantize=True, q_bits=4, q_group_size=32)
     return folder
 
 

@@ -1,0 +1,224 @@
+"""Adapters: the model that they make, its identity, and those that are refused."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+import pytest
+from mlx_lm.utils import load
+
+from engine.model.identity import WeightDigests
+from engine.model.loader import LoadedModel, load_model
+from engine.protocol import messages as protocol
+from engine.protocol.errors import ModelError
+from engine.protocol.messages import LoadModel
+from tests.fakes import adapters, tiny_models
+from tests.fakes.engine_life import Chat, Engine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+KINDS = ("lora", "dora", "full")
+FAMILIES = ("llama", "qwen3_5", "lfm2")
+
+
+def loaded(base: Path, adapter: Path | None = None) -> LoadedModel:
+    command = LoadModel(str(base), adapter=str(adapter) if adapter else "")
+    return load_model(command, WeightDigests(base.parent / "weights.json"))
+
+
+def logits(model: LoadedModel) -> mx.array:
+    found: mx.array = model.model(mx.array([[3, 1, 4, 1, 5, 9, 2, 6]]), cache=model.fresh_caches())
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_an_adapted_model_computes_as_mlx_lm_does(tmp_path: Path, family: str, kind: str) -> None:
+    """Nothing is dropped out at random, and the answers are not those of the base."""
+    base = tiny_models.build(tmp_path / "base", family)
+    adapter = adapters.build(tmp_path / "adapter", base, kind)
+    model = loaded(base, adapter)
+    reference: Any = load(str(base), adapter_path=str(adapter))[0]
+    expected = reference(mx.array([[3, 1, 4, 1, 5, 9, 2, 6]]), cache=model.fresh_caches())
+    assert mx.array_equal(logits(model), expected)
+    assert mx.array_equal(logits(model), logits(model))
+    assert not mx.allclose(logits(model), logits(loaded(base)), atol=1e-2)
+    assert (model.path, model.name) == (str(adapter), "adapter")
+
+
+def test_an_adapter_works_on_quantised_weights(tmp_path: Path) -> None:
+    """LoRA layers lie on quantised ones as mlx-lm trains them."""
+    base = tiny_models.quantised(tmp_path / "base")
+    adapter = adapters.build(tmp_path / "adapter", base)
+    assert not mx.allclose(logits(loaded(base, adapter)), logits(loaded(base)), atol=1e-2)
+
+
+def test_each_adapter_has_an_identity_of_its_own(tmp_path: Path) -> None:
+    """Its weights and its configuration count; the vocabulary is the base's, so ledgers stay valid."""
+    base = tiny_models.build(tmp_path / "base", "llama")
+    one, two = (adapters.build(tmp_path / str(seed), base, seed=seed) for seed in (1, 2))
+    identities = [loaded(base).identity, loaded(base, one).identity, loaded(base, two).identity]
+    identities.append(loaded(base, adapters.reconfigure(two, lora_parameters=adapters.LORA | {"scale": 1.0})).identity)
+    assert len({identity.model for identity in identities}) == 4
+    assert len({identity.vocabulary for identity in identities}) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_caches_of_base_and_adapter_never_mix(tmp_path: Path, kind: str) -> None:
+    """One chat goes from the base to the adapter and back. Each time the reply is that of a cold engine, and each
+    model restores only what it computed itself.
+    """
+    base = tiny_models.build(tmp_path / "base", "qwen3_5")
+    adapter = adapters.build(tmp_path / "adapter", base, kind)
+    chat, used, replies = Chat("a"), [], []
+    for own in (None, adapter, None, adapter):
+        command = LoadModel(str(base), adapter=str(own) if own else "")
+        asked = chat.ask(f"Question {chat.turns}.")
+        warm, cold = (answered(tmp_path / place, base, command, asked) for place in ("disk", f"cold{chat.turns}"))
+        chat.hear(warm, asked)
+        assert warm.text(asked.request) == cold.text(asked.request)
+        used.append(warm.finished(asked.request).usage)
+        replies.append(warm.text(asked.request))
+    assert [usage.cached_from for usage in used] == ["none", "none", "disk", "disk"]
+    assert replies[0] != answered(tmp_path / "other", base, command, Chat("a").ask("Question 0.")).text("a1")
+
+
+def answered(home: Path, base: Path, command: LoadModel, asked: protocol.Generate) -> Engine:
+    """A life that loads only what `command` names, and answers."""
+    life = Engine(home, base)
+    life.first = command
+    return life.live(asked)
+
+
+# --- what is refused
+
+
+def spoilt(change: Callable[[Path], object]) -> Callable[[Path, Path], None]:
+    def spoil(_base: Path, adapter: Path) -> None:
+        change(adapter)
+
+    return spoil
+
+
+def without(leaf: str) -> Callable[[Path], None]:
+    def change(adapter: Path) -> None:
+        weights: Any = mx.load(str(adapter / "adapters.safetensors"))
+        first = next(name for name in weights if name.endswith(leaf))
+        mx.save_safetensors(
+            str(adapter / "adapters.safetensors"), {name: one for name, one in weights.items() if name != first}
+        )
+
+    return change
+
+
+def as_integers(adapter: Path) -> None:
+    weights: Any = mx.load(str(adapter / "adapters.safetensors"))
+    mx.save_safetensors(
+        str(adapter / "adapters.safetensors"), {name: one.astype(mx.int32) for name, one in weights.items()}
+    )
+
+
+def as_peft(adapter: Path) -> None:
+    (adapter / "adapters.safetensors").rename(adapter / "adapter_model.safetensors")
+
+
+def parameters(**changes: Any) -> Callable[[Path], object]:
+    return lambda adapter: adapters.reconfigure(adapter, lora_parameters=adapters.LORA | changes)
+
+
+NOT_OURS = ("model_unreadable", "Its adapter_config.json is not that of an adapter of mlx-lm.")
+UNFIT = "It does not fit its base model: {}."
+OTHER_LAYERS = ("adapter_unfit", UNFIT.format("it was trained on other layers"))
+OTHER_SIZES = ("adapter_unfit", UNFIT.format("its weights have other sizes"))
+
+REFUSED: list[tuple[Callable[[Path], object], tuple[str, str]]] = [
+    (
+        lambda adapter: adapter.rename(adapter.with_name("gone")),
+        ("model_missing", "There is no adapter folder at this place."),
+    ),
+    (
+        lambda adapter: (adapter / "adapter_config.json").unlink(),
+        ("model_incomplete", "Its file adapter_config.json is missing."),
+    ),
+    (
+        lambda adapter: (adapter / "adapters.safetensors").unlink(),
+        ("model_incomplete", "Its file adapters.safetensors is missing."),
+    ),
+    (as_peft, ("adapter_unsupported", "It is an adapter in the format of PEFT, which MLX does not read.")),
+    (
+        lambda adapter: (adapter / "adapters.safetensors").write_bytes(b"rubbish"),
+        ("model_incomplete", "Its file adapters.safetensors is damaged or incomplete."),
+    ),
+    (lambda adapter: (adapter / "adapter_config.json").write_text("[" * 10_000), NOT_OURS),
+    (lambda adapter: (adapter / "adapter_config.json").write_text("{}"), NOT_OURS),
+    (lambda adapter: adapters.reconfigure(adapter, num_layers="all"), NOT_OURS),
+    (lambda adapter: adapters.reconfigure(adapter, num_layers=1 << 40), NOT_OURS),
+    (parameters(rank=1 << 40), NOT_OURS),
+    (parameters(scale=1e300), NOT_OURS),
+    (parameters(dropout=1), NOT_OURS),
+    (parameters(keys=["a" * 1000]), NOT_OURS),
+    (parameters(keys=["a"] * 5000), NOT_OURS),
+    (
+        lambda adapter: adapters.reconfigure(adapter, fine_tune_type="prompt"),
+        ("adapter_unsupported", "This version of Hearth does not support this kind of adapter."),
+    ),
+    (parameters(keys=["self_attn"]), ("adapter_unfit", UNFIT.format("its layers cannot be adapted so"))),
+    (parameters(keys=["nothing.like.it"]), OTHER_LAYERS),
+    (parameters(rank=3), OTHER_SIZES),
+    (lambda adapter: adapters.reconfigure(adapter, num_layers=1), OTHER_LAYERS),
+    (lambda adapter: adapters.reconfigure(adapter, fine_tune_type="full"), OTHER_LAYERS),
+    (without("lora_a"), ("adapter_unfit", UNFIT.format("weights of some layers are missing"))),
+    (as_integers, OTHER_SIZES),
+]
+
+
+@pytest.mark.parametrize(("spoil", "refusal"), REFUSED)
+def test_an_adapter_that_cannot_be_used_is_refused(
+    tmp_path: Path, spoil: Callable[[Path], object], refusal: tuple[str, str]
+) -> None:
+    """One sentence says why. What it is missing is never filled with random numbers."""
+    base = tiny_models.build(tmp_path / "base", "llama")
+    adapter = adapters.build(tmp_path / "adapter", base)
+    spoil(adapter)
+    with pytest.raises(ModelError) as refused:
+        loaded(base, adapter)
+    assert (refused.value.code, str(refused.value)) == refusal
+
+
+def test_an_adapter_of_another_model_is_refused(tmp_path: Path) -> None:
+    """The names of the layers fit, their sizes do not."""
+    base = tiny_models.build(tmp_path / "base", "llama")
+    other = tiny_models.build(tmp_path / "other", "llama", hidden_size=64)
+    with pytest.raises(ModelError, match="its weights have other sizes"):
+        loaded(base, adapters.build(tmp_path / "adapter", other))
+
+
+def test_an_adapter_without_its_base_is_refused(tmp_path: Path) -> None:
+    """The sentence is about the adapter, and the event names it."""
+    base = tiny_models.build(tmp_path / "base", "llama")
+    adapter = adapters.build(tmp_path / "adapter", base)
+    base.rename(tmp_path / "away")
+    life = Engine(tmp_path / "home", base)
+    life.first = LoadModel(str(base), adapter=str(adapter))
+    life.live()
+    (failed,) = [event for event in life.events if isinstance(event, protocol.ModelFailed)]
+    assert (failed.path, failed.code) == (str(adapter), "adapter_alone")
+    assert failed.message == "The model that it was trained on is not on this machine any more."
+
+
+def test_an_adapter_that_changes_during_its_load_is_refused(tmp_path: Path) -> None:
+    """Otherwise its caches would have the identity of another one."""
+    base = tiny_models.build(tmp_path / "base", "llama")
+    adapter = adapters.build(tmp_path / "adapter", base)
+
+    def change(stage: str, _done: int, _total: int) -> None:
+        if stage == "trying":
+            config = json.loads((adapter / "adapter_config.json").read_text())
+            (adapter / "adapter_config.json").write_text(json.dumps(config | {"seed": 1}))
+
+    with pytest.raises(ModelError, match="changed while"):
+        load_model(LoadModel(str(base), adapter=str(adapter)), WeightDigests(tmp_path / "weights.json"), change)
