@@ -18,7 +18,7 @@ from storage.folders import OWNER_FOLDER, private_folder
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """Each place that Hearth writes to, and `models`, which it only reads."""
+    """Each place that Hearth writes to. `models` has the models that it downloads."""
 
     data: Path
     library: Path
