@@ -69,3 +69,15 @@ def remove(
     from app.cli import models_care
 
     return reporting(lambda: models_care.remove(model, yes=yes))
+
+
+@group.command()
+def info(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="The model on the hub: publisher/name.", parser=str)],
+    *,
+    json: Json = False,
+) -> int:
+    """Print everything about a model, without downloading its weights."""
+    from app.cli import models_hub_info
+
+    return reporting(lambda: models_hub_info.info(model, json=json))

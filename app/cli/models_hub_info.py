@@ -1,0 +1,98 @@
+"""Runs `hearth models info` for a model on the hub: prints its page, and the facts that need none of its weights."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from app.base import paths, program
+from app.base.terminal import write
+from app.hub import examination, found_detail
+from app.hub.client import HubClient
+from app.hub.token import TokenStore
+from app.models.inspector import Inspector
+from app.models.memory import memory_now
+from app.models.names import display_name
+from engine.protocol.inspection import ModelFacts, ModelInspected
+from ui.model_state import ModelDetail, ModelRow, ModelState
+
+if TYPE_CHECKING:
+    from app.hub.model_page import ModelPage
+    from engine.protocol.framing import Inspection
+
+
+class HubModel(msgspec.Struct, frozen=True):
+    """The output of `--json`. `facts` is null if the model cannot be used; `note` then says why."""
+
+    repository: str
+    revision: str
+    publisher: str
+    licence: str
+    gated: bool
+    weight_bytes: int
+    fit: str
+    longest: int
+    note: str
+    card: str
+    facts: ModelFacts | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    page: ModelPage
+    detail: ModelDetail
+    inspection: Inspection | None
+
+
+def info(repository: str, *, json: bool) -> int:
+    """Print everything about a repository. Raises HubError, ModelNotInspected."""
+    told = _asked(HubClient(TokenStore(paths.find()).token), repository)
+    write(msgspec.json.encode(_struct(told)).decode() + "\n" if json else _text(told.detail))
+    return 0
+
+
+def _asked(client: HubClient, repository: str) -> _Told:
+    page = client.model(repository)
+    name = display_name(repository.partition("/")[2])
+    row = ModelRow(repository, name, state=ModelState.REMOTE, repository=repository)
+    detail = found_detail.of_page(row, page, examination.card(client, page))
+    if not page.weight_bytes:
+        return _Told(page, detail, None)
+    with closing(Inspector(program.inspector())) as inspector:
+        inspection = examination.examined(client, page, inspector.inspect)
+    return _Told(page, found_detail.examined(detail, inspection, memory_now()), inspection)
+
+
+def _struct(told: _Told) -> HubModel:
+    detail, page = told.detail, told.page
+    return HubModel(
+        repository=page.id,
+        revision=page.revision,
+        publisher=page.publisher,
+        licence=page.licence,
+        gated=page.gated,
+        weight_bytes=page.weight_bytes,
+        fit=detail.row.fit.level.value,
+        longest=detail.row.fit.longest,
+        note=detail.row.note,
+        card=detail.card,
+        facts=told.inspection.facts if isinstance(told.inspection, ModelInspected) else None,
+    )
+
+
+def _text(detail: ModelDetail) -> str:
+    about = (
+        ("Repository", f"{detail.row.repository} at {detail.revision[:12]}"),
+        ("Licence", detail.licence),
+        ("Layers", detail.layers_text),
+        *detail.facts,
+        ("Fit", detail.row.fit.text),
+        ("Note", detail.row.note),
+    )
+    width = max(len(label) for label, _ in about)
+    lines = [f"{label:<{width}}  {value}" for label, value in about if value]
+    card = ["", detail.card] if detail.card else []
+    return "\n".join([detail.row.name, "", *lines, *card]) + "\n"
