@@ -181,13 +181,12 @@ class ChatView:
 class ModelView:
     """A model in the picker. `id` is its folder, `name` its alias if it has one, `detail` one line about it.
 
-    `loaded` is set while it is in memory. `warm_chats` counts the chats whose state of this model is kept.
+    `warm_chats` counts the chats whose state of this model is kept.
     """
 
     id: str
     name: str
     detail: str = ""
-    loaded: bool = False
     warm_chats: int = 0
 
 

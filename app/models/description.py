@@ -25,7 +25,7 @@ _THOUSAND: Final = 1000
 def offered(rows: Iterable[ModelRow]) -> tuple[ModelView, ...]:
     """Return the models that the picker offers."""
     return tuple(
-        ModelView(row.id, row.name, row.detail, row.loaded, row.warm_chats)
+        ModelView(row.id, row.name, row.detail, row.warm_chats)
         for row in rows
         if row.state is ModelState.READY and not row.adapter
     )

@@ -16,8 +16,9 @@ from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
 
 if TYPE_CHECKING:
+    from ui.intents import NewChat
+    from ui.model_intents import ModelIntent
     from ui.model_state import ModelDetail, ModelRow
-    from ui.models.intents import ModelsPageIntent
     from ui.theme.theme import Theme
 
 _USE, _USE_ANYWAY, _DOWNLOAD_ANYWAY = "Use in this chat", "Use anyway", "Download anyway"
@@ -115,7 +116,7 @@ class DetailButtons(QWidget):
         about = "Its files are deleted. Chats stay, and another model can answer in them."
         confirm(self.window(), f"Remove {row.name}?", about, "Remove", lambda: self._emit(RemoveModel(row.id)))
 
-    def _emit(self, *intents: ModelsPageIntent) -> None:
+    def _emit(self, *intents: ModelIntent | NewChat) -> None:
         for intent in intents:
             self.requested.emit(intent)
 

@@ -11,8 +11,8 @@ from ui.model_state import DownloadState, FitLevel, ModelState
 from ui.theme.phrases import Badge, counted, size
 
 if TYPE_CHECKING:
+    from ui.model_intents import ModelIntent
     from ui.model_state import DownloadView, ModelRow
-    from ui.models.intents import ModelsPageIntent
 
 _MINUTE_S = 60
 _HOUR_S = 3600
@@ -150,7 +150,7 @@ def actions(row: ModelRow) -> tuple[RowAction, ...]:
             return ()
 
 
-def intents_of(action: RowAction, row: ModelRow, revision: str = "") -> tuple[ModelsPageIntent, ...]:
+def intents_of(action: RowAction, row: ModelRow, revision: str = "") -> tuple[ModelIntent | NewChat, ...]:
     """The intents of an action. `revision` is the commit to download, if it is known."""
     repository = row.repository or row.id
     match action:

@@ -13,7 +13,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
-from ui.intents import Intent
 from ui.model_intents import FinishWelcome, PickModel
 from ui.models.models_page import ModelsPage
 from ui.models.welcome_page import WelcomePage
@@ -33,8 +32,9 @@ from ui.window.tab_row import TabRow
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ui.intents import NewChat
+    from ui.model_intents import ModelIntent
     from ui.model_state import HubView, LocalModelsView, ModelDetail, SwitchQuestion, WelcomeView
-    from ui.models.intents import ModelsPageIntent
     from ui.state import (
         ChatStatus,
         ConversationRow,
@@ -188,12 +188,11 @@ class MainWindow(QMainWindow):
         """Show the welcome page, or take it away."""
         self.stage.set_welcome(view)
 
-    def _ask_for_models(self, intent: ModelsPageIntent) -> None:
+    def _ask_for_models(self, intent: ModelIntent | NewChat) -> None:
         """Pass on an intent. A model that is picked on the models page ends the welcome, too."""
-        if isinstance(intent, Intent):
-            self.requested.emit(intent)
+        self.requested.emit(intent)
         if isinstance(intent, PickModel) and self.stage.is_welcoming and self.stage.place() is self.models:
-            self._ask_for_models(FinishWelcome())
+            self.requested.emit(FinishWelcome())
 
     def _follow_stage(self) -> None:
         self.notices.move_to(self.pages if self.stage.shows_chats() else self.stage.place())
