@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Final
 import httpx2
 from huggingface_hub import constants, get_session, set_client_factory
 
-from app.hub.errors import HubAnswerUnreadable, HubUnreachable, refusal
+from app.hub.errors import HubAnswerUnreadable, HubUnreachable
+from app.hub.fetch.conversation import refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,13 +114,8 @@ def _bound(response: httpx2.Response) -> None:
     budget = _budget.get()
     budget.spend(0)
     if response.status_code >= httpx2.codes.BAD_REQUEST:
-        raise refusal(response.status_code, response.headers.get("X-Error-Code", ""), _wait(response))
+        raise refused(response)
     if response.headers.get("Content-Encoding", "identity") != "identity":
         raise HubAnswerUnreadable("The hub's answer is compressed, which Hearth did not ask for.")
     assert isinstance(response.stream, httpx2.SyncByteStream)
     response.stream = _Counted(response.stream, budget)
-
-
-def _wait(response: httpx2.Response) -> float | None:
-    told = response.headers.get("Retry-After", "")
-    return float(told) if told.isdecimal() and len(told) < 6 else None  # noqa: PLR2004 - a day

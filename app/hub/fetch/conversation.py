@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 import httpx2
@@ -14,6 +15,7 @@ from app.hub.fetch.errors import CommitGone, HubClosed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_BAD_CREDENTIALS: Final = "Invalid credentials in Authorization header"
 _LONGEST_WAIT: Final = 6
 """Digits of a wait in seconds."""
 
@@ -41,9 +43,15 @@ def asking() -> Iterator[None]:
 
 def refused(response: httpx2.Response) -> HubError:
     """Return the error for an answer that is no success."""
-    code = response.headers.get("X-Error-Code", "")
+    code = response.headers.get("X-Error-Code", "") or _unsaid(response)
     if code == "RevisionNotFound":
         return CommitGone("The hub has no such version of this model.")
     told = response.headers.get("Retry-After", "").strip()
     wait = float(told) if told.isdecimal() and len(told) <= _LONGEST_WAIT else None
     return refusal(response.status_code, code, wait)
+
+
+def _unsaid(response: httpx2.Response) -> str:
+    """The hub also answers 401 for a repository that is missing or private, and names that only in newer versions."""
+    known = response.headers.get("X-Error-Message", "") == _BAD_CREDENTIALS
+    return "" if known or response.status_code != HTTPStatus.UNAUTHORIZED else "RepoNotFound"

@@ -255,6 +255,12 @@ def test_a_repository_that_is_not_there(downloads: Downloads, token: str | None)
     assert refusal(downloads, repository="nobody/nothing") == sentence
 
 
+def test_a_missing_repository_may_be_an_unnamed_401(downloads: Downloads) -> None:
+    """It is not taken for a wrong token."""
+    downloads.hub.misbehave(Fault(401, {"X-Error-Message": "Invalid username or password."}), LISTING)
+    assert refusal(downloads) == "The hub has no such model, or your token does not show it."
+
+
 def test_a_revision_that_is_not_there(downloads: Downloads) -> None:
     """A branch or a commit."""
     for revision in ("other", "0" * 40):
