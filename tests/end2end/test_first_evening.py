@@ -172,15 +172,16 @@ def chats(visitor: Visitor, folder: str) -> str:
 
 
 def answers(visitor: Visitor, chat: str) -> None:
-    """Click an example question, send it, and stop the answer after some words."""
+    """Click an example question, send it, and stop the answer after some words if it has not ended by then."""
     tab, desk = visitor.desk.tab(chat), visitor.desk
-    example = tab.findChild(QPushButton, "example1")
+    example = tab.findChild(QPushButton, "example2")
     assert isinstance(example, QPushButton)
     visitor.click(example)
     if tab.composer.text():
         visitor.click(tab.composer.button)
-    desk.until(lambda: desk.phase(chat) is ChatPhase.GENERATING and len(desk.answer(chat).text) > 40)
-    visitor.click(tab.composer.button)
+    desk.until(lambda: tab.transcript.messages.newest_of("assistant") is not None and len(desk.answer(chat).text) > 40)
+    if desk.phase(chat) is ChatPhase.GENERATING:
+        visitor.click(tab.composer.button)
     desk.until(lambda: desk.is_idle(chat) and bool(desk.answer(chat).footer))
 
 
