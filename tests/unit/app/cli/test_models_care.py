@@ -106,7 +106,7 @@ def test_remove_asks_first(folder: Path, capfd: pytest.CaptureFixture[str], monk
     for answer in ("n\n", "\n", ""):
         monkeypatch.setattr(sys, "stdin", Terminal(answer))
         status, out, _ = run(capfd, "remove", REPOSITORY)
-        assert (status, out) == (0, f"Delete {REPOSITORY} (306 KB)? [y/N] Nothing was deleted.\n")
+        assert (status, out) == (0, f"Delete {REPOSITORY} (299 KB)? [y/N] Nothing was deleted.\n")
         assert folder.exists()
     monkeypatch.setattr(sys, "stdin", Terminal("y\n"))
     status, out, _ = run(capfd, "remove", str(folder))
