@@ -30,6 +30,28 @@ def fetch(
     return reporting(lambda: models_fetch.fetch(repository, revision, json=json, lifeline=lifeline))
 
 
+@group.command("list")
+def list_models(*, json: Json = False) -> int:
+    """Print the models on this machine: whether they fit, or why they cannot be used."""
+    from app.cli import models_list
+
+    return reporting(lambda: models_list.list_models(json=json))
+
+
+@group.command()
+def info(
+    model: Annotated[
+        str, typer.Argument(metavar="MODEL", help="A folder, a name from the list, or publisher/name.", parser=str)
+    ],
+    *,
+    json: Json = False,
+) -> int:
+    """Print everything about a model, on this machine or on the hub, without loading it."""
+    from app.cli import models_list
+
+    return reporting(lambda: models_list.info(model, json=json))
+
+
 @group.command()
 def search(
     words: Annotated[
@@ -69,15 +91,3 @@ def remove(
     from app.cli import models_care
 
     return reporting(lambda: models_care.remove(model, yes=yes))
-
-
-@group.command()
-def info(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="The model on the hub: publisher/name.", parser=str)],
-    *,
-    json: Json = False,
-) -> int:
-    """Print everything about a model, without downloading its weights."""
-    from app.cli import models_hub_info
-
-    return reporting(lambda: models_hub_info.info(model, json=json))

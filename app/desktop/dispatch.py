@@ -220,7 +220,7 @@ class Dispatch:
         models = self._parts.models_on_disk
         match intent:
             case model_intents.ShowModels():
-                models.presenter.refresh()
+                models.presenter.open()
             case model_intents.ConfigureModel(model, settings):
                 if models.configure(model, settings):
                     self._parts.model_switch.reload()

@@ -87,6 +87,7 @@ def find(places: Iterable[Source], current: str = "") -> LocalModels:
             _log.info("%s is not offered: %s", ascii(str(folder.path)), reason)
         else:
             found.setdefault(model.folder, model)
+    found.pop(DEMO, None)
     if current not in {"", DEMO, *found}:
         found[current] = _elsewhere(Path(current))
     models = _with_bases(list(found.values()))

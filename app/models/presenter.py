@@ -78,16 +78,23 @@ class LocalModelsPresenter:
         self._told = ""
         self._busy = False
         self._stale = False
-        self._can_inspect = True
+        self._can_inspect = False
         self._downloads: Mapping[str, DownloadView] = {}
         self.listed: Callable[[tuple[LocalModel, ...]], object] = lambda _models: None
 
     # --- the user, and the rest of the app
 
     def refresh(self) -> None:
-        """Look for the models again, and show them."""
-        self._stale = self._can_inspect = True
+        """Look for the models again, and show them. Those that were never inspected stay so until `open`."""
+        self._stale = True
         self._next()
+
+    def open(self) -> None:
+        """The user wants to see the models: look again, and inspect what is not known from now on. The start does not
+        do so, because it would compete with the load of a model.
+        """
+        self._can_inspect = True
+        self.refresh()
 
     def show(self, model: str) -> None:
         """Show everything about a model, now and after each change."""
@@ -222,7 +229,7 @@ class LocalModelsPresenter:
         found = self._survey.found
         if not found.models:  # nothing was looked at yet
             return
-        rows = tuple(views.row(self._known(model)) for model in found.models)
+        rows = views.ordered(views.row(self._known(model)) for model in found.models)
         self._ports.offer(offered(rows), "" if found.trouble == self._told else found.trouble)
         self._told = found.trouble
         with_downloads = views.with_downloads(rows, self._downloads)

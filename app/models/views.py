@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from engine.protocol.inspection import ModelFacts
 
 _INCOMPLETE: Final = frozenset(error.code for error in (DownloadUnfinished, ModelIncomplete, ModelMissing, NoTokenizer))
+_ORDER: Final = (ModelState.READY, ModelState.INCOMPLETE, ModelState.UNUSABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,18 @@ def row(known: KnownModel) -> ModelRow:
         removable=model.record is not None and not known.loaded,
         repository=model.repository if "/" in model.repository else "",
     )
+
+
+def ordered(rows: Iterable[ModelRow]) -> tuple[ModelRow, ...]:
+    """Return the rows with the usable models first, in their order otherwise. Each adapter stays behind its base."""
+    groups: list[list[ModelRow]] = []
+    for one in rows:
+        if one.adapter and groups:
+            groups[-1].append(one)
+        else:
+            groups.append([one])
+    groups.sort(key=lambda group: _ORDER.index(group[0].state))
+    return tuple(one for group in groups for one in group)
 
 
 def with_downloads(rows: Iterable[ModelRow], downloads: Mapping[str, DownloadView]) -> tuple[ModelRow, ...]:
@@ -101,7 +114,7 @@ def model_detail(known: KnownModel) -> ModelDetail:
         revision=record.commit if record else "",
         layers=tuple(facts.layers) if facts else (),
         layers_text=facts_words.layers_text(facts) if facts else "",
-        facts=(*figures, *_speeds(known.measured), ("Folder", known.model.folder)),
+        facts=(*figures, *_speeds(known.measured)),
         settings=_settings(known.settings, facts) if usable.state is ModelState.READY else None,
     )
 

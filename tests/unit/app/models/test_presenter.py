@@ -117,7 +117,7 @@ class Desk:
         return self.answer(question)
 
     def look(self) -> None:
-        self.presenter.refresh()
+        self.presenter.open()
         self.worker.finish()
 
     def model(self, name: str) -> Path:
@@ -140,12 +140,21 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 def test_the_list_is_shown_at_once_and_completed_by_inspections(desk: Desk) -> None:
     """After the look at the folders, one model after another is inspected."""
     folder = desk.model("a")
-    desk.presenter.refresh()
+    desk.presenter.open()
     desk.worker.step()
     assert desk.window.row(folder).fit.level is FitLevel.UNKNOWN
     desk.worker.finish()
     assert desk.window.row(folder).fit.level is FitLevel.FITS
     assert sorted(desk.asked) == ["a", Path(DEMO).name]
+
+
+def test_the_start_inspects_nothing(desk: Desk) -> None:
+    """It lists the models for the picker, and uses what is known of them."""
+    folder = desk.model("a")
+    desk.presenter.refresh()
+    desk.worker.finish()
+    assert (desk.asked, desk.window.row(folder).state) == ([], ModelState.READY)
+    assert [view.id for view in desk.window.offered[-1][0]] == [DEMO, str(folder)]
 
 
 def test_what_is_known_is_not_inspected_again(desk: Desk) -> None:
@@ -162,7 +171,7 @@ def test_a_look_overtakes_the_waiting_inspections(desk: Desk) -> None:
     """A disk that comes back is not behind twenty models."""
     for name in "abc":
         desk.model(name)
-    desk.presenter.refresh()
+    desk.presenter.open()
     desk.worker.step()
     new = desk.model("new")
     desk.presenter.refresh()
@@ -177,7 +186,7 @@ def test_the_shown_model_is_inspected_first(desk: Desk) -> None:
     """The user waits for it."""
     desk.model("a")
     last = desk.model("z")
-    desk.presenter.refresh()
+    desk.presenter.open()
     desk.worker.step()
     desk.presenter.show(str(last))
     desk.worker.step()

@@ -55,7 +55,6 @@ def test_an_inspected_model_says_what_it_is() -> None:
         ("Longest chat that fits", "128,000 tokens"),
         ("Context", "128,000 tokens"),
     )
-    assert detail.facts[-1] == ("Folder", MODEL.folder)
 
 
 def test_speeds_are_shown_only_if_they_were_measured() -> None:
@@ -129,6 +128,18 @@ def test_the_users_settings_stand_beside_the_models_own() -> None:
     assert (view.temperature, view.top_p, view.own_temperature, view.own_top_p) == (None, 0.5, 0.3, 0.9)
     assert (view.thinking, view.most_context) == (None, 128_000)
     assert [one.name for one in offered([detail.row])] == ["Writer"]
+
+
+def test_models_that_the_inspector_refused_come_last() -> None:
+    """Each adapter stays behind its base."""
+    rows = (
+        ModelRow("odd", "odd", state=ModelState.UNUSABLE),
+        ModelRow("base", "base"),
+        ModelRow("adapter", "adapter", adapter=True, state=ModelState.UNUSABLE),
+        ModelRow("half", "half", state=ModelState.INCOMPLETE),
+        ModelRow("other", "other"),
+    )
+    assert [row.id for row in views.ordered(rows)] == ["base", "adapter", "other", "half", "odd"]
 
 
 def test_a_download_is_in_the_row_of_the_incomplete_model_or_in_one_of_its_own() -> None:

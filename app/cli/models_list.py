@@ -1,0 +1,201 @@
+"""Runs `hearth models list` and `info`: looks at the models on this machine, inspects them and prints what is known.
+
+Runs on the main thread. The inspector's answers are remembered in the same file as the window's.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from app.base import paths, program, settings
+from app.base.errors import BadArguments, ModelNotInspected
+from app.base.terminal import complain, write
+from app.cli import models_hub_info
+from app.hub.fetch.names import is_repository
+from app.models import facts as facts_words
+from app.models import measurements, survey, views
+from app.models.fit import fit
+from app.models.inspections import Inspections
+from app.models.inspector import Inspector
+from app.models.measurements import Measured
+from app.models.memory import memory_now
+from app.models.views import KnownModel
+from engine.protocol.inspection import ModelFacts, ModelInspected
+from ui.model_state import FitLevel, FitView, ModelState
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.base.paths import Paths
+    from app.base.settings import Settings
+    from app.models.local_models import LocalModel, LocalModels
+    from engine.protocol.framing import Inspection
+    from ui.model_state import ModelDetail, ModelRow
+
+_FITS: Final = {
+    FitLevel.FITS: "fits",
+    FitLevel.TIGHT: "tight",
+    FitLevel.TOO_LARGE: "too large",
+    FitLevel.UNKNOWN: "",
+}
+_THOUSAND: Final = 1000
+
+
+class FitLine(msgspec.Struct, frozen=True):
+    """Whether a model fits into the memory now, in bytes; `longest` is in tokens."""
+
+    level: str
+    weights: int
+    others: int
+    free: int
+    longest: int
+    text: str
+
+
+class ModelLine(msgspec.Struct, frozen=True):
+    """A model in the output of `--json`. `state` is "ready", "incomplete" or "unusable", and `note` says why it cannot
+    be used. `facts` and `fit` are null for such a model. `base` is the folder of an adapter's model.
+    """
+
+    folder: str
+    name: str
+    repository: str
+    source: str
+    state: str
+    note: str
+    base: str
+    licence: str
+    fit: FitLine | None
+    facts: ModelFacts | None
+    hybrid: bool
+    bytes_per_1000_tokens: int
+    reading_tokens_per_second: float
+    writing_tokens_per_second: float
+
+
+def list_models(*, json: bool) -> int:
+    """Print the models on this machine, and the folders that are away. Returns 0."""
+    found, known = _look(paths.find())
+    if json:
+        write(msgspec.json.encode([_line(model) for model in known]).decode() + "\n")
+        return 0
+    write(_table(views.ordered(views.row(model) for model in known)))
+    for folder, absence in found.folders:
+        if absence:
+            complain(f"{folder}: {absence}")
+    return 0
+
+
+def info(name: str, *, json: bool) -> int:
+    """Print everything about one model, given by its folder, its repository or its name. A repository that is not on
+    this machine is looked up on the hub. Returns 0. Raises BadArguments, HubError, ModelNotInspected.
+    """
+    folder = str(Path(name).expanduser().absolute())
+    known = _named(_look(paths.find(), folder if Path(folder).is_dir() else "", name)[1], name, folder)
+    if known is None:
+        return models_hub_info.info(name, json=json)
+    write(msgspec.json.encode(_line(known)).decode() + "\n" if json else _page(views.model_detail(known)))
+    return 0
+
+
+def _named(models: Sequence[KnownModel], name: str, folder: str) -> KnownModel | None:
+    """Return the model of that name; None if only the hub may have it. Raises BadArguments."""
+    named = [known for known in models if _is_named(known, name, folder)]
+    if not named and is_repository(name):
+        return None
+    if not named:
+        raise BadArguments(f"There is no model {name} on this machine; hearth models list names all.")
+    if len(named) > 1:
+        folders = ", ".join(known.model.folder for known in named)
+        raise BadArguments(f"Several models are called {name}; name one by its folder: {folders}.")
+    return named[0]
+
+
+def _is_named(known: KnownModel, name: str, folder: str) -> bool:
+    model = known.model
+    names = (model.folder, model.repository, model.repository.rpartition("/")[2], model.name, known.settings.alias)
+    return bool({name, folder} & set(names))
+
+
+def _look(places: Paths, folder: str = "", only: str = "") -> tuple[LocalModels, list[KnownModel]]:
+    """Look into all sources, and into `folder` if it is not empty. With `only`, inspect only models of that name."""
+    saved = settings.load(places.settings, lambda error: complain(str(error)))
+    with closing(Inspector(program.inspector())) as inspector:
+        inspections = Inspections(places.data / "inspections.json", inspector.inspect)
+        added = (*saved.model_folders, *([folder] if folder else ()))
+        found = survey.look(places.models, added, "", inspections)
+        for model in found.uninspected:
+            if not only or _is_named(KnownModel(model), only, folder):
+                found = _with_inspection(found, model, inspections)
+    figures = measurements.load(places.data / "measurements.json")
+    return found.found, [_known(model, found, saved, figures) for model in found.found.models]
+
+
+def _with_inspection(found: survey.Survey, model: LocalModel, inspections: Inspections) -> survey.Survey:
+    try:
+        return found.with_inspection(model.folder, inspections.inspected(survey.question(model)))
+    except ModelNotInspected as error:
+        complain(str(error))
+        return found
+
+
+def _known(model: LocalModel, found: survey.Survey, saved: Settings, figures: measurements.Measurements) -> KnownModel:
+    inspection = found.inspections.get(model.folder)
+    own = saved.of_model(model.folder)
+    return KnownModel(
+        model=model,
+        inspection=inspection,
+        fit=_fit(inspection, own.context_limit),
+        settings=own,
+        measured=figures.get(model.folder, Measured()),
+    )
+
+
+def _fit(inspection: Inspection | None, limit: int) -> FitView:
+    return fit(inspection.facts, memory_now(), (), limit) if isinstance(inspection, ModelInspected) else FitView()
+
+
+def _table(rows: Sequence[ModelRow]) -> str:
+    cells = [(_FITS[row.fit.level] or _state(row), row.name, row.note or row.detail) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return "".join(f"{fits:<{widths[0]}}  {name:<{widths[1]}}  {detail}\n" for fits, name, detail in cells)
+
+
+def _state(row: ModelRow) -> str:
+    return "" if row.state is ModelState.READY else row.state.value
+
+
+def _page(detail: ModelDetail) -> str:
+    row = detail.row
+    head = [row.name, " · ".join(filter(None, (detail.publisher, detail.licence))), row.note or row.fit.text]
+    facts = [("Folder", row.id), *([("Layers", detail.layers_text)] if detail.layers_text else []), *detail.facts]
+    width = max(len(label) for label, _ in facts)
+    return "".join(f"{line}\n" for line in (*filter(None, head), *(f"{a:<{width}}  {b}" for a, b in facts)))
+
+
+def _line(known: KnownModel) -> ModelLine:
+    row, model, facts = views.row(known), known.model, known.facts
+    return ModelLine(
+        folder=model.folder,
+        name=row.name,
+        repository=row.repository,
+        source=model.source.origin.value,
+        state=row.state.value,
+        note=row.note,
+        base=model.base,
+        licence=model.record.licence if model.record else "",
+        fit=_fit_line(row.fit) if facts else None,
+        facts=facts,
+        hybrid=bool(facts and facts_words.is_hybrid(facts)),
+        bytes_per_1000_tokens=facts_words.growth(facts, _THOUSAND) if facts else 0,
+        reading_tokens_per_second=known.measured.reading,
+        writing_tokens_per_second=known.measured.writing,
+    )
+
+
+def _fit_line(view: FitView) -> FitLine:
+    return FitLine(view.level.value, view.weights, view.others, view.free, view.longest, view.text)

@@ -1,0 +1,134 @@
+"""`hearth models list` and `hearth models info` for models on this machine, with the real inspector."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.base import paths, settings
+from app.base.settings import ModelSettings, Settings
+from app.cli.commands import main
+from tests.fakes.tiny_models import build
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.base.paths import Paths
+
+
+@pytest.fixture
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Paths:
+    """This test's home, without models of other programs."""
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("HOME", str(tmp_path / "user"))
+    places = paths.find()
+    paths.prepare(places)
+    return places
+
+
+@pytest.fixture
+def model(places: Paths) -> Path:
+    """A tiny hybrid in the folder of its publisher."""
+    return build(places.models / "one" / "Tiny-4bit")
+
+
+@pytest.fixture
+def gguf(places: Paths) -> Path:
+    """A model that MLX does not read."""
+    folder = places.models / "one" / "big"
+    folder.mkdir(parents=True)
+    (folder / "big-Q4_K_M.gguf").touch()
+    return folder
+
+
+def _json(capfd: pytest.CaptureFixture[str], *words: str) -> object:
+    assert main(["models", *words, "--json"]) == 0
+    return json.loads(capfd.readouterr().out)
+
+
+def test_the_list_says_what_fits_and_why_the_rest_cannot_be_used(
+    model: Path, gguf: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The usable ones come first."""
+    del model, gguf
+    assert main(["models", "list"]) == 0
+    assert capfd.readouterr().out.splitlines() == [
+        "fits      Hearth demo   Built in: a tiny demo model for trying Hearth, not for real work",
+        "fits      Tiny · 4-bit  Hybrid · 103 KB · 4k context",
+        (
+            "unusable  big           It is in the GGUF format, which MLX does not read. "
+            "Look for the same model in MLX format."
+        ),
+    ]
+
+
+def test_json_has_every_figure(model: Path, gguf: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A script gets numbers; a model that cannot be used has none."""
+    listed = _json(capfd, "list")
+    assert isinstance(listed, list)
+    (_demo, tiny, big) = listed
+    assert (tiny["folder"], tiny["repository"], tiny["source"]) == (str(model), "one/Tiny-4bit", "hearth")
+    assert (tiny["state"], tiny["fit"]["level"], tiny["hybrid"]) == ("ready", "fits", True)
+    assert tiny["facts"]["layers"] == ["recurrent", "attention"]
+    assert tiny["bytes_per_1000_tokens"] == 1000 * tiny["facts"]["token_bytes"] > 0
+    assert (big["folder"], big["state"], big["facts"], big["fit"]) == (str(gguf), "unusable", None, None)
+
+
+@pytest.mark.parametrize("spelling", ["folder", "repository", "name", "shown", "alias"])
+def test_a_model_is_found_by_each_of_its_names(
+    places: Paths, model: Path, capfd: pytest.CaptureFixture[str], spelling: str
+) -> None:
+    """Also by the user's own."""
+    settings.save(Settings(models={str(model): ModelSettings(alias="Mine", context_limit=1000)}), places.settings)
+    names = {"folder": str(model), "repository": "one/Tiny-4bit", "name": "Tiny-4bit", "shown": "Tiny · 4-bit"}
+    told = _json(capfd, "info", names.get(spelling, "Mine"))
+    assert isinstance(told, dict)
+    assert (told["folder"], told["name"], told["fit"]["longest"]) == (str(model), "Mine", 1000)
+
+
+def test_info_says_everything_in_words(model: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Each fact has a line."""
+    assert main(["models", "info", "one/Tiny-4bit"]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    assert lines[:3] == ["Tiny · 4-bit", "one", "It fits, with chats of up to 4,096 tokens."]
+    facts = dict(line.split("  ", 1) for line in lines[3:])
+    assert facts["Folder"].strip() == str(model)
+    assert facts["Layers"].strip() == "1 attention layer · 1 recurrent layer"
+    assert facts["Chats share one batch"].strip() == "yes"
+
+
+def test_a_folder_outside_of_all_sources_can_be_examined(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Before the user adds it."""
+    folder = build(tmp_path / "elsewhere")
+    told = _json(capfd, "info", str(folder))
+    assert isinstance(told, dict)
+    assert (told["folder"], told["state"]) == (str(folder), "ready")
+
+
+@pytest.mark.usefixtures("places")
+def test_an_unknown_model_is_one_line(capfd: pytest.CaptureFixture[str]) -> None:
+    """It is not looked up on the hub: a repository has a publisher."""
+    assert main(["models", "info", "nothing"]) == 2
+    assert capfd.readouterr().err == (
+        "hearth: There is no model nothing on this machine; hearth models list names all.\n"
+    )
+
+
+def test_a_name_that_two_models_have_is_one_line(places: Paths, model: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The folders are named."""
+    other = build(places.models / "two" / "Tiny-4bit")
+    assert main(["models", "info", "Tiny-4bit"]) == 2
+    assert capfd.readouterr().err == (
+        f"hearth: Several models are called Tiny-4bit; name one by its folder: {model}, {other}.\n"
+    )
+
+
+def test_a_folder_that_is_away_is_said(places: Paths, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """On stderr, so that a script is not disturbed."""
+    settings.save(Settings(model_folders=(str(tmp_path / "disk"),)), places.settings)
+    assert main(["models", "list"]) == 0
+    assert capfd.readouterr().err == (
+        f"hearth: {tmp_path / 'disk'}: It is not there now. Its models come back with it.\n"
+    )
