@@ -26,22 +26,24 @@ if TYPE_CHECKING:
 WIDTH_PX = 318
 _SIDE_PX = 20
 _SECTION_PX = 18
+_FOOT_PX = 18
 
 
-class DetailPane(QScrollArea):
-    """Shows a `ModelDetail`, and its row again if only that changes. It is as high as its content, if there is room.
-
-    `buttons` are the model's actions.
+class DetailPane(QFrame):
+    """Shows a `ModelDetail`, and its row again if only that changes. It is as high as its content, if there is room;
+    otherwise the content scrolls above the buttons.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.detail: ModelDetail | None = None
         self.setObjectName("modelDetail")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.content = QScrollArea()
+        self.content.setObjectName("detailScroll")
+        self.content.setFrameShape(QFrame.Shape.NoFrame)
+        self.content.setWidgetResizable(True)
+        self.content.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.content.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.buttons = DetailButtons(theme)
         self._build(theme)
@@ -71,19 +73,24 @@ class DetailPane(QScrollArea):
         inside = QWidget()
         inside.setObjectName("detailInside")
         column = self._column = QVBoxLayout(inside)
-        column.setContentsMargins(_SIDE_PX, 20, _SIDE_PX, 19)
+        column.setContentsMargins(_SIDE_PX, 19, _SIDE_PX, 0)
         column.setSpacing(0)
         column.addWidget(self.title)
         column.addSpacing(3)
         column.addWidget(self.subtitle)
-        for part in (self._note, self._download, self._memory, self._layers, self._facts):
+        for part in (self._note, self._download, self._memory, self._layers, self._facts, self._card):
             column.addWidget(part)
-        column.addSpacing(_SECTION_PX - 2)
-        column.addWidget(self.buttons)
-        column.addWidget(self._card)
         column.addStretch(1)
-        self.setWidget(inside)
-        self.viewport().setObjectName("detailView")
+        self.content.setWidget(inside)
+        self.content.viewport().setObjectName("detailView")
+        foot = QVBoxLayout()
+        foot.setContentsMargins(_SIDE_PX, _FOOT_PX - 2, _SIDE_PX, _FOOT_PX)
+        foot.addWidget(self.buttons)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self.content, 1)
+        outer.addLayout(foot)
 
     def show_detail(self, detail: ModelDetail) -> None:
         """Show everything about a model."""
@@ -101,7 +108,7 @@ class DetailPane(QScrollArea):
         self._card.setVisible(bool(detail.card))
         self._show_row(detail.row)
         if is_other:
-            self.verticalScrollBar().setValue(0)
+            self.content.verticalScrollBar().setValue(0)
 
     def show_row(self, row: ModelRow) -> None:
         """Update what the list says of the model. The rest stays if it is the same model."""
@@ -144,7 +151,8 @@ class DetailPane(QScrollArea):
         self.updateGeometry()
 
     def _content_height(self) -> int:
-        return self._column.heightForWidth(self.viewport().width()) + 2
+        foot = self.buttons.sizeHint().height() if not self.buttons.isHidden() else 0
+        return self._column.heightForWidth(self.width() - 2) + 2 * _FOOT_PX - 2 + foot + 2
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The whole content."""

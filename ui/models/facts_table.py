@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.theme.phrases import breakable
 from ui.theme.theme import ui_font
@@ -13,41 +13,87 @@ from ui.theme.theme import ui_font
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from PySide6.QtGui import QResizeEvent
+
 _LINE_PX = 27
+_PAD_PX = 5
+_GAP_PX = 12
 
 
 class FactsTable(QWidget):
-    """Lines that are used again if the number of facts changes little, so that an update does not flicker."""
+    """Lines that are used again for other facts, so that an update does not flicker."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._lines: list[tuple[QLabel, QLabel]] = []
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(0)
-        self._grid.setColumnStretch(1, 1)
+        self.lines: list[FactLine] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
 
     def show_facts(self, facts: Iterable[tuple[str, str]]) -> None:
         """Show these facts instead of the ones before."""
         facts = tuple(facts)
-        while len(self._lines) < len(facts):
-            self._add_line()
-        for number, line in enumerate(self._lines):
-            for label, text in zip(line, facts[number] if number < len(facts) else ("", ""), strict=True):
-                label.setText(breakable(text))
-                label.setVisible(number < len(facts))
+        while len(self.lines) < len(facts):
+            self.lines.append(FactLine())
+            self._column.addWidget(self.lines[-1])
+        for number, line in enumerate(self.lines):
+            line.setVisible(number < len(facts))
+            if number < len(facts):
+                line.show_fact(*facts[number])
 
-    def _add_line(self) -> None:
-        number = len(self._lines)
-        name, value = QLabel(), QLabel()
-        name.setObjectName("factName")
-        value.setObjectName("factValue")
-        value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        value.setWordWrap(True)
-        for column, label in enumerate((name, value)):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setFont(ui_font(13))
-            label.setMinimumHeight(_LINE_PX)
-            self._grid.addWidget(label, number, column)
-        self._lines.append((name, value))
+
+class FactLine(QWidget):
+    """A label at the left, its value at the right. A value of several words wraps, a path is shortened."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.name = _label("factName")
+        self.name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.value = _FactValue()
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, _PAD_PX, 0, _PAD_PX)
+        line.setSpacing(_GAP_PX)
+        line.addWidget(self.name, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(self.value, 1)
+        self.setMinimumHeight(_LINE_PX)
+
+    def show_fact(self, name: str, value: str) -> None:
+        """Show another fact."""
+        self.name.setText(name)
+        self.value.say(value)
+
+
+class _FactValue(QLabel):
+    def __init__(self) -> None:
+        super().__init__(textFormat=Qt.TextFormat.PlainText)
+        self.setObjectName("factValue")
+        self.setFont(ui_font(13))
+        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+        self._value = ""
+
+    def say(self, value: str) -> None:
+        self._value = value
+        self.setWordWrap(" " in value)
+        self.setAccessibleName(value)
+        self.setToolTip("" if " " in value else value)
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Room for a few letters: a value never makes the card wider."""
+        return QSize(24, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Shorten a path to the new width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        shortened = self.fontMetrics().elidedText(self._value, Qt.TextElideMode.ElideMiddle, self.width())
+        self.setText(breakable(self._value) if self.wordWrap() else shortened)
+
+
+def _label(name: str) -> QLabel:
+    label = QLabel(textFormat=Qt.TextFormat.PlainText)
+    label.setObjectName(name)
+    label.setFont(ui_font(13))
+    return label

@@ -42,7 +42,7 @@ QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
 #detailMuted, #factName, #welcomeText {{ color: {t.muted}; }}
 #models {{ background: {t.page}; border: none; outline: none; }}
 #modelDetail, #welcomeCard {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 14px; }}
-#detailInside, #detailView {{ background: transparent; }}
+#detailScroll, #detailInside, #detailView {{ background: transparent; border: none; }}
 #modelSearch {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 9px; padding: 0 8px 0 5px;
     color: {t.text}; selection-background-color: {t.selection}; selection-color: {t.text}; }}
 #modelSearch:focus {{ border-color: {t.accent}; }}

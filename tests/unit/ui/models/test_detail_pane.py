@@ -138,12 +138,12 @@ def test_the_card_is_as_high_as_its_content(pane: DetailPane, qtbot: QtBot) -> N
     low = pane.maximumHeight()
     pane.show_detail(detail(local("a"), card="Words. " * 400))
     assert low < 400 < pane.maximumHeight()
-    qtbot.waitUntil(lambda: pane.verticalScrollBar().maximum() > 300)
-    pane.verticalScrollBar().setValue(300)
+    qtbot.waitUntil(lambda: pane.content.verticalScrollBar().maximum() > 300)
+    pane.content.verticalScrollBar().setValue(300)
     pane.show_detail(detail(local("a"), card="Words. " * 401))
-    assert pane.verticalScrollBar().value() == 300
+    assert pane.content.verticalScrollBar().value() == 300
     pane.show_detail(detail(local("b"), card="Words. " * 400))
-    assert pane.verticalScrollBar().value() == 0
+    assert pane.content.verticalScrollBar().value() == 0
 
 
 def test_memory_is_painted_by_its_shares(qtbot: QtBot) -> None:
@@ -186,3 +186,27 @@ def test_kinds_of_layers_differ(qtbot: QtBot) -> None:
         colours = [image.pixelColor(cell.center().toPoint()).name() for cell in strip.cells()]
         assert len(set(colours)) == 5
         assert colours[4] == colours[5]
+
+
+def test_the_buttons_stay_in_view(pane: DetailPane, qtbot: QtBot) -> None:
+    """A long model card scrolls above them."""
+    pane.resize(318, 300)
+    pane.show_detail(detail(remote("a"), card="Words. " * 400))
+    qtbot.waitUntil(lambda: pane.content.verticalScrollBar().maximum() > 0)
+    button = pane.buttons.act[RowAction.DOWNLOAD]
+    assert pane.rect().contains(button.mapTo(pane, button.rect().bottomRight()))
+
+
+def test_a_long_path_is_shortened_and_a_sentence_wraps(pane: DetailPane) -> None:
+    """Neither makes the card wider. The tool tip has the whole path."""
+    path = "/Users/somebody/.cache/huggingface/hub/models--org--name/snapshots/" + "0" * 40
+    words = "temperature 0.7 · top-p 0.9 · and many more words than one line has room for"
+    pane.show_detail(detail(local("a"), facts=(("Folder", path), ("Sampling", words), ("One", "1"))))
+    folder, sampling, one = (line.value for line in pane.facts.lines)
+    assert "…" in folder.text()
+    assert (folder.toolTip(), folder.accessibleName()) == (path, path)
+    assert sampling.text() == words
+    assert sampling.height() > one.height()
+    assert pane.content.horizontalScrollBar().maximum() == 0
+    pane.show_detail(detail(local("a"), facts=(("One", "1"),)))
+    assert [line.isVisible() for line in pane.facts.lines] == [True, False, False]
