@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,8 @@ EDGES = {
     "engine/server/error_boundary.py",  # one request
     "engine/server/generation.py",  # one step of all requests
     "engine/server/completion.py",  # keeping the state of one answer
-    "engine/server/server.py",  # one load
+    "engine/server/model_loads.py",  # one load
+    "engine/server/server.py",  # one prewarm, one message to the loop
     "engine/inspect/process.py",  # one inspection
     "engine/cache/disk/io_thread.py",  # one job of the segment store
     "app/base/library_thread.py",  # one job of the library
@@ -28,12 +30,20 @@ EDGES = {
     "app/__main__.py",  # the process
 }
 """The only modules that may catch every exception."""
+WINDOW = "import app.__main__, app.desktop.wiring, app.desktop.bootstrap, ui.window.main_window"
+"""What the window's process imports before it asks the hub or a model anything."""
 
 
 def name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
 def loaded_by(statement: str) -> set[str]:
     """The top-level packages that a fresh process has loaded after `statement`."""
     code = f"{statement}\nimport sys\nprint(*sorted({{m.split('.')[0] for m in sys.modules}}))"
@@ -55,8 +65,7 @@ def test_the_window_starts_without_the_library_of_the_hub() -> None:
     """It takes 0.2 s and 24 MB, so only a question to the hub loads it."""
     asked = "import app.hub.bounded_client"
     assert {"huggingface_hub", "httpx2"} <= loaded_by(asked), "the check sees what is loaded"
-    start = "import app.__main__, app.desktop.wiring, app.desktop.bootstrap, ui.window.main_window"
-    assert not loaded_by(start) & {"huggingface_hub", "httpx2", "keyring"}
+    assert not loaded_by(WINDOW) & {"huggingface_hub", "httpx2", "keyring"}
 
 
 def test_the_engine_process_never_loads_qt() -> None:
@@ -68,9 +77,8 @@ def test_the_engine_process_never_loads_qt() -> None:
 
 def test_only_a_command_loads_the_library_that_reads_its_arguments() -> None:
     """Neither the window nor the engine loads the command line's library at its start."""
-    desktop = "app.desktop.wiring, app.desktop.bootstrap, ui.window.main_window"
     assert "typer" in loaded_by("import app.cli.commands"), "the check sees what is loaded"
-    for start in (f"import app.__main__, {desktop}", "import app.__main__, engine.__main__, engine.server.server"):
+    for start in (WINDOW, "import app.__main__, engine.__main__, engine.server.server"):
         assert not loaded_by(start) & {"typer", "click", "rich", "shellingham", "pydantic"}
 
 
@@ -88,7 +96,7 @@ def test_asking_for_the_version_loads_nothing_heavy() -> None:
 @pytest.mark.parametrize("path", MODULES, ids=name)
 def test_every_module_has_a_docstring(path: Path) -> None:
     """The first lines of a file say what it does."""
-    assert ast.get_docstring(ast.parse(path.read_text("utf-8")))
+    assert ast.get_docstring(tree(path))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)
@@ -96,7 +104,7 @@ def test_everything_is_caught_only_at_the_edges(path: Path) -> None:
     """A broad except hides bugs, so it is allowed only at the listed edges, which log the error."""
     broad = [
         node.lineno
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.ExceptHandler)
         and (node.type is None or (isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException")))
         and not (isinstance(node.body[-1], ast.Raise) and node.body[-1].exc is None)
