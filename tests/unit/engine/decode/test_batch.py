@@ -43,6 +43,16 @@ sharing = pytest.mark.parametrize(
 """Models whose rows can share a buffer."""
 
 
+RICH = Sampling(temperature=1.3, top_p=0.9, top_k=40, repetition_penalty=1.2, seed=5)
+"""Everything that a draw can depend on."""
+
+
+def sampled(*others: Sampling) -> pytest.MarkDecorator:
+    """Each model with a draw that depends on everything, and one model with `others`: a draw sees only logits."""
+    combinations = [(*one, RICH) for one in each.args[1]] + [("llama", "together", other) for other in others]
+    return pytest.mark.parametrize(("model", "batching", "sampling"), combinations, indirect=["model"])
+
+
 @pytest.fixture
 def listener(model: LoadedModel, batching: Batching) -> Listener:
     return Listener(model.model, model.fresh_caches, batching)
@@ -340,10 +350,7 @@ def test_a_row_that_is_not_in_the_batch_is_named(rig_of: Callable[[str], Rig]) -
 # --- drawing
 
 
-@pytest.mark.parametrize(
-    "sampling", [Sampling(seed=11), Sampling(temperature=1.3, top_p=0.9, top_k=40, repetition_penalty=1.2, seed=5)]
-)
-@each
+@sampled(Sampling(seed=11))
 def test_the_same_seed_draws_the_same_in_a_batch(model: LoadedModel, sampling: Sampling, batching: Batching) -> None:
     """A seed belongs to its row: neighbours with other settings and lengths do not affect it."""
     expected = alone(model, UNEQUAL[0], 8, sampling)
@@ -371,16 +378,7 @@ def stepped(model: LoadedModel, tokens: list[int], steps: int, sampling: Samplin
     return emitted
 
 
-@pytest.mark.parametrize(
-    "sampling",
-    [
-        GREEDY,
-        Sampling(temperature=0.0, repetition_penalty=1.4),
-        Sampling(temperature=1.0, seed=5),
-        Sampling(temperature=1.3, top_p=0.9, top_k=40, repetition_penalty=1.2, seed=5),
-    ],
-)
-@each
+@sampled(GREEDY, Sampling(temperature=0.0, repetition_penalty=1.4), Sampling(temperature=1.0, seed=5))
 def test_a_first_token_is_the_one_that_a_step_would_draw(
     model: LoadedModel, sampling: Sampling, batching: Batching
 ) -> None:
