@@ -10,6 +10,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from app.base.settings import ModelSettings
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -214,7 +216,8 @@ class TurnEnd:
 class Ports:
     """The dependencies of every session.
 
-    - `model` names the model for the record, and `sampling` returns the parameters of a preset.
+    - `model` names the model for the record, and `sampling` returns the parameters of a preset for that model.
+    - `model_settings` returns the user's settings of that model.
     - `cached` returns whether any chat may be kept warm now.
     - `thinking` lets every chat reason, not only those with the setting.
     - `private`: the chats are kept in memory only.
@@ -228,6 +231,7 @@ class Ports:
     sink: ChatSink
     model: Callable[[], str]
     sampling: Callable[[str], Sampling]
+    model_settings: Callable[[], ModelSettings] = ModelSettings
     changed: Callable[[], object] = lambda: None
     ended: Callable[[TurnEnd], object] = lambda _end: None
     stored: Callable[[str], object] = lambda _error: None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import msgspec
 
 from app.base.errors import SettingsNotRead, SettingsRefused, reason
-from engine.protocol.messages import KvBits, Sampling
+from engine.protocol.messages import KvBits, OwnSampling, Sampling
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
 
 if TYPE_CHECKING:
@@ -28,13 +28,16 @@ _Temperature = Annotated[float, msgspec.Meta(ge=0, le=10)]
 _Minutes = Annotated[int, msgspec.Meta(ge=0, le=24 * 60)]
 _Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
+_BALANCED: Final = "balanced"
+_Number = TypeVar("_Number", int, float)
+
 _log = logging.getLogger(__name__)
 
 
 def _presets() -> dict[str, Sampling]:
     return {
         "precise": Sampling(temperature=0.0, max_tokens=4096),
-        "balanced": Sampling(temperature=0.7, max_tokens=4096),
+        _BALANCED: Sampling(temperature=0.7, max_tokens=4096),
         "creative": Sampling(temperature=1.0, max_tokens=4096),
     }
 
@@ -113,11 +116,32 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def sampling(self, preset: str) -> Sampling:
         """Return the sampling of a preset; an unknown preset counts as balanced."""
-        return self.presets.get(preset) or self.presets.get("balanced") or Sampling()
+        return self.presets.get(preset) or self.presets.get(_BALANCED) or Sampling()
+
+    def sampling_of(self, preset: str, model: str, own: OwnSampling) -> Sampling:
+        """Return the sampling of a preset for a model whose maker suggests `own`.
+
+        The user's settings of the model change the balanced preset, and so does the maker's suggestion as long as the
+        preset is Hearth's own. The other presets say what the user wants of any model.
+        """
+        chosen, user = self.sampling(preset), self.of_model(model)
+        if preset != _BALANCED:
+            return chosen
+        maker = own if chosen == _presets()[_BALANCED] else OwnSampling()
+        return msgspec.structs.replace(
+            chosen,
+            temperature=_first(user.temperature, maker.temperature, chosen.temperature),
+            top_p=_first(user.top_p, maker.top_p, chosen.top_p),
+            top_k=_first(maker.top_k, chosen.top_k),
+        )
 
     def of_model(self, model: str) -> ModelSettings:
         """Return the settings of a model, given by its folder."""
         return self.models.get(model, _OWN)
+
+
+def _first(*values: _Number | None) -> _Number:
+    return next(value for value in values if value is not None)
 
 
 def load(path: Path, tell: Callable[[SettingsNotRead], object]) -> Settings:

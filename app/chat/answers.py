@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from app.chat.answer import Answer
+from app.chat.turn_jobs import with_system
 from engine.protocol.messages import Generate
 
 if TYPE_CHECKING:
@@ -18,30 +19,25 @@ if TYPE_CHECKING:
 class Answers:
     """One or more answers, each with its own request id. The first is on the screen when the turn begins."""
 
-    def __init__(self, start: TurnStart, command: Generate) -> None:
-        self.start = start
-        self.command = command
-        requests = (command.request, *command.alternatives)
-        self._alive = {
-            request: Answer.to(request, reply) for request, reply in zip(requests, start.replies, strict=True)
-        }
+    def __init__(self, start: TurnStart) -> None:
+        self._start = start
+        self._alive = {reply.request: reply for reply in (Answer.to(uuid4().hex, reply) for reply in start.replies)}
 
-    @classmethod
-    def to(cls, start: TurnStart, ports: Ports) -> Answers:
-        """The answers to generate for a turn. A reply that already has text is part of the prompt, so that it is
-        continued.
+    def command(self, ports: Ports) -> Generate:
+        """The request for all answers, with the settings of the model that will answer. A reply that already has text
+        is part of the prompt, so that it is continued.
         """
-        requests = [uuid4().hex for _ in start.replies]
-        command = Generate(
-            request=requests[0],
-            conversation=start.conversation.id,
-            messages=start.history,
-            sampling=ports.sampling(start.conversation.preset),
-            cached=ports.cached() and start.conversation.cached,
-            thinking=start.conversation.thinking or ports.thinking,
-            alternatives=tuple(requests[1:]),
+        owner = self._start.conversation
+        first, *others = self._alive
+        return Generate(
+            request=first,
+            conversation=owner.id,
+            messages=with_system(self._start.history, ports.model_settings().system),
+            sampling=ports.sampling(owner.preset),
+            cached=ports.cached() and owner.cached,
+            thinking=owner.thinking or ports.thinking,
+            alternatives=tuple(others),
         )
-        return cls(start, command)
 
     @property
     def alive(self) -> tuple[Answer, ...]:

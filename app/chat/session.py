@@ -133,7 +133,8 @@ class ChatSession:
         """Restore the conversation's cache before the next message."""
         owner = branch.conversation
         if self._ports.engine.ready and self._ports.cached() and owner.cached and not self.busy and branch.messages:
-            self._ports.engine.send(Warm(self.id, branch.history, owner.thinking or self._ports.thinking))
+            history = turn_jobs.with_system(branch.history, self._ports.model_settings().system)
+            self._ports.engine.send(Warm(self.id, history, owner.thinking or self._ports.thinking))
 
     def view(self, found: Opening) -> ChatView:
         """Everything that a tab shows when it opens, with the text of answers in progress."""

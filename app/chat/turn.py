@@ -49,7 +49,7 @@ class Turn:
         self._presenter = presenter
         self._save_retry = save_retry
         self._over = over
-        self._answers = Answers.to(start, ports)
+        self._answers = Answers(start)
         self._stopping = False
 
     # Intents
@@ -61,7 +61,7 @@ class Turn:
             return
         if engine.ready:
             self.asked = True
-            engine.send(self._answers.command)
+            engine.send(self._answers.command(self._ports))
             return
         engine.wake()
         if engine.refusal:

@@ -190,6 +190,12 @@ def history(
     return (*start, *_taking_turns(context_part(conversation, branch), contents))
 
 
+def with_system(history: tuple[ChatMessage, ...], system: str) -> tuple[ChatMessage, ...]:
+    """The prompt's messages, led by the system prompt of the model unless the chat has its own."""
+    has_own = bool(history) and history[0].role == "system"
+    return history if has_own or not system else (ChatMessage("system", system), *history)
+
+
 def _taking_turns(branch: Iterable[Message], contents: Mapping[str, str]) -> list[ChatMessage]:
     messages: list[ChatMessage] = []
     for message in branch:

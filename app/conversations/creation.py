@@ -38,11 +38,11 @@ class Creation:
 
     def new(self, draft: str = "") -> None:
         """Start a conversation, with `draft` in its message box for the user to send."""
-        self._make(self._stores.kept, lambda library, model: _create(library, model, draft))
+        self._make(self._stores.kept, partial(_create, draft=draft, thinking=self._thinks(self._stores.kept)))
 
     def new_private(self) -> None:
         """Start a conversation that is never written to disk."""
-        self._make(self._stores.private, _create)
+        self._make(self._stores.private, partial(_create, thinking=self._thinks(self._stores.private)))
 
     def fork(self, conversation: str, message: str) -> None:
         """Copy a conversation up to `message`. What streams is saved first, so that the copy has it."""
@@ -53,6 +53,10 @@ class Creation:
         """Copy only the last turn of a conversation that is longer than the model's context."""
         self._window.clear_notice(overflow.FULL + conversation)
         self._make(self._stores.of(conversation), lambda library, _: overflow.carry_on(library, conversation))
+
+    def _thinks(self, ports: Ports) -> bool:
+        """Whether the user wants the model to reason in a new chat."""
+        return bool(ports.model_settings().thinking)
 
     def _make(self, ports: Ports, job: Callable[[Library, str], Conversation]) -> None:
         model = ports.model()
@@ -67,8 +71,10 @@ class Creation:
         self._window.show_notice(refusal(error))
 
 
-def _create(library: Library, model: str, draft: str = "") -> Conversation:
+def _create(library: Library, model: str, draft: str = "", *, thinking: bool = False) -> Conversation:
     made = library.conversations.create(model=model)
+    if thinking:
+        library.labels.set_thinking(made.id, thinking=True)
     if draft:
         library.conversations.save_draft(made.id, draft)
     return made

@@ -161,15 +161,17 @@ class Hearth(QObject):
 
     def _ports(self) -> tuple[Ports, Ports]:
         """What sessions work with: those of chats that are kept, and of private ones."""
+        workspace, connection = self._workspace, self.connection
         kept = Ports(
             tasks=self._tasks,
-            engine=self.connection,
+            engine=connection,
             sink=self.window,
-            model=lambda: self.connection.model,
-            sampling=self._workspace.sampling,
+            model=lambda: connection.model,
+            sampling=lambda preset: workspace.sampling(preset, connection.model, connection.own_sampling),
+            model_settings=lambda: workspace.settings.of_model(connection.model),
             ended=self.answered.emit,
             stored=self._cache_monitor.stored,
-            cached=lambda: self._workspace.settings.cache_enabled,
+            cached=lambda: workspace.settings.cache_enabled,
         )
         return kept, replace(kept, tasks=self._private_tasks, cached=lambda: False, private=True)
 

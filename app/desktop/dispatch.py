@@ -203,6 +203,7 @@ class Dispatch:
         switch = self._parts.model_switch
         match intent:
             case model_intents.PickModel(model):
+                self._parts.models_on_disk.note_base(model)
                 switch.pick(model)
             case model_intents.PickKvBits(bits):
                 self._parts.workspace.keep_kv_bits(self._parts.connection.model, bits)

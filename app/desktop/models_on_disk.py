@@ -76,6 +76,10 @@ class ModelsOnDisk:
             self._ticks = 0
             self.presenter.refresh()
 
+    def note_base(self, model: str) -> None:
+        """Save the base of a model that the user picks, if it is an adapter."""
+        self._workspace.note_base(model, self.presenter.base_of(model))
+
     def configure(self, model: str, view: ModelSettingsView) -> bool:
         """Save the settings of a model. Returns whether it is the loaded one and must be loaded again for them."""
         before = self._workspace.settings.of_model(model)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from app.base.settings import ModelSettings, Settings, UpdateMemory
     from app.conversations.conversations import Conversations
-    from engine.protocol.messages import KvBits, Sampling
+    from engine.protocol.messages import KvBits, OwnSampling, Sampling
     from ui.window.main_window import MainWindow
 
 
@@ -35,14 +35,21 @@ class Workspace:
         self._window = window
         self.settings = settings.load(path, lambda error: window.show_notice(notice(error)))
 
-    def sampling(self, preset: str) -> Sampling:
-        """Return the sampling of a preset."""
-        return self.settings.sampling(preset)
+    def sampling(self, preset: str, model: str, own: OwnSampling) -> Sampling:
+        """Return the sampling of a preset for a model whose maker suggests `own`."""
+        return self.settings.sampling_of(preset, model, own)
 
     def load_command(self, model: str) -> LoadModel:
-        """Return the command that loads a model with the user's settings."""
+        """Return the command that loads a model with the user's settings. An adapter is loaded on its base."""
         own = self.settings.of_model(model)
-        return LoadModel(model, own.kv_bits, context_limit=own.context_limit)
+        adapter = model if own.base else ""
+        return LoadModel(own.base or model, own.kv_bits, adapter, own.context_limit)
+
+    def note_base(self, adapter: str, base: str) -> None:
+        """Save the model that an adapter is for, so that the next start can load it without a look at the folders."""
+        own = self.settings.of_model(adapter)
+        if base not in {"", own.base}:
+            self.keep_model_settings(adapter, msgspec.structs.replace(own, base=base))
 
     def restore(self, conversations: Conversations) -> None:
         """Restore the window's geometry and open the last tabs, or a new chat if there were no tabs."""

@@ -29,6 +29,7 @@ from engine.protocol.messages import (
     ModelFailed,
     ModelLoaded,
     ModelUnloaded,
+    OwnSampling,
     Ready,
     Rejected,
     SetAside,
@@ -134,6 +135,11 @@ class EngineConnection:
         """Tokens that the loaded or resting model can read; 0 if unknown."""
         known = self._loaded or self._rested
         return known.context_limit if known is not None else 0
+
+    @property
+    def own_sampling(self) -> OwnSampling:
+        """What the maker of the loaded model suggests for its sampling."""
+        return self._loaded.sampling if self._loaded is not None else OwnSampling()
 
     def offer(self, models: tuple[ModelView, ...], trouble: str = "") -> None:
         """Show the models that the user can pick. `trouble` names the folders that cannot be read."""

@@ -51,6 +51,6 @@ def display_name(name: str) -> str:
 def _exists(folder: Path) -> bool:
     """Return False also if the system refuses to say, or no file can have this name."""
     try:
-        return (folder / "config.json").is_file()
+        return any((folder / name).is_file() for name in ("config.json", "adapter_config.json"))
     except (OSError, ValueError):
         return False

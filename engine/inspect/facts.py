@@ -6,7 +6,6 @@ runs.
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -21,10 +20,10 @@ from engine.model.config_checks import has_media
 from engine.model.configuration import context_limit
 from engine.model.folder_checks import building, checked, checked_without_weights
 from engine.model.load_failure import translated
+from engine.model.own_sampling import suggested_sampling
 from engine.output.harmony import is_harmony
 from engine.prompt.chat_template import ChatTemplate
 from engine.protocol.inspection import ModelFacts, WindowBytes
-from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,7 +68,7 @@ def _facts(folder: Path, config: Mapping[str, Any], model: Any, used: Weights, *
     tokenizer = load_tokenizer(
         folder, {"trust_remote_code": False}, eos_token_ids=load_config(folder).get("eos_token_id")
     )
-    probe = ChatTemplate(tokenizer).probe
+    probe, sampling = ChatTemplate(tokenizer).probe, suggested_sampling(folder)
     model_type = str(config.get("model_type"))
     return ModelFacts(
         model_type=model_type,
@@ -86,7 +85,9 @@ def _facts(folder: Path, config: Mapping[str, Any], model: Any, used: Weights, *
         history=probe.history,
         tool_format=_tool_format(tokenizer, probe),
         text_part=text_part,
-        **_sampling(folder),
+        temperature=sampling.temperature,
+        top_p=sampling.top_p,
+        top_k=sampling.top_k,
     )
 
 
@@ -97,27 +98,3 @@ def _tool_format(tokenizer: Any, probe: TemplateProbe) -> str:
     if not (probe.tools and tokenizer.has_tool_calling):
         return ""
     return str(tokenizer.init_kwargs["tool_parser_type"])
-
-
-def _sampling(folder: Path) -> dict[str, Any]:
-    """The sampling that generation_config.json suggests. A damaged file suggests none: mlx-lm ignores it too."""
-    try:
-        given = decode_json(read_file(folder / "generation_config.json", MEBIBYTE), dict[str, Any])
-    except UntrustedDataError:
-        return {}
-    if given.get("do_sample") is False:
-        return {}
-    temperature, top_p = _number(given, "temperature"), _number(given, "top_p")
-    top_k = given.get("top_k")
-    return {
-        "temperature": temperature,
-        "top_p": top_p,
-        "top_k": top_k if type(top_k) is int and 0 <= top_k < 1 << 31 else None,
-    }
-
-
-def _number(given: Mapping[str, Any], name: str) -> float | None:
-    value: Any = given.get(name)
-    if type(value) not in (int, float) or not 0 <= value < math.inf:
-        return None
-    return float(value)

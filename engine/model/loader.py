@@ -27,6 +27,7 @@ from engine.model.identity import Identity, WeightDigests, identify, stamps, wei
 from engine.model.kv_quantization import KvQuantization
 from engine.model.length_thresholds import thresholds
 from engine.model.load_failure import FOREIGN, translated
+from engine.model.own_sampling import suggested_sampling
 from engine.model.patches.register import patch
 from engine.model.trial import tried
 from engine.process.open_files import limit_below
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from engine.protocol.messages import Batching, KvBits, LoadModel, LoadStage
+    from engine.protocol.sampling_settings import OwnSampling
 
     Tell = Callable[[LoadStage, int, int], None]
     """Receives each stage of a load when it begins, and then the bytes done and their total."""
@@ -56,6 +58,7 @@ class LoadedModel:
     `batching`: how its rows can share steps. `untried`: the length in tokens from which that was not probed; 0 if it
     holds for any length. `layout`: how its caches are stored; None if they cannot be, and `uncached` says why, for the
     user. `kv_quantization`: which of its caches are quantised. `vocabulary_size`: the width of its logits.
+    `own_sampling`: what its maker suggests.
     `imported_prefixes`: the text prefixes imported for it, the only part that changes.
     """
 
@@ -72,6 +75,7 @@ class LoadedModel:
     uncached: str
     kv_quantization: KvQuantization
     vocabulary_size: int
+    own_sampling: OwnSampling
     imported_prefixes: ImportedPrefixes = field(default_factory=ImportedPrefixes)
 
     @property
@@ -166,6 +170,7 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
         uncached=_uncached(caches),
         kv_quantization=kv_quantization,
         vocabulary_size=model(mx.array([[0]]), cache=fresh()).shape[-1],  # lazy: nothing is evaluated
+        own_sampling=suggested_sampling(Path(command.path)),
     )
 
 

@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from engine.protocol.sampling_settings import Sampling as Sampling  # noqa: PLC0414 # app imports the protocol from here alone
+from engine.protocol.sampling_settings import OwnSampling as OwnSampling  # noqa: PLC0414 # app imports the protocol from here alone
+from engine.protocol.sampling_settings import Sampling as Sampling  # noqa: PLC0414 # as above
 
 PROTOCOL_VERSION = 7
 """Raise this with every incompatible change. The app refuses an engine that greets it with another version."""
@@ -242,7 +243,7 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     rewrites them. `batching`: whether its rows share steps with unpadded caches ("together"), with padded ones
     ("merged"), or not at all ("alone"). `untried`: the length in tokens from which that was not probed (0: it holds for
     any length). `thinks`: the model can reason before it answers. `kv_bits`: the quantisation in use, 0 if there is
-    none. `identity` names the model in StoreReport.
+    none. `identity` names the model in StoreReport. `sampling` is what its maker suggests.
     """
 
     path: str
@@ -254,6 +255,7 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     kv_bits: KvBits = 0
     untried: int = 0
     identity: str = ""
+    sampling: OwnSampling = OwnSampling()
 
 
 class ModelUnloaded(msgspec.Struct, frozen=True, tag="model_unloaded"):

@@ -61,6 +61,14 @@ class Sampling(msgspec.Struct, frozen=True):
         return ""
 
 
+class OwnSampling(msgspec.Struct, frozen=True):
+    """What the maker of a model suggests for its sampling; None where there is no suggestion."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: int | None = None
+
+
 class _Limit(NamedTuple):
     """The range of a setting (`most` None: no upper end), and the words that describe a value outside it."""
 

@@ -361,5 +361,6 @@ def _loaded_event(model: LoadedModel) -> protocol.ModelLoaded:
         thinks=probe.thinks and can_think(model.tokenizer),
         kv_bits=model.kv_bits,
         untried=model.untried,
+        sampling=model.own_sampling,
         identity=model.identity.model,
     )

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from app.base import settings
 from app.base.errors import SettingsRefused
 from app.base.settings import ModelSettings, Settings, UpdateMemory
 from app.cache import quota
 from app.models.names import default_model
-from engine.protocol.messages import Sampling
+from engine.protocol.messages import OwnSampling, Sampling
 from tests.fakes.foreign import IN_THE_WAY, flipped, forbid, never
 from ui.window.main_window import MainWindow
 
@@ -165,3 +166,26 @@ def test_presets_are_three_temperatures() -> None:
     table = Settings()
     assert [table.sampling(name).temperature for name in ("precise", "balanced", "creative")] == [0.0, 0.7, 1.0]
     assert table.sampling("of old") == table.sampling("balanced")
+
+
+_OWN = OwnSampling(0.6, 0.95, 20)
+
+
+def test_the_makers_sampling_is_the_balanced_one() -> None:
+    """What the user sets for a model goes first, then what its maker suggests, then Hearth's preset."""
+    mine = ModelSettings(temperature=0.2)
+    table = Settings(models={"/mine": mine})
+    plain = table.sampling("balanced")
+    assert table.sampling_of("balanced", "/other", _OWN) == replace(plain, temperature=0.6, top_p=0.95, top_k=20)
+    assert table.sampling_of("balanced", "/mine", _OWN) == replace(plain, temperature=0.2, top_p=0.95, top_k=20)
+    assert table.sampling_of("balanced", "/other", OwnSampling()) == plain
+    assert table.sampling_of("balanced", "/other", OwnSampling(temperature=0.0)).temperature == 0.0
+
+
+def test_other_presets_and_the_users_own_hold_for_every_model() -> None:
+    """The user chose precise or creative answers, or wrote another balanced preset into the file."""
+    table = Settings(models={"/mine": ModelSettings(temperature=0.2)})
+    for preset in ("precise", "creative"):
+        assert table.sampling_of(preset, "/mine", _OWN) == table.sampling(preset)
+    edited = Settings(presets={"balanced": Sampling(temperature=0.9)})
+    assert edited.sampling_of("balanced", "/other", _OWN) == Sampling(temperature=0.9)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Calls = list[tuple[object, ...]]
 
-APART = (*get_args(NoticeIntent), InChat, SetQuota, SetCaching, PickKvBits, ShowModel, ConfigureModel)
+APART = (*get_args(NoticeIntent), InChat, SetQuota, SetCaching, PickKvBits, PickModel, ShowModel, ConfigureModel)
 """Intents that need more than one call."""
 PARTS = (
     "list",
@@ -120,6 +120,7 @@ def test_an_intent_leads_where_it_says(window: MainWindow, calls: Calls) -> None
     assert calls == [
         ("conversations.sessions.of", "c"),
         ("conversations.sessions.of.submit", "Hello"),
+        ("models_on_disk.note_base", "m"),
         ("model_switch.pick", "m"),
         ("conversations.trash.erase_all",),
         OLDER_COPIES,

@@ -10,6 +10,7 @@ import pytest
 from app.base import settings
 from app.base.settings import ModelSettings, Settings, UpdateMemory
 from app.desktop.workspace import Workspace
+from engine.protocol.messages import LoadModel
 from tests.fakes.foreign import never
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.window.main_window import MainWindow
@@ -149,3 +150,16 @@ def test_another_day_begins_after_a_day_or_when_the_clock_was_set_back(places: P
         True,
         True,
     ]
+
+
+def test_a_load_has_the_settings_of_its_model(window: MainWindow, places: Paths) -> None:
+    """The context limit and the precision go with it. An adapter is loaded on its base, also at the next start."""
+    desk = Workspace(places.settings, window)
+    desk.keep_model_settings("/m", ModelSettings(context_limit=8192, kv_bits=8))
+    desk.note_base("/m", "")
+    desk.keep_model_settings("/adapter", ModelSettings(context_limit=100))
+    desk.note_base("/adapter", "/m")
+    later = Workspace(places.settings, window)
+    assert later.load_command("/m") == LoadModel("/m", 8, context_limit=8192)
+    assert later.load_command("/adapter") == LoadModel("/m", 0, "/adapter", 100)
+    assert later.load_command("/other") == LoadModel("/other")
