@@ -12,7 +12,7 @@ import msgspec
 
 from app.hub import model_page
 from app.hub.errors import HubAnswerUnreadable, HubError
-from app.hub.found_model import FoundModel, Listed, found
+from app.hub.found_model import FoundModel, Listed, found, query
 from storage.untrusted import MEBIBYTE
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class HubClient:
         with self._asking() as api:
             listed = api.list_models(
                 filter="mlx",
-                search=" ".join(text.split()) or None,
+                search=query(text) or None,
                 sort="downloads",
                 limit=limit,
                 expand=["downloads", "gated", "pipeline_tag", "safetensors", "sha", "tags"],

@@ -15,6 +15,8 @@ _DTYPE_BYTES: Final = {"F64": 8, "I64": 8, "U64": 8, "BF16": 2, "F16": 2, "I16":
 _BYTE_TYPES: Final = ("F8", "I8", "U8", "BOOL", "F4")
 _LICENCE: Final = "license:"
 _LONGEST_LICENCE: Final = 60
+_LONGEST_QUERY: Final = 200
+_ADDRESS: Final = re.compile(r"https?://[^/\s]+/([^/\s]+/[^/\s?#]+)\S*")
 
 _Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 _Word = Annotated[str, msgspec.Meta(max_length=200)]
@@ -83,6 +85,13 @@ def found(listed: Listed) -> FoundModel | None:
 def commit(name: str | None) -> str:
     """Return `name` if it is that of a commit, else ""."""
     return name if name is not None and _COMMIT.fullmatch(name) else ""
+
+
+def query(text: str) -> str:
+    """Return the words to search for. The address of a model's page stands for its name."""
+    words = " ".join(text.split())
+    page = _ADDRESS.fullmatch(words)
+    return (page[1] if page else words)[:_LONGEST_QUERY]
 
 
 def is_repository(text: str) -> bool:

@@ -74,7 +74,8 @@ class Visitor:
             return
         for theme, appearance in ((DARK, "dark"), (LIGHT, "light")):
             self.window.set_theme(theme)
-            QApplication.processEvents()
+            for _ in range(3):  # a new text moves what is below it, which moves the rest
+                QApplication.processEvents()
             self.window.grab().save(str(Path(PICTURES) / f"{self._steps}-{name}-{appearance}.png"))
 
 

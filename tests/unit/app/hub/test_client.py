@@ -63,6 +63,23 @@ def test_the_most_downloaded_come_first_and_only_mlx_ones(hub: Hub) -> None:
     assert ids(HubClient().search("")) == ["one/common", "one/rare"]
 
 
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("  lfm2   2.6b ", ["lfm2 2.6b"]),
+        ("https://huggingface.co/one/lfm2", ["one/lfm2"]),
+        ("https://huggingface.co/one/lfm2/tree/main?x=1#y", ["one/lfm2"]),
+        ("http://mirror.invalid/one/lfm2.5?x", ["one/lfm2.5"]),
+        ("https://huggingface.co/", ["https://huggingface.co/"]),
+        ("x" * 10_000, ["x" * 200]),
+    ],
+)
+def test_a_query_is_short_and_an_address_is_a_name(hub: Hub, typed: str, asked: list[str]) -> None:
+    """Who has a model's page open in a browser pastes its address."""
+    HubClient().search(typed)
+    assert hub.asked[-1].query["search"] == asked
+
+
 def test_models_that_are_no_use_are_left_out(hub: Hub) -> None:
     """GGUF weights, speech and pictures are not offered. Weights of another kind are marked."""
     hub.add("one/chat", MODEL)
