@@ -71,9 +71,10 @@ class Fetcher:
         """The model, if it was downloaded already and is undamaged, and no other commit is asked for."""
         if found is None or place.staged() or revision not in ("", found.commit):
             return None
-        self.tell(Verifying())
-        if not all(_is_intact(place.folder, file) for file in found.files):
-            return None
+        for file in found.files:
+            self.tell(Verifying(file.path))
+            if not _is_intact(place.folder, file):
+                return None
         return Done(place.repository, found.commit, str(place.folder), found.licence)
 
     def _download(self, place: ModelPlace, found: Manifest | None, revision: str) -> Done:

@@ -6,6 +6,7 @@ that could be executed is: no Python, no pickle.
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
@@ -107,11 +108,16 @@ def _no_weights(repository: str, files: Iterable[RemoteFile]) -> str:
 def _check(repository: str, files: Iterable[RemoteFile]) -> None:
     names: set[str] = set()
     for file in files:
-        if not _is_safe(file.path) or file.path.casefold() in names:
+        if not _is_safe(file.path) or _on_disk(file.path) in names:
             raise RepositoryRefused(f"{repository} has a file with a name that no model needs, so Hearth refuses it.")
         if not known(file.digest):
             raise RepositoryRefused(f"The hub tells no digest of {file.path}, so Hearth cannot check {repository}.")
-        names.add(file.path.casefold())
+        names.add(_on_disk(file.path))
+
+
+def _on_disk(path: str) -> str:
+    """The same text for two names that a Mac takes for one file."""
+    return unicodedata.normalize("NFC", path).casefold()
 
 
 def _is_safe(path: str) -> bool:
