@@ -23,7 +23,7 @@ FORBIDDEN = (".py", ".pyc", ".bin", ".pt", ".pth", ".pkl", ".gguf", ".ckpt", ".s
 
 parts = st.sampled_from(
     ["..", ".", "", "a", ".git", "model.safetensors", "adapter_config.json", "config.json", "x.py", "w.bin", "C:",
-     "a\\b", "\0", "é.json", "README.md", "MODEL.SAFETENSORS", "x" * 300 + ".json", "additional_chat_templates", "t.jinja"]
+     "a\\b", "\0", "é.json", "MODEL.SAFETENSORS", "x" * 300 + ".json", "additional_chat_templates", "t.jinja"]
 )  # fmt: skip
 paths = st.lists(parts, min_size=1, max_size=4).map("/".join)
 sizes = st.one_of(st.integers(-5, 1 << 70), st.none(), st.text(max_size=3), st.floats())
