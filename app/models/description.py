@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.models.facts import is_hybrid
-from app.models.names import DEMO, DEMO_DETAIL
+from app.models.names import DEMO, DEMO_DETAIL, name_of
 from ui.model_state import ModelState
 from ui.state import ModelView
 from ui.theme.phrases import compact, size
@@ -25,9 +26,7 @@ _THOUSAND: Final = 1000
 def offered(rows: Iterable[ModelRow]) -> tuple[ModelView, ...]:
     """Return the models that the picker offers."""
     return tuple(
-        ModelView(row.id, row.name, row.detail, row.warm_chats)
-        for row in rows
-        if row.state is ModelState.READY and not row.adapter
+        ModelView(row.id, row.name, row.detail, row.warm_chats) for row in rows if row.state is ModelState.READY
     )
 
 
@@ -35,8 +34,18 @@ def detail(model: LocalModel, facts: ModelFacts | None = None) -> str:
     """Return one line about a model: what is known from its files, or more if it was inspected."""
     if model.folder == DEMO:
         return DEMO_DETAIL
+    if model.base:
+        return " · ".join(_of_adapter(model))
     known = _from_facts(facts) if facts is not None else _from_files(model.files)
     return " · ".join(part for part in (*known, model.source.words) if part) or model.folder
+
+
+def _of_adapter(model: LocalModel) -> Iterator[str]:
+    yield f"Adapter for {name_of(Path(model.base))}"
+    if model.files is not None:
+        yield size(model.files.size)
+    if model.source.words:
+        yield model.source.words
 
 
 def _from_facts(facts: ModelFacts) -> Iterator[str]:

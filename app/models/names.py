@@ -17,7 +17,7 @@ _PRECISION: Final = re.compile(
 
 
 def default_model(picked: str) -> str:
-    """Return the folder of the model that the user picked last. If that folder is gone, return the built-in one."""
+    """Return the folder of the model or adapter that the user picked last. If it is gone, return the built-in one."""
     return picked if picked and _exists(Path(picked)) else DEMO
 
 

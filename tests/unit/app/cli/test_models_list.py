@@ -51,8 +51,7 @@ def _json(capfd: pytest.CaptureFixture[str], *words: str) -> object:
 def test_the_list_says_what_fits_and_why_the_rest_cannot_be_used(
     model: Path, gguf: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """The usable ones come first."""
-    del model, gguf
+    """The usable ones come first. A script gets numbers; a model that cannot be used has none."""
     assert main(["models", "list"]) == 0
     assert capfd.readouterr().out.splitlines() == [
         "fits      Hearth demo   Built in: a tiny demo model for trying Hearth, not for real work",
@@ -62,10 +61,6 @@ def test_the_list_says_what_fits_and_why_the_rest_cannot_be_used(
             "Look for the same model in MLX format."
         ),
     ]
-
-
-def test_json_has_every_figure(model: Path, gguf: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A script gets numbers; a model that cannot be used has none."""
     listed = _json(capfd, "list")
     assert isinstance(listed, list)
     (_demo, tiny, big) = listed
@@ -76,16 +71,13 @@ def test_json_has_every_figure(model: Path, gguf: Path, capfd: pytest.CaptureFix
     assert (big["folder"], big["state"], big["facts"], big["fit"]) == (str(gguf), "unusable", None, None)
 
 
-@pytest.mark.parametrize("spelling", ["folder", "repository", "name", "shown", "alias"])
-def test_a_model_is_found_by_each_of_its_names(
-    places: Paths, model: Path, capfd: pytest.CaptureFixture[str], spelling: str
-) -> None:
+def test_a_model_is_found_by_each_of_its_names(places: Paths, model: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Also by the user's own."""
     settings.save(Settings(models={str(model): ModelSettings(alias="Mine", context_limit=1000)}), places.settings)
-    names = {"folder": str(model), "repository": "one/Tiny-4bit", "name": "Tiny-4bit", "shown": "Tiny · 4-bit"}
-    told = _json(capfd, "info", names.get(spelling, "Mine"))
-    assert isinstance(told, dict)
-    assert (told["folder"], told["name"], told["fit"]["longest"]) == (str(model), "Mine", 1000)
+    for name in (str(model), "one/Tiny-4bit", "Tiny-4bit", "Tiny · 4-bit", "Mine"):
+        told = _json(capfd, "info", name)
+        assert isinstance(told, dict)
+        assert (told["folder"], told["name"], told["fit"]["longest"]) == (str(model), "Mine", 1000)
 
 
 def test_info_says_everything_in_words(model: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -48,5 +48,8 @@ def test_picked_model_that_is_gone_falls_back_to_the_demo(tmp_path: Path) -> Non
     """A folder that was moved away does not prevent a start."""
     folder = _model(tmp_path / "m")
     assert names.default_model(str(folder)) == str(folder)
+    (tmp_path / "adapter").mkdir()
+    (tmp_path / "adapter" / "adapter_config.json").write_text("{}")
+    assert names.default_model(str(tmp_path / "adapter")) == str(tmp_path / "adapter")
     assert names.default_model(str(tmp_path / "gone")) == DEMO
     assert names.default_model("") == DEMO

@@ -130,6 +130,14 @@ def test_the_users_settings_stand_beside_the_models_own() -> None:
     assert [one.name for one in offered([detail.row])] == ["Writer"]
 
 
+def test_an_adapter_names_its_base() -> None:
+    """The picker offers it as a variant."""
+    adapter = replace(MODEL, folder="/a", name="Poet", base=MODEL.folder, files=ModelFiles("", 0, 10 << 20, "x"))
+    row = views.row(KnownModel(adapter, INSPECTED))
+    assert (row.adapter, row.detail) == (True, "Adapter for LFM2 2.6B · 8-bit · 10 MB")
+    assert [view.name for view in offered([row])] == ["Poet"]
+
+
 def test_models_that_the_inspector_refused_come_last() -> None:
     """Each adapter stays behind its base."""
     rows = (
