@@ -43,11 +43,11 @@ class DetailButtons(QWidget):
         self.settings = ActionButton(ButtonFace("Settings…"), theme)
         self.remove = ActionButton(ButtonFace("Remove…"), theme)
         self._lines = ((self.use, *self.act.values(), self.files), (self.settings, self.remove))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(8)
         for line in self._lines:
-            column.addLayout(_row(line))
+            self.column.addLayout(_row(line))
         self._connect()
 
     def _connect(self) -> None:

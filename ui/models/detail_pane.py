@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -82,6 +82,8 @@ class DetailPane(QFrame):
             column.addWidget(part)
         column.addStretch(1)
         self.content.setWidget(inside)
+        for changing in (inside, self.buttons):
+            changing.installEventFilter(self)
         self.content.viewport().setObjectName("detailView")
         foot = QVBoxLayout()
         foot.setContentsMargins(_SIDE_PX, _FOOT_PX - 2, _SIDE_PX, _FOOT_PX)
@@ -146,7 +148,15 @@ class DetailPane(QFrame):
         super().resizeEvent(event)
         self._settle()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Fit the height again if a part inside has another height."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._settle()
+        return super().eventFilter(watched, event)
+
     def _settle(self) -> None:
+        for layout in (self._column, self.buttons.column):
+            layout.activate()  # Qt would count parts that were shown or hidden only after the next event
         self.setMaximumHeight(self._content_height())
         self.updateGeometry()
 

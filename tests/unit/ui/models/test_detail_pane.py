@@ -1,14 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QMessageBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 
 from tests.fakes.intents import heard
-from tests.fakes.model_views import TOO_LARGE, detail, downloading, local, remote
+from tests.fakes.model_views import FITS, TOO_LARGE, detail, downloading, local, remote
 from ui.intents import NewChat
 from ui.model_intents import CancelDownload, Download, PauseDownload, PickModel, RemoveModel, RevealModel
 from ui.model_state import DownloadState, FitView, ModelRow, ModelState
@@ -210,3 +211,26 @@ def test_a_long_path_is_shortened_and_a_sentence_wraps(pane: DetailPane) -> None
     assert pane.content.horizontalScrollBar().maximum() == 0
     pane.show_detail(detail(local("a"), facts=(("One", "1"),)))
     assert [line.isVisible() for line in pane.facts.lines] == [True, False, False]
+
+
+def test_a_second_line_of_buttons_has_room(pane: DetailPane) -> None:
+    """At once, when a model with more buttons is shown."""
+    pane.show_detail(detail(local("a"), settings=None))
+    one_line = pane.maximumHeight()
+    pane.show_detail(detail(local("b")))
+    QApplication.processEvents()
+    assert pane.maximumHeight() - one_line == 41
+    assert pane.buttons.rect().contains(pane.buttons.settings.geometry())
+    pane.show_detail(detail(local("a"), settings=None))
+    assert pane.maximumHeight() == one_line
+
+
+def test_a_line_more_makes_the_card_higher(pane: DetailPane) -> None:
+    """Wherever it is: nothing scrolls that has room."""
+    for row in (local("a", fit=replace(FITS, text="")), local("a"), local("a", fit=replace(FITS, text="Words. " * 30))):
+        pane.show_detail(detail(row))
+        QApplication.processEvents()
+        pane.resize(318, pane.maximumHeight())
+        QApplication.processEvents()
+        assert pane.content.verticalScrollBar().maximum() == 0
+        assert pane.fit.height() >= pane.fit.heightForWidth(pane.fit.width())
