@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from ui.state import ChatStatus, EngineState, EngineView
 from ui.theme.phrases import Badge, badge, figures, prefill_reason
 from ui.theme.theme import icon_pixmap, ui_font
+from ui.widgets.tone_pill import tone_colours
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -114,20 +115,10 @@ class StatusStrip(QWidget):
     def _paint_pill(self, painter: QPainter, rect: QRectF, pill: Badge) -> None:
         if not pill.text:
             return
-        text, surface = self._tones()[pill.tone]
+        text, surface = tone_colours(pill.tone, self._theme)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(surface))
         painter.drawRoundedRect(rect, _PILL_PX / 2, _PILL_PX / 2)
         painter.setFont(self._pill_font)
         painter.setPen(QColor(text))
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, pill.text)
-
-    def _tones(self) -> dict[str, tuple[str, str]]:
-        theme = self._theme
-        return {
-            "success": (theme.success, theme.success_surface),
-            "warning": (theme.warning, theme.warning_surface),
-            "danger": (theme.danger, theme.danger_surface),
-            "accent": (theme.accent, theme.field),
-            "quiet": (theme.muted, theme.field),
-        }

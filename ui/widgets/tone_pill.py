@@ -18,6 +18,17 @@ PILL_PX = 21
 _PAD_PX = 10
 
 
+def tone_colours(tone: str, theme: Theme) -> tuple[str, str]:
+    """The colours of a tone: of its text, and of the surface."""
+    return {
+        "success": (theme.success, theme.success_surface),
+        "warning": (theme.warning, theme.warning_surface),
+        "danger": (theme.danger, theme.danger_surface),
+        "accent": (theme.accent, theme.field),
+        "quiet": (theme.muted, theme.field),
+    }[tone]
+
+
 def pill_width(pill: Badge) -> int:
     """The width of the painted pill."""
     return round(QFontMetricsF(_font()).horizontalAdvance(pill.text) + 2 * _PAD_PX + 0.5)
@@ -25,7 +36,7 @@ def pill_width(pill: Badge) -> int:
 
 def paint_pill(painter: QPainter, rect: QRectF, pill: Badge, theme: Theme) -> None:
     """Paint the pill in `rect`."""
-    text, surface = _tones(theme)[pill.tone]
+    text, surface = tone_colours(pill.tone, theme)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(surface))
     painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
@@ -36,16 +47,6 @@ def paint_pill(painter: QPainter, rect: QRectF, pill: Badge, theme: Theme) -> No
 
 def _font() -> QFont:
     return ui_font(12, QFont.Weight.DemiBold)
-
-
-def _tones(theme: Theme) -> dict[str, tuple[str, str]]:
-    return {
-        "success": (theme.success, theme.success_surface),
-        "warning": (theme.warning, theme.warning_surface),
-        "danger": (theme.danger, theme.danger_surface),
-        "accent": (theme.accent, theme.field),
-        "quiet": (theme.muted, theme.field),
-    }
 
 
 class TonePill(QWidget):

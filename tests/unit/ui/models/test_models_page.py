@@ -96,7 +96,7 @@ def test_an_update_of_the_list_keeps_the_detail(page: ModelsPage) -> None:
 
 
 def test_a_model_that_is_gone_gives_way(page: ModelsPage) -> None:
-    """Another one is shown, and nothing if there is none."""
+    """Another one is shown, or nothing if the list is empty."""
     page.set_local_models(VIEW)
     page.set_local_models(LocalModelsView(VIEW.rows[:2]))
     assert page.pane.title.text() == "b"

@@ -56,7 +56,7 @@ def test_an_unknown_fit_and_a_download_have_no_badge() -> None:
     ],
 )
 def test_progress_in_words(view: DownloadView, line: str) -> None:
-    """Amount, speed and remaining time. What is unknown is left out."""
+    """Amount, speed and remaining time. Unknown figures are left out."""
     assert progress_line(view) == line
 
 

@@ -101,7 +101,7 @@ def test_the_built_in_model_is_one_click_away(page: WelcomePage) -> None:
 
 
 def test_models_that_are_here_can_be_chosen(page: WelcomePage, qtbot: QtBot) -> None:
-    """What was found is said; if nothing was, how to add a folder."""
+    """The page names what was found, or says how to add a folder."""
     assert (page.found_title.text(), page.found.words) == ("Models found on this Mac", WELCOME.found)
     with qtbot.waitSignal(page.models_requested):
         QTest.mouseClick(page.choose_button, Qt.MouseButton.LeftButton)

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter
+from PySide6.QtTest import QTest
+
+from ui.theme.theme import DARK, LIGHT
+from ui.widgets.action_button import ActionButton
+from ui.widgets.button_face import HEIGHT_PX, ButtonFace, ButtonLook, face_font, paint_face
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme.theme import Theme
+
+pytestmark = pytest.mark.usefixtures("qapp")  # fonts need an application
+NEW_CHAT = ButtonFace("New chat", "message-square")
+
+
+def surface(face: ButtonFace, look: ButtonLook, theme: Theme = LIGHT) -> str:
+    image = QImage(face.width(), HEIGHT_PX, QImage.Format.Format_ARGB32)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    paint_face(painter, QRectF(image.rect()), face, look, theme)
+    painter.end()
+    return image.pixelColor(6, HEIGHT_PX // 2).name()
+
+
+def test_the_button_has_room_for_its_text() -> None:
+    """With the icon. Without a text it is square."""
+    assert NEW_CHAT.width() > QFontMetricsF(face_font()).horizontalAdvance("New chat") + 15 + 2 * 14
+    assert ButtonFace(icon="x").width() == HEIGHT_PX
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize("face", [NEW_CHAT, ButtonFace("Use", primary=True)])
+def test_the_mouse_is_answered(face: ButtonFace, theme: Theme) -> None:
+    """A button looks different while the mouse is over it, and while it is pressed."""
+    looks = (ButtonLook(), ButtonLook(hovered=True), ButtonLook(pressed=True))
+    assert len({surface(face, look, theme) for look in looks}) == 3
+
+
+def test_space_and_a_click_press_it(qtbot: QtBot) -> None:
+    """Its name is what it shows, also after a change."""
+    button = ActionButton(NEW_CHAT, LIGHT)
+    qtbot.addWidget(button)
+    button.show()
+    pressed: list[bool] = []
+    button.clicked.connect(pressed.append)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    assert len(pressed) == 2
+    button.set_face(ButtonFace("Download", "download"))
+    assert (button.text(), button.accessibleName()) == ("Download", "Download")
+    button.setFocus()
+    assert not button.grab().isNull()
