@@ -48,11 +48,11 @@ def test_space_and_a_click_press_it(qtbot: QtBot) -> None:
     button = ActionButton(NEW_CHAT, LIGHT)
     qtbot.addWidget(button)
     button.show()
-    pressed: list[bool] = []
-    button.clicked.connect(pressed.append)
+    pressed: list[str] = []
+    button.clicked.connect(lambda: pressed.append(button.text()))
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     QTest.keyClick(button, Qt.Key.Key_Space)
-    assert len(pressed) == 2
+    assert pressed == ["New chat", "New chat"]
     button.set_face(ButtonFace("Download", "download"))
     assert (button.text(), button.accessibleName()) == ("Download", "Download")
     button.setFocus()

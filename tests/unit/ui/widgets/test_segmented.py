@@ -34,6 +34,7 @@ def test_the_keyboard_picks_too(qtbot: QtBot) -> None:
     """Arrows choose the neighbour, as in a group of radio buttons."""
     widget = made(qtbot)
     widget.segments[0].setFocus()
+    qtbot.waitUntil(widget.segments[0].hasFocus)
     QTest.keyClick(widget.segments[0], Qt.Key.Key_Right)
     assert widget.current() == 1
 
