@@ -20,7 +20,7 @@ EDGES = {
     "engine/server/generation.py",  # one step of all requests
     "engine/server/completion.py",  # keeping the state of one answer
     "engine/server/model_loads.py",  # one load
-    "engine/server/server.py",  # one prewarm, one message to the loop
+    "engine/server/server.py",  # one prewarm, one transfer
     "engine/inspect/process.py",  # one inspection
     "engine/cache/disk/io_thread.py",  # one job of the segment store
     "app/base/library_thread.py",  # one job of the library
