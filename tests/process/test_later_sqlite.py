@@ -15,6 +15,9 @@ ELSEWHERE = (
     "library/test_archive.py",
     "library/test_attachments.py",
     "library/test_expiry.py",
+    "recovery/test_cells.py",
+    "recovery/test_pages.py",
+    "recovery/test_salvage.py",
     "segments/test_crash.py",
     "segments/test_damage.py",
     "segments/test_environment.py",
@@ -25,7 +28,9 @@ ELSEWHERE = (
     "test_errors.py",
     "test_untrusted.py",
 )
-"""Tests of files, failing calls and damage, which each version of SQLite treats alike. `make soak` runs them too."""
+"""Tests of files, their format, failing calls and damage, which each version of SQLite treats alike. `make soak` runs
+them too.
+"""
 
 
 @pytest.mark.timeout(600)
