@@ -22,7 +22,7 @@ from engine.model.folder_checks import building, checked, checked_without_weight
 from engine.model.load_failure import translated
 from engine.model.own_sampling import suggested_sampling
 from engine.output.harmony import is_harmony
-from engine.prompt.chat_template import ChatTemplate
+from engine.prompt.chat_template import PROBE, ChatTemplate
 from engine.protocol.inspection import ModelFacts, WindowBytes
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from engine.prompt.template_probe import TemplateProbe
     from engine.protocol.inspection import InspectModel
 
+_LIMITS: Final = replace(PROBE, bytes=1 << 26)
+"""For chat templates. No other thread of this process makes it grow."""
 _MEDIA_TENSORS: Final = re.compile(r"vision|visual|audio|image|multi_modal|mm_projector", re.IGNORECASE)
 
 
@@ -68,7 +70,7 @@ def _facts(folder: Path, config: Mapping[str, Any], model: Any, used: Weights, *
     tokenizer = load_tokenizer(
         folder, {"trust_remote_code": False}, eos_token_ids=load_config(folder).get("eos_token_id")
     )
-    probe, sampling = ChatTemplate(tokenizer).probe, suggested_sampling(folder)
+    probe, sampling = ChatTemplate(tokenizer, probe=_LIMITS).probe, suggested_sampling(folder)
     model_type = str(config.get("model_type"))
     return ModelFacts(
         model_type=model_type,

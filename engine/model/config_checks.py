@@ -107,7 +107,7 @@ def _check_quantization(config: Mapping[str, Any]) -> None:
 
 
 def foreign_method(config: Mapping[str, Any]) -> str:
-    """The method of quantisation of weights that are not quantised by MLX; empty if there is none."""
+    """The method by which another library quantised the weights; empty for plain weights and those of MLX."""
     if config.get("quantization") is not None:
         return ""
     for part in parts(config):

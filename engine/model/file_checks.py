@@ -8,8 +8,11 @@ from __future__ import annotations
 import stat
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from engine.model.configuration import MOST_BYTES as MOST_CONFIG_BYTES
 from engine.protocol.errors import ModelIncomplete, ModelMissing, ModelUnreadable, NoTokenizer
+from storage.untrusted import MissingFileError, UntrustedDataError, decode_json, read_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,10 +21,11 @@ _READ: Final = frozenset({".jinja", ".json", ".jsonl", ".model", ".safetensors",
 """The suffixes of files that libraries open."""
 
 _TEMPLATES = "additional_chat_templates"
-_MOST_BYTES = 512 << 20
+_MOST_BYTES: Final = 128 << 20
 """The limit for a file that is read as a whole. The largest tokenizers take some tens of megabytes."""
 
-_VOCABULARIES: Final = ("tokenizer.json", "*.model", "*.spm", "*.tiktoken", "tekken.json", "vocab*", "bpe.codes")
+_TOKENIZER: Final = "tokenizer.json"
+_VOCABULARIES: Final = (_TOKENIZER, "*.model", "*.spm", "*.tiktoken", "tekken.json", "vocab*", "bpe.codes")
 """Name patterns of the files of which every tokenizer has at least one."""
 
 _LONGEST_NAME = 80
@@ -59,9 +63,17 @@ def check_regular(entry: Path) -> None:
 
 
 def check_tokenizer(folder: Path) -> None:
-    """Raises NoTokenizer if `folder` has no vocabulary."""
+    """Raises NoTokenizer if `folder` has no vocabulary, ModelUnreadable if that is not JSON: libraries take long to
+    notice.
+    """
     if not any(any(folder.glob(pattern)) for pattern in _VOCABULARIES):
         raise NoTokenizer("Its folder has no tokenizer, which turns text into numbers for the model.")
+    try:
+        decode_json(read_file(folder / _TOKENIZER, _MOST_BYTES), msgspec.Raw)
+    except MissingFileError:
+        return
+    except UntrustedDataError as error:
+        raise ModelUnreadable(f"Its file {_TOKENIZER} cannot be read.") from error
 
 
 def shown(name: str) -> str:

@@ -9,15 +9,16 @@ import logging
 import re
 from datetime import date
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import jinja2
 from msgspec.structs import replace
 
 from engine.prompt.message_format import MessageFormat, TemplateMessages, common, probe_format, tool_schemas
 from engine.prompt.rendered_prompt import Rendered
-from engine.prompt.template_limits import USUAL, Limits, bounded, install
+from engine.prompt.template_limits import install
 from engine.prompt.template_probe import probe_template
+from engine.prompt.template_watch import USUAL, Limits, bounded, sharing
 from engine.protocol.errors import ChatTemplateUnusable, NoChatTemplate, PromptRefused, TemplateOverrun
 from engine.protocol.messages import ChatMessage
 
@@ -42,7 +43,10 @@ REFUSALS = (
 )
 """The errors that templates, in Jinja or in Python, raise for messages that they do not accept."""
 
-_LONGEST_SOURCE = 1 << 20
+_LONGEST_SOURCE = 1 << 17
+"""Published templates have up to 40,000 characters. Python compiles them in one instruction, which cannot be ended."""
+PROBE: Final = Limits(seconds=2.0, chars=1 << 22)
+"""For all renderings of a template's probe, of a few words. Published templates need some hundredths of a second."""
 _LONGEST_REASON = 200
 
 _DIRECTIVES = "aAbBcdHIjmMpSUwWxXyYZ"
@@ -87,12 +91,12 @@ class PromptRequest(Protocol):
 
 class ChatTemplate:
     """The template of one loaded model. `probe` describes how it treats replies, `closing` is what it writes after a
-    user's text.
+    user's text. Each rendering has `limits`; those of the probe also share `probe`.
 
     Raises NoChatTemplate if the model has none, ChatTemplateUnusable if it exceeds its limits.
     """
 
-    def __init__(self, tokenizer: Tokenizer, limits: Limits = USUAL) -> None:
+    def __init__(self, tokenizer: Tokenizer, limits: Limits = USUAL, probe: Limits = PROBE) -> None:
         if not getattr(tokenizer, "has_chat_template", tokenizer.chat_template):
             raise NoChatTemplate("This model brings no chat template, so it cannot hold a conversation.")
         self._tokenizer = tokenizer
@@ -100,7 +104,8 @@ class ChatTemplate:
         if len(self._source) > _LONGEST_SOURCE:
             raise ChatTemplateUnusable
         try:
-            self._probe_template()
+            with sharing(probe):
+                self._probe_template()
         except TemplateOverrun as error:
             raise ChatTemplateUnusable from error
 

@@ -1,10 +1,8 @@
-"""Limits for chat templates, which are programs out of a model folder: processor time, memory and size.
+"""Limits for the size of what chat templates make. They are programs out of a model folder.
 
-Rendering must run on the main thread, where Python handles signals. Two kinds of limits work together:
-- A timer checks the rendering every few hundredths of a second and ends it if it has taken too much time or memory.
-  Python handles signals between its own instructions only.
-- One instruction can therefore do too much by itself (`"a" * 10**10`). Instructions that multiply sizes are checked
-  before they run.
+`engine.prompt.template_watch` ends a rendering that takes too much time or memory, but only between two instructions of
+Python itself. One instruction can do too much by itself (`"a" * 10**10`), so those that multiply sizes are checked
+before they run.
 
 A few instructions can be slow without being large (comparing nested lists). The app ends an engine that is stuck there.
 """
@@ -12,18 +10,15 @@ A few instructions can be slow without being large (comparing nested lists). The
 from __future__ import annotations
 
 import re
-import signal
-import time
-from dataclasses import dataclass
 from functools import cache, lru_cache, wraps
-from types import BuiltinMethodType, FrameType
+from types import BuiltinMethodType
 from typing import TYPE_CHECKING, Any, Final
 
-import psutil
 from jinja2.compiler import CodeGenerator, optimizeconst
 from jinja2.sandbox import ImmutableSandboxedEnvironment, SandboxedFormatter
 from transformers.utils import chat_template_utils
 
+from engine.prompt.template_watch import most_chars
 from engine.protocol.errors import TemplateOverrun
 
 if TYPE_CHECKING:
@@ -33,101 +28,19 @@ if TYPE_CHECKING:
     from jinja2.compiler import Frame
     from jinja2.runtime import Context
 
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """For one rendering: `seconds` of processor time, and the `bytes` that the process may grow. Long chats with
-    published templates take a few hundredths of a second.
-    """
-
-    seconds: float = 5.0
-    bytes: int = 1 << 30
-
-
-USUAL: Final = Limits()
-
-MOST_CHARS: Final = 1 << 26
-"""The characters of one text that a template makes, or the items of one list."""
-
 _MOST_BITS: Final = 1 << 16
 _MOST_DIGITS: Final = 1_000
 _NODE_CHARS: Final = 64
-_FIRST_LOOK, _LOOK_EVERY = 0.01, 0.05
+_ITEM_CHARS: Final = 8
+"""An item of a list counts as so many characters."""
 _WIDTH = re.compile(r"\*|\d{5,}")
 _SIZED: Final = (str, bytes, list, tuple)
 _TEXTS: Final = (str, bytes)
 _MEASURED: Final = (str, bytes, int)
 
 
-# --- time and memory
-
-
-def bounded(render: Callable[[], str], limits: Limits = USUAL) -> str:
-    """The text that `render` returns. Raises TemplateOverrun if it takes too much time or memory, or is too long."""
-    watch = _listening()
-    watch.begin(limits)
-    signal.setitimer(signal.ITIMER_PROF, _FIRST_LOOK, _LOOK_EVERY)
-    try:
-        text = _watched(render)
-    except MemoryError as error:
-        raise TemplateOverrun from error
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-    _allow(len(text))
-    return text
-
-
-def _watched(render: Callable[[], str]) -> str:
-    """The frame that the watch looks for: a signal that arrives after it has returned must not raise elsewhere."""
-    return render()
-
-
-class _Watch:
-    """Checks a rendering at each signal of the timer."""
-
-    def __init__(self) -> None:
-        self._process = psutil.Process()
-        self._limits = USUAL
-        self._until = 0.0
-        self._most = 0
-
-    def begin(self, limits: Limits) -> None:
-        """Start to watch a rendering."""
-        self._limits = limits
-        self._until, self._most = time.thread_time() + limits.seconds, 0
-
-    def look(self, _number: int, frame: FrameType | None) -> None:
-        """Check the limits. Raises TemplateOverrun inside the rendering."""
-        if not _rendering(frame):
-            return
-        used = self._process.memory_info().rss
-        self._most = self._most or used + self._limits.bytes
-        if used > self._most or time.thread_time() > self._until:
-            raise TemplateOverrun
-
-
-@cache
-def _listening() -> _Watch:
-    """The watch, as the signal's handler from now on: without a handler, a late signal would end the process."""
-    watch = _Watch()
-    signal.signal(signal.SIGPROF, watch.look)
-    signal.siginterrupt(signal.SIGPROF, False)  # noqa: FBT003 # other threads' system calls go on
-    return watch
-
-
-def _rendering(frame: FrameType | None) -> bool:
-    while frame is not None:
-        if frame.f_code is _watched.__code__:
-            return True
-        frame = frame.f_back
-    return False
-
-
-# --- sizes
-
-
-def _allow(size: int, most: int = MOST_CHARS) -> None:
-    if size > most:
+def _allow(size: int, most: int | None = None) -> None:
+    if size > (most_chars() if most is None else most):
         raise TemplateOverrun
 
 
@@ -142,6 +55,12 @@ def _repeated(left: Any, right: Any) -> Any:
         count = left if isinstance(left, int) else right
         _allow(max(_size(left), _size(right)) * (count if isinstance(count, int) else 0))
     return left * right
+
+
+def _added(left: Any, right: Any) -> Any:
+    if isinstance(left, _SIZED):
+        _allow((_size(left) + _size(right)) * (1 if isinstance(left, _TEXTS) else _ITEM_CHARS))
+    return left + right
 
 
 def _power(base: Any, exponent: Any) -> Any:
@@ -200,7 +119,7 @@ def _wrapped(  # the filter's own parameters
 
 
 def _replaced(text: Any, old: Any, new: Any, *_rest: object, **_named: object) -> None:
-    if (len(text) // max(1, len(old)) + 1) * len(new) > MOST_CHARS:
+    if (len(text) // max(1, len(old)) + 1) * len(new) > most_chars():
         _allow(len(text) + text.count(old) * (len(new) - len(old)))
 
 
@@ -212,7 +131,7 @@ def _filter_replaced(
 
 def _jsoned(value: object, *_rest: object, indent: int | str | None = None, **_named: object) -> None:
     step = indent if isinstance(indent, int) else len(indent or "")
-    _weigh(value, max(0, step), 0, [MOST_CHARS])
+    _weigh(value, max(0, step), 0, [most_chars()])
 
 
 def _weigh(value: object, step: int, depth: int, left: list[int]) -> None:
@@ -271,7 +190,7 @@ _METHODS: Final[Mapping[str, Callable[..., None]]] = {
     "translate": _translated,
     "zfill": _wide,
 }
-_BINOPS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {"*": _repeated, "**": _power, "%": _percent}
+_BINOPS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {"+": _added, "*": _repeated, "**": _power, "%": _percent}
 
 
 def _checked(check: Callable[..., None], act: Callable[..., Any]) -> Callable[..., Any]:

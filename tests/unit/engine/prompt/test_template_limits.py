@@ -14,7 +14,8 @@ import pytest
 from transformers.utils import chat_template_utils
 
 from engine.prompt.chat_template import ChatTemplate
-from engine.prompt.template_limits import USUAL, Limits, bounded, compiled
+from engine.prompt.template_limits import compiled
+from engine.prompt.template_watch import USUAL, Limits, bounded, sharing
 from engine.protocol.errors import ChatTemplateUnusable, PromptRefused, TemplateOverrun
 from engine.protocol.messages import ChatMessage, Warm
 from tests.fakes.chat_tokenizers import TEMPLATES, tokenizer
@@ -218,3 +219,28 @@ def test_the_reason_of_a_refusal_is_short() -> None:
         ChatTemplate(tokenizer("chatml", CHATML + long)).text([ChatMessage("user", "x")] * 9, asking=True)
     assert "no no no" in str(refusal.value)
     assert len(str(refusal.value)) < 300
+
+
+def test_the_renderings_of_a_probe_share_their_time() -> None:
+    """Each of them is fast enough, but there are many."""
+    slow = "{% for i in range(90000) %}{% endfor %}" + CHATML
+    ChatTemplate(tokenizer("chatml", slow), probe=USUAL)
+    with pytest.raises(ChatTemplateUnusable):
+        ChatTemplate(tokenizer("chatml", slow), probe=Limits(seconds=0.01))
+
+
+def test_shared_limits_end_with_their_task() -> None:
+    """Later renderings have their own limits again, also after a failure."""
+    long = "{{ 'a' * 1000 }}"
+    with sharing(Limits(chars=100)), pytest.raises(TemplateOverrun):
+        rendered(long)
+    assert len(rendered(long)) == 1000
+
+
+@pytest.mark.parametrize(
+    "source", ["{{ 'a' * 400 }}{{ 'a' * 400 }}", "{{ [1] * 70 + [1] * 70 }}", "{{ 'a' * 600 + 'b' * 600 }}"]
+)
+def test_sums_count_too(source: str) -> None:
+    """A text that is added to a text, or a list to a list, is as long as both. An item counts as eight characters."""
+    with sharing(Limits(chars=700)), pytest.raises(TemplateOverrun):
+        rendered(source)
