@@ -140,9 +140,10 @@ class Downloads:
             self._worker.start(self._program(download.repository, download.revision))
 
     def _take(self, report: Report) -> None:
-        if self._queue.of(self._at_work) is None or self._queue.active is None:
+        known = self._queue.of(self._at_work)
+        if known is None or not known.active:
             return  # paused or cancelled; its process is about to end
-        self._queue = self._queue.with_(self._at_work, **_changes(report))
+        self._queue = self._queue.with_(self._at_work, **_changes(report, known.total))
         if isinstance(report, Done):
             self._arrive(report)
         if not isinstance(report, Progress) or time.monotonic() - self._saved_at > _SAVE_S:
@@ -183,8 +184,8 @@ def _discard(models: Path, repository: str) -> None:
         place.discard()
 
 
-def _changes(report: Report) -> dict[str, object]:
-    """The fields of a download that a report changes."""
+def _changes(report: Report, total: int) -> dict[str, object]:
+    """The fields of a download of `total` bytes that a report changes."""
     match report:
         case Started():
             return {"state": DownloadState.RUNNING, "done": report.done, "total": report.total, "text": ""}
@@ -202,7 +203,7 @@ def _changes(report: Report) -> dict[str, object]:
         case Verifying():
             return {"state": DownloadState.VERIFYING, "rate": 0.0, "seconds_left": None}
         case Done():
-            return {"state": DownloadState.DONE, "rate": 0.0, "seconds_left": None, "text": ""}
+            return {"state": DownloadState.DONE, "done": total, "rate": 0.0, "seconds_left": None, "text": ""}
         case Failed():
             return {"state": DownloadState.FAILED, "text": report.message, "rate": 0.0, "seconds_left": None}
 

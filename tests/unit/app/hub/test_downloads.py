@@ -115,6 +115,8 @@ def test_a_view_has_what_the_worker_reports(rig: Rig) -> None:
     assert rig.view("a/1").text == "The hub cannot be reached: it does not answer."
     rig.worker.reported.emit(Verifying())
     assert rig.view("a/1").state is DownloadState.VERIFYING
+    rig.worker.reported.emit(Done("a/1", COMMIT, "/models/a/1"))
+    assert rig.view("a/1") == DownloadView(DownloadState.DONE, 100, 100)
 
 
 def test_a_failure_shows_its_sentence_and_the_next_one_runs(rig: Rig) -> None:
