@@ -46,6 +46,7 @@ ICONS = {
     RowAction.PAUSE: "pause",
     RowAction.CANCEL: "x",
 }
+_AT_REST = {DownloadState.QUEUED: "Waiting", DownloadState.PAUSED: "Paused", DownloadState.FAILED: "Stopped"}
 _DOWNLOAD_ACTIONS = {
     DownloadState.QUEUED: (RowAction.PAUSE, RowAction.CANCEL),
     DownloadState.RUNNING: (RowAction.PAUSE,),
@@ -87,22 +88,18 @@ def spoken(row: ModelRow) -> str:
 
 
 def progress_line(download: DownloadView) -> str:
-    """How far a download is: "3.1 of 5.2 GB · 48 MB/s · 45 s left"."""
-    amount = of_total(download.done, download.total)
+    """How far a download is: "3.1 of 5.2 GB · 48 MB/s · 45 s left". No amount if the hub has told no size yet."""
+    amount = of_total(download.done, download.total) if download.total else ""
     match download.state:
         case DownloadState.RUNNING:
             rate = f"{size(round(download.rate))}/s" if download.rate else ""
-            return " · ".join(filter(None, (amount, rate, time_left(download.seconds_left))))
-        case DownloadState.QUEUED:
-            return f"Waiting · {amount}"
-        case DownloadState.PAUSED:
-            return f"Paused · {amount}"
+            return " · ".join(filter(None, (amount or "Starting", rate, time_left(download.seconds_left))))
         case DownloadState.VERIFYING:
             return f"Checking {size(download.total)}"
-        case DownloadState.FAILED:
-            return f"Stopped · {amount}"
-        case _:
+        case DownloadState.DONE:
             return size(download.total)
+        case _:
+            return " · ".join(filter(None, (_AT_REST[download.state], amount)))
 
 
 def progress_lines(download: DownloadView) -> tuple[str, ...]:

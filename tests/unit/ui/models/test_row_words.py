@@ -53,6 +53,10 @@ def test_an_unknown_fit_and_a_download_have_no_badge() -> None:
         (DownloadView(DownloadState.VERIFYING, 5 * GB, 5 * GB), "Checking 5 GB"),
         (DownloadView(DownloadState.FAILED, GB, 5 * GB, text="The disk is full."), "Stopped · 1 of 5 GB"),
         (DownloadView(DownloadState.DONE, 5 * GB, 5 * GB), "5 GB"),
+        (DownloadView(DownloadState.RUNNING), "Starting"),
+        (DownloadView(DownloadState.QUEUED), "Waiting"),
+        (DownloadView(DownloadState.PAUSED, 3 * GB), "Paused"),
+        (DownloadView(DownloadState.FAILED, text="The disk is full."), "Stopped"),
     ],
 )
 def test_progress_in_words(view: DownloadView, line: str) -> None:
