@@ -84,7 +84,7 @@ def find(places: Iterable[Source], current: str = "") -> LocalModels:
         try:
             model = _model(folder, unreadable)
         except NotAModel as reason:
-            _log.info("%s is not offered: %s", ascii(str(folder.path)), reason)
+            _log.debug("%s is not listed: %s", ascii(str(folder.path)), reason)
         else:
             found.setdefault(model.folder, model)
     found.pop(DEMO, None)
@@ -118,7 +118,6 @@ def _model(folder: ModelFolder, unreadable: list[tuple[str, str]]) -> LocalModel
     try:
         return replace(model, files=model_files(folder))
     except Unusable as reason:
-        _log.info("%s is not offered: %s", ascii(model.folder), reason)
         if isinstance(reason, Unreadable):
             unreadable.append((_shown(name), reason.fault))
         return replace(model, state=reason.state, note=str(reason))

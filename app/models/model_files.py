@@ -1,6 +1,7 @@
 """Checks cheaply whether the files of a folder are a model that Hearth may be able to run. Only reads, without MLX.
 
-The inspector looks closer, and the engine decides at the load.
+The inspector looks closer (also at forms of quantisation, most of which mlx-lm reads), and the engine decides at the
+load.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ _LARGEST_CONFIG: Final = 8 * MEBIBYTE
 _LARGEST_INDEX: Final = 64 * MEBIBYTE
 _INDEX: Final = "model.safetensors.index.json"
 _TOKENIZERS: Final = ({"tokenizer.json"}, {"tokenizer.model"}, {"vocab.json", "merges.txt"})
-_WRITES_TEXT: Final = re.compile(r"CausalLM|LMHead|ConditionalGeneration|ForGeneration")
-"""In the names of the classes that a config.json gives for models that write text."""
+_OTHER_TASKS: Final = re.compile(r"MaskedLM|Classification|ForCTC|Detection|Segmentation|(?<!LMHead)(?<!Chat)Model$")
+"""In the names of the classes that a config.json gives for models that do not write text."""
 _PYTORCH: Final = re.compile(r"\.(bin|pt|pth|ckpt)$")
 _ADAPTER_WEIGHTS: Final = "adapters.safetensors"
 _PEFT_WEIGHTS: Final = "adapter_model.safetensors"
@@ -69,14 +70,12 @@ class ModelFiles:
 
 class _Quantization(msgspec.Struct):
     bits: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
-    quant_method: str = ""
 
 
 class _Config(msgspec.Struct):
     model_type: Annotated[str, msgspec.Meta(max_length=64)] = ""
     architectures: list[str] | None = None
     quantization: _Quantization | None = None
-    quantization_config: _Quantization | None = None
 
 
 class _Index(msgspec.Struct):
@@ -98,7 +97,8 @@ def model_files(folder: ModelFolder) -> ModelFiles:
         raise _without_config(folder)
     config = _config(folder.path)
     weights = _weights(folder)
-    _check_formats(config, folder)
+    if not any(needed <= folder.names for needed in _TOKENIZERS):
+        raise Incomplete("It has no tokenizer. Download it again.")
     bits = config.quantization.bits if config.quantization is not None else 0
     return ModelFiles(config.model_type, bits, _size(weights))
 
@@ -126,17 +126,9 @@ def _config(folder: Path) -> _Config:
         raise Unreadable(f"config.json: {error}") from error
     if not config.model_type:
         raise NotAModel("its config.json names no model type")
-    if config.architectures and not any(map(_WRITES_TEXT.search, config.architectures)):
+    if config.architectures and all(map(_OTHER_TASKS.search, config.architectures)):
         raise NotAModel(f"it is a {config.architectures[0]}, which writes no text")
     return config
-
-
-def _check_formats(config: _Config, folder: ModelFolder) -> None:
-    method = config.quantization_config.quant_method if config.quantization_config is not None else ""
-    if method and config.quantization is None:
-        raise Unusable(f"Its weights are quantised by {method}, which MLX does not read. Look for it in MLX format.")
-    if not any(needed <= folder.names for needed in _TOKENIZERS):
-        raise Incomplete("It has no tokenizer. Download it again.")
 
 
 def _weights(folder: ModelFolder) -> list[Path]:

@@ -6,6 +6,7 @@ at the folders waits for at most one inspection.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from engine.protocol.messages import Event
     from ui.model_state import DownloadView
     from ui.state import ModelView
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +122,6 @@ class LocalModelsPresenter:
         found = self._model(model)
         return found.base if found is not None else ""
 
-    def repositories(self) -> dict[str, str]:
-        """Return the folder of each model by its repository on the hub."""
-        return {model.repository: model.folder for model in self._survey.found.models if "/" in model.repository}
-
     def measured(self, end: TurnEnd) -> None:
         """An answer has ended: remember the speeds of the loaded model."""
         if self._measured is not None and self._loaded:
@@ -173,7 +172,11 @@ class LocalModelsPresenter:
 
     def _looked(self, result: tuple[Survey, MemoryNow, Measurements]) -> None:
         self._busy = False
+        before = {(model.folder, model.note) for model in self._survey.found.models}
         self._survey, self._memory, loaded = result
+        for model in self._survey.found.models:
+            if model.note and (model.folder, model.note) not in before:
+                _log.info("%s is not offered: %s", ascii(model.folder), model.note)
         self._measured = loaded | (self._measured or {})
         self._show_all()
         self.listed(self._survey.found.models)

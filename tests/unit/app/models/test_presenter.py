@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -290,11 +291,20 @@ def test_trouble_is_told_once(desk: Desk) -> None:
     assert [bool(trouble) for _, trouble in desk.window.offered].count(True) == 1
 
 
-def test_models_are_found_by_their_repository(desk: Desk) -> None:
-    """A search marks what is on this machine already."""
+def test_the_log_names_each_unusable_model_once(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    """The notice names only some of them."""
+    for name in "abcde":
+        (desk.model(name) / "config.json").write_text("{")
+    with caplog.at_level(logging.INFO):
+        desk.look()
+        desk.look()
+    assert all(caplog.text.count(f"models/{name}' is not offered: It cannot be read") == 1 for name in "abcde")
+
+
+def test_a_model_is_known_by_its_folder(desk: Desk) -> None:
+    """A repository on the hub is none."""
     folder = desk.model("maker/name")
     desk.look()
-    assert desk.presenter.repositories() == {"maker/name": str(folder)}
     assert desk.presenter.has(str(folder))
     assert not desk.presenter.has("maker/name")
     assert desk.presenter.base_of(str(folder)) == ""

@@ -58,11 +58,6 @@ def _unfinished(folder: Path) -> None:
     (folder / "model.safetensors").symlink_to("../../blobs/missing")
 
 
-def _awq(folder: Path) -> None:
-    config = {"model_type": "llama", "quantization_config": {"quant_method": "awq", "bits": 4}}
-    (folder / "config.json").write_text(json.dumps(config))
-
-
 REFUSALS: tuple[tuple[Spoil, ModelState, str], ...] = (
     (
         _gguf,
@@ -98,11 +93,6 @@ REFUSALS: tuple[tuple[Spoil, ModelState, str], ...] = (
         "It has no tokenizer. Download it again.",
     ),
     (
-        _awq,
-        ModelState.UNUSABLE,
-        "Its weights are quantised by awq, which MLX does not read. Look for it in MLX format.",
-    ),
-    (
         lambda folder: (folder / "config.json").write_text("{"),
         ModelState.UNUSABLE,
         "It cannot be read: config.json: it is not valid JSON. Download it again.",
@@ -121,10 +111,31 @@ def test_a_model_that_cannot_be_used_is_listed_with_the_reason(
     assert [view.id for view in offered([views.row(KnownModel(model))])] == []
 
 
-def test_a_model_that_writes_no_text_is_left_out(tmp_path: Path) -> None:
-    """The Hugging Face cache also holds models that find similar texts or see pictures."""
-    _model(tmp_path / "m", architectures=["BertModel"])
-    assert _listed(tmp_path) == []
+@pytest.mark.parametrize("method", ["mxfp4", "awq", "bitsandbytes"])
+def test_a_form_of_quantisation_is_left_to_the_inspector(tmp_path: Path, method: str) -> None:
+    """mlx-lm reads most of them, and knows which."""
+    _model(tmp_path / "m", quantization_config={"quant_method": method, "bits": None})
+    (model,) = _listed(tmp_path)
+    assert model.state is ModelState.READY
+
+
+@pytest.mark.parametrize(
+    ("name", "listed"),
+    [
+        ("BertModel", False),
+        ("DistilBertForSequenceClassification", False),
+        ("Wav2Vec2ForCTC", False),
+        ("LlamaForCausalLM", True),
+        ("GPT2LMHeadModel", True),
+        ("InternVLChatModel", True),
+        ("Qwen3_5ForConditionalGeneration", True),
+        ("MiniCPMV", True),
+    ],
+)
+def test_a_model_that_writes_no_text_is_left_out(tmp_path: Path, name: str, *, listed: bool) -> None:
+    """The Hugging Face cache also holds models that find similar texts or see pictures. In doubt a model is listed."""
+    _model(tmp_path / "m", architectures=[name])
+    assert bool(_listed(tmp_path)) == listed
 
 
 def _adapter(folder: Path, base: str) -> Path:
