@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
 from app.base.program import Program
@@ -116,7 +115,7 @@ def test_killed_engine_comes_back(line: Line) -> None:
     bridge = line.start()
     line.wait(Ready)
     before = bridge.pid
-    os.kill(before, signal.SIGKILL)
+    psutil.Process(before).kill()
     line.wait(Ready, 2)
     assert line.ear.losses == 1
     assert bridge.pid not in {0, before}
