@@ -89,7 +89,7 @@ class Guide(QObject):
         self._picture("2-answered")
 
     def again(self) -> Scenes:
-        """All chats are restored warm from disk, and two of them continue."""
+        """All chats are restored warm from disk, and two of them continue. Then the models page."""
         yield lambda: self._hearth.connection.ready and self._has_opened(4)
         yield lambda: all(
             self._chats.sessions.of(chat).status.warmth is Warmth.WARM for chat in self._chats.tabs.opened
@@ -105,6 +105,10 @@ class Guide(QObject):
         yield self._ask({keeper: RECALL, writer: SUM})
         yield self._settled()
         self._picture("4-resumed")
+        self._window.show_models()
+        yield self._knows_the_model
+        yield self._settled()
+        self._picture("5-models")
 
     def _ask(self, questions: dict[str, str]) -> Callable[[], bool]:
         """Send questions to chats. The condition becomes true when all are answered."""
@@ -119,6 +123,11 @@ class Guide(QObject):
 
     def _has_opened(self, count: int) -> bool:
         return len(self._chats.tabs.opened) == count
+
+    def _knows_the_model(self) -> bool:
+        """Whether the models page shows everything about the loaded model."""
+        detail = self._window.models.pane.detail
+        return detail is not None and bool(detail.layers)
 
     def _streams(self, chat: str) -> bool:
         status = self._chats.sessions.of(chat).status

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from ui.model_state import DownloadState, ModelState
 from ui.models.row_layout import ROW_PX, RowLayout, face, lay_out
-from ui.models.row_words import RowAction, badge, open_download, progress_lines, second_line, share
+from ui.models.row_words import RowAction, badge, open_download, progress_lines, second_line, share, use_line
 from ui.models.rows_model import ModelRole
 from ui.theme.theme import icon_pixmap, ui_font
 from ui.widgets.button_face import ButtonLook, paint_face
@@ -88,7 +88,16 @@ class RowDelegate(QStyledItemDelegate):
     def _paint_lines(self, painter: QPainter, text: QRect, row: ModelRow) -> None:
         name = self.theme.text if row.state is not ModelState.UNUSABLE else self.theme.muted
         draw_elided(painter, _name_line(text), row.name, self._name_font, name)
-        draw_elided(painter, _second_line(text), second_line(row), self._detail_font, self.theme.muted)
+        draw_elided(painter, _second_line(text), self.about(row, text.width()), self._detail_font, self.theme.muted)
+
+    def about(self, row: ModelRow, room: int) -> str:
+        """The second line. If the room is short, the detail is shortened, not how the model is used."""
+        metrics = QFontMetrics(self._detail_font)
+        use = f" · {use_line(row)}" if use_line(row) and row.detail and not row.note else ""
+        if not use or metrics.horizontalAdvance(second_line(row)) <= room:
+            return second_line(row)
+        left = room - metrics.horizontalAdvance(use)
+        return metrics.elidedText(row.detail, Qt.TextElideMode.ElideRight, left) + use
 
     def _paint_download(self, painter: QPainter, text: QRect, row: ModelRow, download: DownloadView) -> None:
         line = _name_line(text).translated(0, 1)

@@ -168,6 +168,15 @@ def test_an_adapter_stands_under_its_base(shown: ModelList) -> None:
     assert adapter.buttons == base.buttons
 
 
+def test_a_long_detail_does_not_hide_the_use(shown: ModelList) -> None:
+    """The end of the line says whether chats use the model."""
+    row = local("a", detail="A very long detail " * 12, loaded=True, warm_chats=3)
+    about = shown.delegate.about(row, 300)
+    assert about.startswith("A very long detail")
+    assert about.endswith("… · in use by 3 chats")
+    assert shown.delegate.about(local("b", warm_chats=1), 300) == "Hybrid · 2.8 GB · warm in 1 chat"
+
+
 def test_long_names_end_before_the_badge(shown: ModelList) -> None:
     """The tool tip has the whole name."""
     row = local("A very long name " * 12)
