@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from app.base import paths
+from app.base import paths, settings
+from app.base.settings import Settings
+from app.hub import queue_file
 from app.hub.downloads import Downloads, worker_program
+from app.hub.queue import Queue
 from app.hub.worker import Worker
 from storage.library.library import Library
-from tests.fakes.command import hearth
+from tests.fakes.command import ROOT, command, hearth
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, model_files
 from tests.fakes.hub.faults import Fault
 from tests.fakes.hub.server import serving
@@ -22,10 +26,11 @@ from tests.fakes.tasks import InlineTasks
 from ui.model_state import DownloadState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pytestqt.qtbot import QtBot
 
+    from app.base.paths import Paths
     from tests.fakes.hub.server import Hub
     from ui.state import Notice
 
@@ -161,3 +166,39 @@ def test_without_a_network_the_failure_is_one_line(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     result = hearth("models", "fetch", REPOSITORY)
     assert (result.returncode, result.stderr) == (2, "hearth: The hub cannot be reached: HF_HUB_OFFLINE is set.\n")
+
+
+@contextmanager
+def window() -> Iterator[subprocess.Popen[bytes]]:
+    """The real app with its window. It is killed after the block if it has not ended."""
+    with subprocess.Popen(command(), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def wait_until(process: subprocess.Popen[bytes], happened: Callable[[], bool]) -> None:
+    """Wait as long as the process runs."""
+    while not happened():
+        with suppress(subprocess.TimeoutExpired):
+            raise AssertionError(f"the window ended with status {process.wait(0.05)}")
+
+
+def test_a_killed_app_continues_its_download_at_the_next_start(hub: Hub, model: Path, places: Paths) -> None:
+    """Nothing asks; the bytes that are here are not fetched again; quitting ends the window as usual."""
+    settings.save(Settings(model=str(model)), places.settings)
+    queue_file.save(places.data / "downloads.json", Queue().requested(REPOSITORY))
+    hub.misbehave(Fault(rate=100_000), "/cdn/*")
+    with window() as process:
+        wait_until(process, lambda: any(part.stat().st_size > 50_000 for part in places.models.rglob("model*.part")))
+    assert not (places.models / REPOSITORY).exists()
+    with window() as process:
+        wait_until(process, (places.models / REPOSITORY).exists)
+        process.terminate()
+        assert process.wait(60) == 0
+    fetched = (places.models / REPOSITORY / "model.safetensors").read_bytes()
+    assert fetched == model_files()["model.safetensors"]
+    first, second = (asked.headers.get("range", "") for asked in hub.asked if asked.path.startswith("/cdn/"))
+    assert first == ""
+    assert int(second.removeprefix("bytes=").removesuffix("-")) > 50_000
