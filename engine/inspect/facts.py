@@ -45,13 +45,15 @@ def inspected(question: InspectModel) -> ModelFacts:
     """
     folder = Path(question.path)
     with translated(question.path):
-        return _of_the_hub(folder, question.weight_bytes) if question.weight_bytes else _of_files(folder)
+        if question.weight_bytes:
+            return _of_the_hub(folder, question.weight_bytes)
+        return _of_files(folder, Path(question.adapter) if question.adapter else None)
 
 
-def _of_files(folder: Path) -> ModelFacts:
-    config, names = checked(folder)
+def _of_files(folder: Path, adapter: Path | None) -> ModelFacts:
+    config, names = checked(folder, adapter)
     with building(config):
-        model = lazy_model.from_files(folder)
+        model = lazy_model.from_files(folder, adapter)
     has_media_part = has_media(config) and any(map(_MEDIA_TENSORS.search, names))
     return _facts(folder, config, model, weights.of_model(model), text_part=has_media_part)
 

@@ -11,6 +11,7 @@ import mlx.core as mx
 from mlx.nn.layers.quantized import quantize
 from mlx_lm.utils import _get_classes, load_model
 
+from engine.model.adapter import put_on
 from engine.model.configuration import parts
 from engine.model.patches.register import patch
 
@@ -21,9 +22,11 @@ if TYPE_CHECKING:
 _TYPES: Final = {"float16": mx.float16, "bfloat16": mx.bfloat16, "float32": mx.float32}
 
 
-def from_files(folder: Path) -> Any:
-    """The model of the weight files in `folder`. mlx-lm reads their headers only."""
+def from_files(folder: Path, adapter: Path | None = None) -> Any:
+    """The model of the weight files in `folder`, with the adapter in the folder `adapter`. Only headers are read."""
     model: Any = load_model(folder, lazy=True)[0]
+    if adapter is not None:
+        put_on(model, adapter)
     patch(model)
     return model
 

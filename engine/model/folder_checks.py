@@ -7,12 +7,13 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.model.adapter import check_adapter
 from engine.model.config_checks import check_config, foreign_method, unsupported_quantization
 from engine.model.configuration import read_config
 from engine.model.file_checks import check_files, check_tokenizer
 from engine.model.load_failure import FOREIGN, meaning
 from engine.model.weight_checks import check_weights, tensor_names
-from engine.protocol.errors import ModelTooLarge
+from engine.protocol.errors import AdapterAlone, ModelTooLarge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,8 +23,14 @@ _MOST_LAYERS: Final = 1 << 10
 """The limit for the layers of a model whose weights are not on this machine."""
 
 
-def checked(folder: Path) -> tuple[dict[str, Any], list[str]]:
-    """The configuration of a whole model, and the names of its tensors. Raises ModelError."""
+def checked(folder: Path, adapter: Path | None = None) -> tuple[dict[str, Any], list[str]]:
+    """The configuration of a whole model, and the names of its tensors. Raises ModelError, which is about the adapter
+    if there is one.
+    """
+    if adapter is not None:
+        check_adapter(adapter)
+        if not folder.is_dir():
+            raise AdapterAlone("The model that it was trained on is not on this machine any more.")
     check_files(folder)
     check_weights(folder)
     config = read_config(folder)

@@ -19,7 +19,7 @@ from mlx_lm.utils import load
 from engine.cache.codec.codec import Layout, leaves, unsupported
 from engine.memory.available import free_bytes, total_bytes
 from engine.memory.footprint import in_words, load_shortfall
-from engine.model.adapter import check_adapter, put_on
+from engine.model.adapter import put_on
 from engine.model.batching_probe import may_share, measure, reachable
 from engine.model.configuration import context_limit
 from engine.model.folder_checks import building, checked
@@ -33,7 +33,7 @@ from engine.model.trial import tried
 from engine.process.open_files import limit_below
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
-from engine.protocol.errors import AdapterAlone, ModelBeyondMachine, ModelTooLarge, ModelUnreadable, TooFewFiles
+from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, TooFewFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -114,7 +114,7 @@ def load_model(
     with translated(command.path):
         tell("checking", 0, 0)
         folder, adapter = Path(command.path), Path(command.adapter) if command.adapter else None
-        config = _checked(folder, adapter)
+        config, _ = checked(folder, adapter)
         weights = weight_bytes(folder, adapter)
         _refuse_too_large(weights, anyway=command.anyway)
         _refuse_too_many_files(len(list(folder.glob("*.safetensors"))))
@@ -189,15 +189,6 @@ def _refuse_too_many_files(weight_files: int) -> None:
     if limit := limit_below(weight_files):
         held = f"It has {weight_files:,} weight files" if weight_files > 1 else "It has a weight file"
         raise TooFewFiles(f"{held}, and this system lets Hearth open only {limit:,} files at once.")
-
-
-def _checked(folder: Path, adapter: Path | None) -> dict[str, Any]:
-    """The configuration of the model. Raises ModelError, which is about the adapter if there is one."""
-    if adapter is not None:
-        check_adapter(adapter)
-        if not folder.is_dir():
-            raise AdapterAlone("The model that it was trained on is not on this machine any more.")
-    return checked(folder)[0]
 
 
 def _load(folder: Path, adapter: Path | None, tell: Tell) -> tuple[Any, Any]:

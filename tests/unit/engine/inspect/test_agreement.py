@@ -20,10 +20,12 @@ from engine.inspect.facts import inspected
 from engine.memory.footprint import GROWTH_TOKENS
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
+from engine.protocol.errors import AdapterAlone, AdapterUnfit
 from engine.protocol.inspection import InspectModel, ModelFacts
 from engine.protocol.messages import LoadModel
 from storage.segments.records import RecordKind
 from tests.conformance.folder import build
+from tests.fakes import adapters, tiny_models
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -153,3 +155,32 @@ def test_caches_of_an_unknown_class_are_compared_at_two_lengths(tmp_path: Path) 
     assert facts.token_bytes == pytest.approx((at_end - at_half) / 1024, rel=0.05)
     assert conversation_bytes(facts, 2048) == pytest.approx(at_end, rel=0.05)
     assert not facts.shares_steps
+
+
+@pytest.mark.parametrize("kind", ["lora", "dora", "full"])
+def test_an_adapter_counts_with_its_model(tmp_path: Path, kind: str) -> None:
+    """Its weights are added to those of the model, unless they replace them."""
+    base = tiny_models.build(tmp_path / "base", "llama")
+    adapter = adapters.build(tmp_path / "adapter", base, kind)
+    facts = inspected(InspectModel(str(base), adapter=str(adapter)))
+    loaded = load_model(LoadModel(str(base), adapter=str(adapter)), WeightDigests(tmp_path / "weights.json"))
+    assert facts.weight_bytes == parameter_bytes(loaded.model)
+    added = facts.weight_bytes - inspected(InspectModel(str(base))).weight_bytes
+    assert (added == 0) if kind == "full" else (added > 0)
+
+
+def test_an_adapter_of_another_model_is_refused(tmp_path: Path) -> None:
+    """As the loader refuses it."""
+    other = tiny_models.build(tmp_path / "other", "qwen3_5")
+    adapter = adapters.build(tmp_path / "adapter", other, "lora")
+    base = tiny_models.build(tmp_path / "base", "llama")
+    with pytest.raises(AdapterUnfit, match="does not fit its base model"):
+        inspected(InspectModel(str(base), adapter=str(adapter)))
+
+
+def test_an_adapter_without_its_model_is_refused(tmp_path: Path) -> None:
+    """The model may have been removed since."""
+    base = tiny_models.build(tmp_path / "base", "llama")
+    adapter = adapters.build(tmp_path / "adapter", base, "lora")
+    with pytest.raises(AdapterAlone, match="The model that it was trained on is not on this machine any more"):
+        inspected(InspectModel(str(tmp_path / "gone"), adapter=str(adapter)))
