@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 import msgspec
 
 from app.base.errors import SettingsNotRead, SettingsRefused, reason
-from engine.protocol.messages import KvBits, OwnSampling, Sampling
+from engine.protocol.messages import KvBits, LoadModel, OwnSampling, Sampling
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
 
 if TYPE_CHECKING:
@@ -134,6 +134,12 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
             top_p=_first(user.top_p, maker.top_p, chosen.top_p),
             top_k=_first(maker.top_k, chosen.top_k),
         )
+
+    def load_command(self, model: str) -> LoadModel:
+        """Return the command that loads a model with the user's settings. An adapter is loaded on its base."""
+        own = self.of_model(model)
+        adapter = model if own.base else ""
+        return LoadModel(own.base or model, own.kv_bits, adapter, own.context_limit)
 
     def of_model(self, model: str) -> ModelSettings:
         """Return the settings of a model, given by its folder."""

@@ -18,7 +18,7 @@ from app.cache import quota
 from app.cli import headless
 from app.cli.asker import Question
 from app.cli.printer import LivePrinter, Printer, TextPrinter
-from app.models.names import default_model
+from app.models.names import default_model, holds_model
 from engine.protocol.messages import Sampling
 from storage.untrusted import UntrustedDataError, decode_json
 
@@ -77,7 +77,8 @@ def run(options: AskOptions) -> int:
     paths.prepare(places)
     request = headless.Request(
         questions=questions,
-        model=model,
+        load=saved.load_command(model),
+        settings=saved.of_model(model),
         sampling=sampling,
         quota=_quota(places, saved),
         system=system,
@@ -178,6 +179,6 @@ def _batch_line(path: Path, number: int, line: bytes) -> Question:
 
 def _model(path: str) -> str:
     folder = Path(path).expanduser().absolute()
-    if not (folder / "config.json").is_file():
+    if not holds_model(folder):
         raise BadArguments(f"There is no model in {folder}.")
     return str(folder)

@@ -18,7 +18,7 @@ from app.base.terminal import complain, write
 from app.cache import quota
 from app.cli import cache_store, cache_transfer
 from app.cli.cache_transfer import EngineSetup
-from app.models.names import default_model
+from app.models.names import default_model, holds_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,10 +67,10 @@ def _run(command: Callable[[paths.Paths], Outcome], *, json: bool) -> int:
 def _setup(places: paths.Paths, model: str | None) -> EngineSetup:
     saved = _saved(places)
     folder = Path(model or default_model(saved.model)).expanduser().absolute()
-    if not (folder / "config.json").is_file():
+    if not holds_model(folder):
         raise BadArguments(f"There is no model in {folder}.")
     paths.prepare(places)
-    return EngineSetup(places, str(folder), saved.of_model(str(folder)).kv_bits, _quota(places, saved))
+    return EngineSetup(places, saved.load_command(str(folder)), _quota(places, saved))
 
 
 def _saved(places: paths.Paths) -> settings.Settings:

@@ -29,16 +29,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from app.base.paths import Paths
-    from engine.protocol.messages import Event, KvBits
+    from engine.protocol.messages import Event
 
 
 @dataclass(frozen=True, slots=True)
 class EngineSetup:
-    """The engine that moves a cache: `model` is a folder, `quota` the limit of the caches in bytes."""
+    """The engine that moves a cache: `load` loads its model, `quota` is the limit of the caches in bytes."""
 
     paths: Paths
-    model: str
-    kv_bits: KvBits
+    load: LoadModel
     quota: int
 
 
@@ -57,7 +56,7 @@ def run_in_engine(setup: EngineSetup, command: ImportCache | ExportCache) -> Cac
     """
     application = QCoreApplication.instance() or QCoreApplication(["hearth"])
     process = EngineProcess(program.engine(setup.paths.segments, setup.quota))
-    errand = Errand(process, LoadModel(setup.model, setup.kv_bits), command)
+    errand = Errand(process, setup.load, command)
     loop = QEventLoop()
     process.ended.connect(loop.quit)
     signals = SignalReceiver()
@@ -83,7 +82,7 @@ def take_in(
     Raises AlreadyRunning, CacheNotMoved, StorageError; there is no new chat then.
     """
     with alone(setup.paths), _library(setup.paths) as library:
-        chat = library.conversations.create(title=title, system=system, model=setup.model)
+        chat = library.conversations.create(title=title, system=system, model=setup.load.subject)
         done: CacheMoved | int = 0
         try:
             command = ImportCache(uuid4().hex, chat.id, str(file.expanduser().absolute()), text, system)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -18,6 +18,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 from app.base import locks, program
 from app.base.library_thread import LibraryThread
 from app.base.ports import ChatSink, EngineSink, Ports
+from app.base.settings import ModelSettings
 from app.cli.asker import Asker
 from app.desktop import excepthook
 from app.desktop.shutdown import AppShutdown
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from app.base.paths import Paths
     from app.cli.asker import Question, Reply
-    from engine.protocol.messages import Sampling
+    from engine.protocol.messages import LoadModel, Sampling
 
 LOCK_SECONDS = 1.0
 """Long enough for an earlier command to end, short enough not to be felt beside a window."""
@@ -43,12 +44,15 @@ class Sink(ChatSink, EngineSink, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The questions of one run. `model` is a folder, `quota` the limit of the caches in bytes."""
+    """The questions of one run. `load` loads the model, `settings` are the user's for that model. `quota` is the limit
+    of the caches in bytes.
+    """
 
     questions: tuple[Question, ...]
-    model: str
+    load: LoadModel
     sampling: Sampling
     quota: int
+    settings: ModelSettings = field(default_factory=ModelSettings)
     system: str = ""
     cached: bool = True
     thinking: bool = False
@@ -100,12 +104,15 @@ class Run:
         self._tasks = LibraryThread(partial(Library.open, paths.library_file))
         self._process = EngineProcess(program.engine(segments, request.quota))
         total = psutil.virtual_memory().total
-        self._connection = EngineConnection(request.model, audience.sink, self._process.send, total)
+        self._connection = EngineConnection(
+            request.load.subject, audience.sink, self._process.send, total, lambda _model: request.load
+        )
         ports = Ports(
             tasks=self._tasks,
             engine=self._connection,
             sink=audience.sink,
-            model=lambda: request.model,
+            model=lambda: request.load.subject,
+            model_settings=lambda: request.settings,
             sampling=lambda _preset: request.sampling,
             stored=self._stored,
             cached=lambda: request.cached,

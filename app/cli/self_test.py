@@ -18,7 +18,7 @@ from app.cli import headless
 from app.cli.asker import Question
 from app.cli.printer import Printer
 from app.models.names import DEMO
-from engine.protocol.messages import Sampling
+from engine.protocol.messages import LoadModel, Sampling
 
 if TYPE_CHECKING:
     from app.cli.asker import Reply
@@ -62,7 +62,7 @@ def run() -> int:
         paths.prepare(places)
         request = headless.Request(
             questions=(_QUESTION,),
-            model=DEMO,
+            load=LoadModel(DEMO),
             sampling=Sampling(temperature=0.0, max_tokens=64),
             quota=quota.LEAST,
         )

@@ -103,6 +103,7 @@ class Hearth(QObject):
         self.connection = EngineConnection(
             model, window, self.engine_process.send, total, workspace.load_command, workspace.keep_model
         )
+        self.connection.name_of = workspace.name_of
         self._network = NetworkThread()
         self._downloads = Downloads(home.paths, self._tasks, Worker(), window.show_notice)
         self._downloads.changed = self._show_downloads

@@ -6,20 +6,19 @@ from __future__ import annotations
 
 import base64
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from app.base import settings
 from app.base.errors import SettingsRefused, notice
-from engine.protocol.messages import LoadModel
+from app.models.names import name_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from app.base.settings import ModelSettings, Settings, UpdateMemory
     from app.conversations.conversations import Conversations
-    from engine.protocol.messages import KvBits, OwnSampling, Sampling
+    from engine.protocol.messages import KvBits, LoadModel, OwnSampling, Sampling
     from ui.window.main_window import MainWindow
 
 
@@ -40,10 +39,12 @@ class Workspace:
         return self.settings.sampling_of(preset, model, own)
 
     def load_command(self, model: str) -> LoadModel:
-        """Return the command that loads a model with the user's settings. An adapter is loaded on its base."""
-        own = self.settings.of_model(model)
-        adapter = model if own.base else ""
-        return LoadModel(own.base or model, own.kv_bits, adapter, own.context_limit)
+        """Return the command that loads a model with the user's settings."""
+        return self.settings.load_command(model)
+
+    def name_of(self, model: str) -> str:
+        """Return the name that the user gave a model, or its own."""
+        return self.settings.of_model(model).alias or name_of(Path(model))
 
     def note_base(self, adapter: str, base: str) -> None:
         """Save the model that an adapter is for, so that the next start can load it without a look at the folders."""

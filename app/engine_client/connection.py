@@ -60,6 +60,7 @@ class EngineConnection:
     - `refusal` says why no model will be loaded; empty as long as one may be.
     - `send` writes a command to the process. Commands that must not be lost while the engine is away (Forget, and the
       newest Focus) are sent once it is back.
+    - `name_of` returns a model's name for people; the app replaces it if the user can give names.
     - `total_memory` is the machine's, in bytes.
     - `command_of` returns the command that loads a model with the user's settings.
     - After an unload the model is resting: the next request wakes it. A load that fails then is tried again by the
@@ -78,6 +79,7 @@ class EngineConnection:
         remember: Callable[[str], object] = lambda _model: None,
     ) -> None:
         self.model = model
+        self.name_of: Callable[[str], str] = lambda folder: name_of(Path(folder))
         self.refusal = ""
         self._command_of = command_of
         self._remember = remember
@@ -244,9 +246,9 @@ class EngineConnection:
         cancelled it.
         """
         if self._is_cancelling:
-            self._return_to(self._loaded, cancelled_words(_name(self.model)))
+            self._return_to(self._loaded, cancelled_words(self.name_of(self.model)))
         self._disconnect()
-        name, starting = _name(self.model), EngineState.STARTING
+        name, starting = self.name_of(self.model), EngineState.STARTING
         self._sink.set_engine(unloaded_view(name) if self._is_resting else EngineView(starting, f"Loading {name}…"))
 
     def engine_failed(self, reason: str) -> None:
@@ -282,13 +284,13 @@ class EngineConnection:
         if self._stuck:
             self._sink.set_engine(EngineView(EngineState.FAILED, self.refusal))
         elif self._is_resting:
-            self._sink.set_engine(unloaded_view(_name(self.model)))
+            self._sink.set_engine(unloaded_view(self.name_of(self.model)))
         else:
             self._load()
 
     def _load(self) -> None:
         if self._connected:
-            self._sink.set_engine(EngineView(EngineState.LOADING, f"Loading {_name(self.model)}…"))
+            self._sink.set_engine(EngineView(EngineState.LOADING, f"Loading {self.name_of(self.model)}…"))
             self._loading += 1
             command = self._command_of(self.model)
             self._send(msgspec.structs.replace(command, anyway=self.model == self._insisted))
@@ -299,7 +301,7 @@ class EngineConnection:
 
     def _show_progress(self, event: LoadProgress) -> None:
         if event.path == self.model and self._loading and not self._is_cancelling:
-            self._sink.set_engine(load_view(_name(self.model), event))
+            self._sink.set_engine(load_view(self.name_of(self.model), event))
 
     def _settle(self, event: ModelLoaded) -> None:
         self._loaded, self._rested = event, None
@@ -324,14 +326,14 @@ class EngineConnection:
         """Return to the former model, if there was one. A stuck engine has ended: the next one loads that model."""
         if event.path != self.model or self._loading:
             return
-        reason, before = load_words(_name(event.path), event.code, event.message), self._loaded
+        reason, before = load_words(self.name_of(event.path), event.code, event.message), self._loaded
         stuck = event.code == ModelStuck.code
         self._picked, self._insisted = "", event.path if event.code == ModelTooLarge.code else ""
         notice = Notice(MODEL_KEY, reason, "Load anyway" if self._insisted else "")
         if stuck and before is not None and before.path == event.path:
             before = None
         if event.code == LoadCancelled.code:
-            self._return_to(before, cancelled_words(_name(event.path)))
+            self._return_to(before, cancelled_words(self.name_of(event.path)))
         elif before is None and self._rested is None:
             self._stuck = stuck
             self._give_no_hope(notice)
@@ -349,10 +351,14 @@ class EngineConnection:
         self._pick(former.path if former is not None else failed)
         self._is_resting = before is None
         if self._is_resting:
-            self._sink.set_engine(unloaded_view(_name(self.model)))
+            self._sink.set_engine(unloaded_view(self.name_of(self.model)))
         if self._chats is not None:
             self._chats.engine_refused(reason)
-        return reason if before is None or self.model == failed else f"{reason} Meanwhile {_name(self.model)} answers."
+        return (
+            reason
+            if before is None or self.model == failed
+            else f"{reason} Meanwhile {self.name_of(self.model)} answers."
+        )
 
     def _unloaded(self, event: ModelUnloaded) -> None:
         """The engine has freed the model, because the app asked for that or because it gave the model up."""
@@ -363,13 +369,13 @@ class EngineConnection:
         self._rested = None
         self._sink.set_capabilities(ModelCapabilities())
         if event.path == self.model and not self._loading:
-            self._give_no_hope(Notice(MODEL_KEY, _unloaded_words(event)))
+            self._give_no_hope(Notice(MODEL_KEY, _unloaded_words(self.name_of(event.path), event)))
 
     def _rest(self) -> None:
         if self._chats is not None:
             self._chats.engine_lost()
         if self._is_resting:
-            self._sink.set_engine(unloaded_view(_name(self.model)))
+            self._sink.set_engine(unloaded_view(self.name_of(self.model)))
 
     def _give_no_hope(self, notice: Notice) -> None:
         self._trouble, self.refusal = notice, notice.text
@@ -384,11 +390,7 @@ class EngineConnection:
             self._chats.engine_lost()
 
 
-def _name(model: str) -> str:
-    return name_of(Path(model))
-
-
-def _unloaded_words(event: ModelUnloaded) -> str:
+def _unloaded_words(name: str, event: ModelUnloaded) -> str:
     if event.code == ModelUnstable.code:
         return engine_words(event.code, event.message)
-    return load_words(_name(event.path), event.code, event.message)
+    return load_words(name, event.code, event.message)

@@ -7,10 +7,8 @@ last. Stopped answers keep their text and can be continued. Messages that only w
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from app.models.names import name_of
 from ui.model_state import SwitchQuestion
 from ui.theme.phrases import counted, shortened
 
@@ -55,7 +53,7 @@ class ModelSwitch:
         if model == self._connection.model:
             use()
         else:
-            self._ask(use, f"Switch to {name_of(Path(model))}?", "Switch")
+            self._ask(use, f"Switch to {self._connection.name_of(model)}?", "Switch")
 
     def load_anyway(self) -> None:
         """Load the model that did not fit into the free memory."""

@@ -18,7 +18,7 @@ _PRECISION: Final = re.compile(
 
 def default_model(picked: str) -> str:
     """Return the folder of the model or adapter that the user picked last. If it is gone, return the built-in one."""
-    return picked if picked and _exists(Path(picked)) else DEMO
+    return picked if picked and holds_model(Path(picked)) else DEMO
 
 
 def name_of(folder: Path) -> str:
@@ -48,8 +48,10 @@ def display_name(name: str) -> str:
     return f"{re.sub('[-_]+', ' ', found['name'])} · {words}"
 
 
-def _exists(folder: Path) -> bool:
-    """Return False also if the system refuses to say, or no file can have this name."""
+def holds_model(folder: Path) -> bool:
+    """Return whether a folder has the configuration of a model or an adapter. False also if the system refuses to say,
+    or no file can have this name.
+    """
     try:
         return any((folder / name).is_file() for name in ("config.json", "adapter_config.json"))
     except (OSError, ValueError):

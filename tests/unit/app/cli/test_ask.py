@@ -64,7 +64,7 @@ def test_arguments_become_a_request(requests: list[Request], model: str) -> None
     assert commands.main(["ask", "--conversation", "a", "--no-cache", *options, "one"]) == 0
     (request,) = requests
     assert request.questions == (Question("a", "one"),)
-    assert (request.model, request.system, request.cached, request.thinking) == (model, "Be brief.", False, True)
+    assert (request.load.path, request.system, request.cached, request.thinking) == (model, "Be brief.", False, True)
     assert (request.sampling.seed, request.sampling.temperature, request.sampling.max_tokens) == (7, 0.0, 9)
 
 

@@ -211,7 +211,7 @@ def test_arguments_of_an_import_arrive(
     seen: list[tuple[Any, ...]] = []
 
     def take_in(setup: EngineSetup, *rest: Any) -> Outcome:
-        seen.append((setup.model, *rest))
+        seen.append((setup.load.subject, *rest))
         return Outcome({"tokens": 3}, "Imported.\n")
 
     monkeypatch.setattr(cache_transfer, "take_in", take_in)

@@ -55,7 +55,7 @@ def errand(bridge: FakeBridge) -> Errand:
 
 @pytest.fixture
 def setup(places: Paths) -> EngineSetup:
-    return EngineSetup(places, "a/model", 0, 1 << 30)
+    return EngineSetup(places, LoadModel("a/model"), 1 << 30)
 
 
 def library_of(places: Paths) -> Library:
