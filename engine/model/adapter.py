@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import mlx.core as mx
 import msgspec
 from mlx.utils import tree_flatten
-from mlx_lm.tuner.utils import linear_to_lora_layers
 
 from engine.model.file_checks import check_regular
 from engine.model.identity import adapter_files
@@ -94,6 +93,8 @@ def _config(file: Path) -> _Config:
 
 
 def _convert(model: Any, config: _Config) -> None:
+    from mlx_lm.tuner.utils import linear_to_lora_layers  # loads mlx-lm's training, with its terminal output
+
     parameters = msgspec.to_builtins(config.lora_parameters)
     parameters["keys"] = set(parameters["keys"]) if parameters["keys"] is not None else None
     try:
