@@ -15,7 +15,7 @@ from ui.widgets.settings_group import SettingsGroup, SettingsRow
 from ui.widgets.stop_slider import StopSlider
 
 if TYPE_CHECKING:
-    from ui.model_state import ModelSettingsView
+    from ui.model_state import ModelRow, ModelSettingsView
     from ui.theme.theme import Theme
 
 _WIDTH_PX: Final = 600
@@ -32,16 +32,16 @@ class ModelSettingsDialog(QDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, name: str, view: ModelSettingsView, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, row: ModelRow, view: ModelSettingsView, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("modelSettings")
-        self.setWindowTitle(f"Settings of {name}")
+        self.setWindowTitle(f"Settings of {row.name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(_WIDTH_PX)
         self._view = view
         self._theme = theme
-        self._build(name)
-        self._lay_out()
+        self._build(row.name)
+        self._lay_out(row.fit.longest)
         self._connect()
 
     def _build(self, name: str) -> None:
@@ -73,10 +73,10 @@ class ModelSettingsDialog(QDialog):
         self.save_button = DialogButton("Save", "save")
         self.save_button.setDefault(True)
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, longest: int) -> None:
         self._groups = memory, answers = SettingsGroup(self._theme), SettingsGroup(self._theme)
         memory.add(SettingsRow("Name", "In lists and menus.", self.alias))
-        memory.add(SettingsRow("Longest chat", "Shorter takes less memory.", self.context))
+        memory.add(SettingsRow("Longest chat", _room_words(longest), self.context))
         memory.add(SettingsRow("Cache precision", "Less takes less memory.", self.precision))
         answers.add(SettingsRow("Reasoning", "", self.reasoning))
         answers.add(SettingsRow("Temperature", "", self.temperature))
@@ -126,6 +126,10 @@ def _limits(view: ModelSettingsView) -> tuple[int, ...]:
     """The limits below the most that fits, and at the right end the model's own (0)."""
     offered = {limit for limit in _LIMITS if not view.most_context or limit < view.most_context}
     return (*sorted(offered | ({view.context_limit} - {0})), 0)
+
+
+def _room_words(longest: int) -> str:
+    return f"Up to {longest:,} tokens fit now." if longest else "Shorter takes less memory."
 
 
 def _limit_words(limit: int, view: ModelSettingsView) -> str:

@@ -276,7 +276,7 @@ class ModelsPage(QWidget):
     def _open_settings(self) -> None:
         detail = self.pane.detail
         if detail is not None and detail.settings is not None:
-            dialog = ModelSettingsDialog(detail.row.name, detail.settings, self._theme, self.window())
+            dialog = ModelSettingsDialog(detail.row, detail.settings, self._theme, self.window())
             dialog.chosen.connect(lambda settings: self.requested.emit(ConfigureModel(detail.row.id, settings)))
             dialog.finished.connect(self._forget_settings)
             self._settings = dialog

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 _WIDTH_PX = 618
-_ICON_PX = 42
+_ICON_PX = 46
 _ROOMY_PX = 600
 _ABOUT = (
     "Models run on this Mac, and every conversation stays warm:\ncome back next week, and the answer starts at once."
@@ -58,7 +58,7 @@ class WelcomePage(QScrollArea):
 
     def _build(self, theme: Theme) -> None:
         self._flame = QLabel()
-        self._flame.setContentsMargins(0, 0, 0, 15)
+        self._flame.setContentsMargins(0, 0, 0, 13)
         self._title = _line("Welcome to Hearth", "welcomeTitle", title_font(30))
         self._about = Paragraph("welcomeText", ui_font(15), Qt.AlignmentFlag.AlignHCenter)
         self._about.say(_ABOUT)
@@ -115,7 +115,7 @@ class WelcomePage(QScrollArea):
         text.addWidget(self.found_title)
         text.addWidget(self.found)
         row = QHBoxLayout(card)
-        row.setContentsMargins(17, 11, 17, 11)
+        row.setContentsMargins(17, 12, 17, 12)
         row.setSpacing(12)
         row.addWidget(self._folder)
         row.addLayout(text, 1)

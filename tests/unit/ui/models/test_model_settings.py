@@ -5,20 +5,21 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
-from ui.model_state import ModelSettingsView
+from ui.model_state import FitView, ModelRow, ModelSettingsView
 from ui.models.model_settings import ModelSettingsDialog
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+TINY = ModelRow("/models/tiny", "Tiny", fit=FitView(longest=60_000))
 OWN = ModelSettingsView(most_context=100_000, own_temperature=0.6)
 
 
 def opened(qtbot: QtBot, view: ModelSettingsView = OWN) -> ModelSettingsDialog:
-    made = ModelSettingsDialog("Tiny", view, LIGHT)
+    made = ModelSettingsDialog(TINY, view, LIGHT)
     qtbot.addWidget(made)
     made.open()
     qtbot.waitExposed(made)
@@ -78,6 +79,7 @@ def test_the_defaults_are_shown(qtbot: QtBot) -> None:
     assert dialog.top_p.text.text() == "The app's"
     assert dialog.context.text.text() == "Up to 100,000 tokens"
     assert dialog.alias.placeholderText() == "Tiny"
+    assert "Up to 60,000 tokens fit now." in [label.text() for label in dialog.findChildren(QLabel)]
 
 
 def test_no_limit_is_offered_above_what_fits(qtbot: QtBot) -> None:
@@ -106,7 +108,7 @@ def test_every_control_has_a_name(qtbot: QtBot) -> None:
 def test_nothing_is_cut_off(qtbot: QtBot) -> None:
     """The buttons stand below the last field, in both themes."""
     for theme in (LIGHT, DARK):
-        dialog = ModelSettingsDialog("Tiny", OWN, theme)
+        dialog = ModelSettingsDialog(TINY, OWN, theme)
         qtbot.addWidget(dialog)
         dialog.setStyleSheet(theme.qss())
         dialog.show()
