@@ -56,7 +56,11 @@ class InlineTasks:
     def let_go(self) -> None:
         self.held = False
         while self._waiting:
-            self._waiting.popleft()()
+            self.run_next()
+
+    def run_next(self) -> None:
+        """The oldest job that waits."""
+        self._waiting.popleft()()
 
     def _work(
         self, job: Callable[[Library], T], done: Callable[[T], object], failed: Callable[[Exception], object]

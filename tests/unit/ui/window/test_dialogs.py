@@ -9,6 +9,7 @@ from shiboken6 import isValid
 
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import chat, row
+from ui.dialogs.deleted_delegate import DeletedDelegate
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.dialogs.update_dialog import UpdateDialog
@@ -129,7 +130,9 @@ def test_open_dialogs_follow_the_theme(window: MainWindow) -> None:
     window.dialogs.open_deleted()
     window.dialogs.open_settings()
     window.set_theme(DARK)
-    assert deleted(window)._rows.theme is DARK
+    rows = deleted(window).list.itemDelegate()
+    assert isinstance(rows, DeletedDelegate)
+    assert rows.theme is DARK
 
 
 def test_files_are_asked_for_and_named(window: MainWindow, qtbot: QtBot) -> None:
