@@ -122,6 +122,19 @@ def test_another_choice_and_quitting_end_a_hanging_load(opened: App, model: Path
     assert not psutil.pid_exists(process)
 
 
+def test_a_hanging_load_can_be_cancelled(opened: App, model: Path, stuck: Path) -> None:
+    """The engine does not listen any more, so it is ended. The former model returns without a notice."""
+    before = opened.bridge.pid
+    opened.line.use(str(stuck))
+    opened.wait_stuck()
+    opened.line.cancel_load()
+    opened.wait(EngineState.STARTING)
+    opened.wait_ready()
+    assert (opened.line.model, opened.remembered) == (str(model), [])
+    assert "engine:model" not in opened.window.notices
+    assert not psutil.pid_exists(before)
+
+
 def test_an_interrupt_ends_a_hanging_load(stuck: Path) -> None:
     """Ctrl+C ends `hearth ask` and its engine within seconds."""
     talk = Talk("ask", "--model", str(stuck), "--conversation", "c", "Hello")

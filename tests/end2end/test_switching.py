@@ -1,0 +1,120 @@
+"""Stories of a user who switches, unloads and waits for models, with the real engine and the real stores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMessageBox
+
+from app.engine_client.connection import MODEL_KEY
+from tests.fakes import adapters
+from tests.fakes.tiny_models import build
+from ui.intents import Extend, InChat
+from ui.model_intents import PickModel, UnloadModel
+from ui.state import MessageState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.end2end.conftest import Desk
+
+
+def answered(desk: Desk, chat: str, text: str) -> None:
+    """Send a message and wait for the whole answer."""
+    before = desk.tab(chat).transcript.messages.newest_of("assistant")
+    desk.send(chat, text)
+    desk.until(lambda: desk.is_idle(chat) and desk.answer(chat) != before and bool(desk.answer(chat).footer))
+
+
+def pick(desk: Desk, model: Path) -> None:
+    desk.app.window.requested.emit(PickModel(str(model)))
+
+
+def test_a_message_wakes_an_unloaded_model_and_finds_the_chat_warm(desk: Desk, answers: Callable[[int], None]) -> None:
+    """The user unloads the model and goes on as if it were there."""
+    answers(16)
+    app = desk.open()
+    chat = app.window.chats.current()
+    answered(desk, chat, "My code word is marigold")
+    kept = app.conversations.sessions.of(chat).status.context_tokens
+    app.window.requested.emit(UnloadModel())
+    desk.until(lambda: app.connection.loaded == "")
+    assert app.window.chats.current() == chat
+    desk.send(chat, "What is my code word?")
+    desk.until(lambda: app.connection.ready)
+    desk.until(lambda: desk.is_idle(chat) and len(desk.tab(chat).transcript.messages) == 4)
+    status = app.conversations.sessions.of(chat).status
+    assert (status.cause, status.cached_tokens >= kept) == ("", True)
+
+
+def test_a_switch_asks_and_keeps_the_text_and_both_caches(desk: Desk, model: Path, tmp_path: Path) -> None:
+    """During an answer the user picks another model, first declines, then agrees. The text stays and is continued by
+    the new model. Back at the first model the chat is warm.
+    """
+    other = build(tmp_path / "other", "llama")
+    app = desk.open()
+    chat = app.window.chats.current()
+    desk.send(chat, "Tell me a story")
+    desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > 20)
+    pick(desk, other)
+    box = app.window.findChild(QMessageBox, "question")
+    assert isinstance(box, QMessageBox)
+    assert "Tell me a story" in box.informativeText()
+    box.reject()
+    grown = len(desk.answer(chat).text)
+    desk.until(lambda: len(desk.answer(chat).text) > grown)
+    assert app.connection.model == str(model)
+    pick(desk, other)
+    box = app.window.findChildren(QMessageBox, "question")[-1]
+    next(button for button in box.buttons() if button.text() == "Switch").click()
+    desk.until(lambda: desk.answer(chat).state is MessageState.STOPPED)
+    desk.until(lambda: app.connection.loaded == str(other) and app.connection.ready)
+    stopped = desk.answer(chat)
+    app.window.requested.emit(InChat(chat, Extend(stopped.id)))
+    desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > len(stopped.text))
+    assert desk.answer(chat).text.startswith(stopped.text)
+    app.conversations.sessions.of(chat).stop()
+    desk.until(lambda: desk.is_idle(chat))
+    pick(desk, model)
+    desk.until(lambda: app.connection.loaded == str(model) and app.connection.ready)
+    desk.until(lambda: app.conversations.sessions.of(chat).status.cached_tokens > 20)
+
+
+def test_a_message_that_waits_for_a_model_that_fails_is_given_back(desk: Desk, model: Path, tmp_path: Path) -> None:
+    """One notice says why and what to do, and the former model stays."""
+    broken = build(tmp_path / "broken", "llama")
+    (broken / "tokenizer_config.json").write_text('{"tokenizer_class": "PreTrainedTokenizerFast"}')
+    app = desk.open()
+    desk.until(lambda: app.connection.ready)
+    chat = app.window.chats.current()
+    pick(desk, broken)
+    desk.send(chat, "Hello")
+    desk.until(lambda: app.connection.ready and desk.tab(chat).composer.text() == "Hello")
+    assert app.connection.model == str(model)
+    assert app.window.notices.keys() == (MODEL_KEY,)
+    assert len(desk.tab(chat).transcript.messages) == 0
+
+
+def test_an_adapter_is_picked_and_survives_a_restart(desk: Desk, model: Path, tmp_path: Path) -> None:
+    """Its base is found by the folder that its configuration names, and remembered for the next start."""
+    adapter = adapters.build(tmp_path / "models" / "pirate", model)
+    app = desk.open()
+    desk.until(lambda: app.connection.ready)
+    app.models_on_disk.add_folder(str(tmp_path / "models"))
+    app.models_on_disk.add_folder(str(model.parent))
+    desk.until(lambda: app.models_on_disk.presenter.base_of(str(adapter)) == str(model))
+    pick(desk, adapter)
+    desk.until(lambda: app.connection.loaded == str(adapter) and app.connection.ready)
+    desk.close()
+    app = desk.open()
+    desk.until(lambda: app.connection.loaded == str(adapter) and app.connection.ready)
+
+
+def test_an_unused_model_is_unloaded(desk: Desk) -> None:
+    """The line under the composer says so, and what the next message does."""
+    app = desk.open()
+    desk.until(lambda: app.connection.ready)
+    app.connection.unload()
+    strip = desk.tab(app.window.chats.current()).strip
+    desk.until(lambda: "is not in memory · the next message loads it" in strip.accessibleName())
