@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 NEWEST: Final = "main"
 _LARGEST: Final = 64 << 20
 """Bytes of a listing; one of ten thousand files takes 3 MB."""
+_LONGEST_LICENCE: Final = 200
 _SPAN: Final = re.compile(r"bytes (\d{1,18})-\d{1,18}/(\d{1,18})")
 _Size = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 
@@ -165,6 +166,11 @@ def _file(sibling: _Sibling) -> RemoteFile:
     return RemoteFile(sibling.rfilename, sibling.lfs.size, sibling.lfs.sha256)
 
 
+def _printable(text: str) -> str:
+    """The text without control characters, which a terminal would obey."""
+    return "".join(filter(str.isprintable, text[:_LONGEST_LICENCE]))
+
+
 def _licence(info: _Info) -> str:
     """The licence in the card, or else in the tags."""
     card = info.cardData or {}
@@ -173,4 +179,4 @@ def _licence(info: _Info) -> str:
     if isinstance(told, list):
         told = ", ".join(str(name) for name in told)
     tagged = next((tag.removeprefix("license:") for tag in info.tags if tag.startswith("license:")), "")
-    return str(told)[:200] if told else tagged[:200]
+    return _printable(str(told) if told else tagged)

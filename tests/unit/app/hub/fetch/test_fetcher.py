@@ -235,6 +235,8 @@ def test_reports_count_up_to_the_whole(downloads: Downloads) -> None:
         ({"license": ["mit", "apache-2.0"]}, [], "mit, apache-2.0"),
         ({}, ["license:gemma"], "gemma"),
         ({}, [], ""),
+        ({"license": "\x1b[2Jmine\n"}, [], "[2Jmine"),
+        ({"license": "x" * 1000}, [], "x" * 200),
     ],
 )
 def test_the_licence_is_the_card_s(
