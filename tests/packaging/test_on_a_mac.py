@@ -144,6 +144,19 @@ def test_engine_ends_with_its_parent(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert process.stderr.read().splitlines()[-1] == "compiles"
 
 
+def test_inspector_ends_with_its_parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is tied to the app as the engine is, and MLX may compile its kernels there, too."""
+    gone = tmp_path / "gone"
+    os.mkfifo(gone)
+    monkeypatch.delenv("MLX_DISABLE_COMPILE")
+    code = ENGINE.replace("engine.__main__", "engine.inspect.process").replace('["--segments", sys.argv[2]]', "[]")
+    with on_a_mac(code, str(gone)) as process:
+        gone.open("w").close()
+        assert process.wait(60) == 0
+        assert process.stderr is not None
+        assert process.stderr.read().splitlines()[-1] == "compiles"
+
+
 def test_make_builds_an_app(mac: Path) -> None:
     """`make` names the app, so that each check looks at it."""
     done = subprocess.run(

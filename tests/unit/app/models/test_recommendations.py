@@ -101,3 +101,13 @@ def test_a_machine_without_a_named_chip_counts_as_slow() -> None:
 def test_this_machine_tells_its_memory() -> None:
     """The memory comes from the system."""
     assert machines.this_machine().memory > GIBIBYTE // 2
+
+
+@pytest.mark.parametrize(
+    ("tool", "chip"), [(("/bin/echo", "Apple M4 Pro"), "Apple M4 Pro"), (("/no/such/tool",), ""), (("/bin/false",), "")]
+)
+def test_a_mac_names_its_chip(monkeypatch: pytest.MonkeyPatch, tool: tuple[str, ...], chip: str) -> None:
+    """sysctl says it; without an answer the chip counts as a slow one."""
+    monkeypatch.setattr("platform.system", lambda: "Darwin")
+    monkeypatch.setattr(machines, "_SYSCTL", tool)
+    assert machines.this_machine().chip == chip
