@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from engine.protocol.errors import CODES, EngineError
 from engine.protocol.inspection import InspectionFailed, ModelInspected
+from tests.conformance.folder import build
 from tests.fakes import hostile_models as hostile
 from tests.fakes import tiny_models
 from tests.fakes.inspector import Inspector, NoAnswer, folder_bytes, question
@@ -30,7 +31,10 @@ ALLOWANCE = 256 << 20
 """The memory of an inspection besides twice the bytes of the files: libraries that are imported for the first time, a
 graph that is never evaluated, and chat templates, which have a limit of their own.
 """
-FAMILIES = ("llama", "qwen3_5", "lfm2", "falcon_h1", "gemma3_text", "llama4", "mamba")
+FAMILIES = (
+    *("llama", "qwen3_5", "lfm2", "falcon_h1", "gemma3_text", "llama4"),
+    *("mamba2", "deepseek_v3", "deepseek_v32", "gpt_oss", "nemotron_h", "rwkv7", "gemma3n", "kimi_linear"),
+)
 FILES = (
     "tokenizer_config.json",
     "generation_config.json",
@@ -87,7 +91,7 @@ class Desk:
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     root = tmp_path_factory.mktemp("pristine")
     for family in FAMILIES:
-        tiny_models.build(root / family, family)
+        build(family, root / family)
     desk = Desk(root)
     yield desk
     desk.close()
