@@ -128,11 +128,6 @@ class EngineConnection:
         return self._loaded.path if self._loaded is not None else ""
 
     @property
-    def is_loading(self) -> bool:
-        """Whether a load was asked for and has not ended."""
-        return bool(self._loading)
-
-    @property
     def context_limit(self) -> int:
         """Tokens that the loaded or resting model can read; 0 if unknown."""
         known = self._loaded or self._rested
@@ -237,7 +232,10 @@ class EngineConnection:
         self._sink.show_notice(Notice(f"engine:{event.code}", engine_words(event.code, event.message)))
 
     def engine_lost(self) -> None:
-        """The process crashed and is being started again."""
+        """The process crashed and is being started again. A load that may have crashed it for want of memory is not
+        tried again without the check.
+        """
+        self._insisted = "" if self._loading else self._insisted
         self._disconnect()
         self._sink.set_engine(EngineView(EngineState.RESTARTING, "The engine stopped and is being started again."))
 
@@ -271,7 +269,8 @@ class EngineConnection:
             self._keeper.reported(event)
 
     def _pick(self, model: str) -> None:
-        self.model, self.refusal, self._regret, self._stuck, self._is_resting = model, "", "", False, False
+        self.model, self.refusal, self._regret = model, "", ""
+        self._stuck = self._is_resting = self._is_cancelling = False
         self._sink.set_models(self._models, model)
 
     def _greet(self) -> None:

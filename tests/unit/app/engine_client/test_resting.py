@@ -144,6 +144,32 @@ def test_what_was_loaded_anyway_returns_after_a_crash(desk: Desk) -> None:
     assert desk.sent[-1] == LoadModel("m3")
 
 
+def test_a_load_against_the_advice_that_crashes_the_engine_is_not_repeated(desk: Desk) -> None:
+    """The next engine checks the memory again, and the notice offers the choice again."""
+    desk.line.use("m2")
+    desk.line.engine_event(ModelFailed("m2", TOO_LARGE, "It needs 40 GB."))
+    desk.line.load_anyway()
+    desk.line.engine_lost()
+    desk.line.engine_event(Ready(1))
+    assert desk.sent[-1] == LoadModel("m2")
+    desk.line.engine_event(ModelFailed("m2", TOO_LARGE, "It needs 40 GB."))
+    assert desk.window.notices[MODEL_KEY].action == "Load anyway"
+
+
+def test_a_pick_after_a_cancel_can_be_cancelled_too(desk: Desk) -> None:
+    """The answer to the first cancel belongs to the first load. The second load shows its progress."""
+    desk.line.use("m2")
+    desk.line.cancel_load()
+    desk.line.use("m3")
+    desk.line.engine_event(ModelFailed("m2", CANCELLED, "Its load was cancelled."))
+    desk.line.engine_event(LoadProgress("m3", "building"))
+    assert desk.window.engine[-1].text == "Loading m3 · building it"
+    desk.line.cancel_load()
+    assert desk.sent == [LoadModel("m2"), CancelLoad(), LoadModel("m3"), CancelLoad()]
+    desk.line.engine_event(ModelFailed("m3", CANCELLED, "Its load was cancelled."))
+    assert (desk.line.model, desk.line.ready) == ("m1", True)
+
+
 def test_a_cancelled_load_returns_to_the_former_model(desk: Desk) -> None:
     """The words are given back. The user knows why, so there is no notice. A second cancel changes nothing."""
     desk.line.use("m2")
