@@ -149,14 +149,16 @@ def _known(model: LocalModel, found: survey.Survey, saved: Settings, figures: me
     return KnownModel(
         model=model,
         inspection=inspection,
-        fit=_fit(inspection, own.context_limit),
+        fit=_fit(model, inspection, own.context_limit),
         settings=own,
         measured=figures.get(model.folder, Measured()),
     )
 
 
-def _fit(inspection: Inspection | None, limit: int) -> FitView:
-    return fit(inspection.facts, memory_now(), (), limit) if isinstance(inspection, ModelInspected) else FitView()
+def _fit(model: LocalModel, inspection: Inspection | None, limit: int) -> FitView:
+    if not isinstance(inspection, ModelInspected):
+        return FitView()
+    return fit(inspection.facts, memory_now(), (), limit, model.weight_files_bytes)
 
 
 def _table(rows: Sequence[ModelRow]) -> str:

@@ -57,14 +57,17 @@ def chat_bytes(facts: ModelFacts, tokens: int) -> int:
     return facts.fixed_bytes + facts.token_bytes * room + windows
 
 
-def fit(facts: ModelFacts, memory: MemoryNow, chats: Sequence[int] = (), limit: int = 0) -> FitView:
+def fit(facts: ModelFacts, memory: MemoryNow, chats: Sequence[int] = (), limit: int = 0, on_disk: int = 0) -> FitView:
     """Return whether the model fits beside the open `chats`, given by their tokens. `limit` is the user's limit of
-    tokens, 0 for the model's own.
+    tokens, 0 for the model's own. `on_disk` are the bytes of all its weight files, by which the engine decides before a
+    load: those of a vision checkpoint hold more than the text part.
     """
+    needed = max(facts.weight_bytes, on_disk) + HEADROOM_BYTES
     caches = sum(chat_bytes(facts, tokens) for tokens in chats)
     context = min(limit or _LONGEST_TOKENS, facts.context_limit or _LONGEST_TOKENS)
     longest = _longest(facts, memory.usable - HEADROOM_BYTES - facts.weight_bytes, context)
-    level = _level(facts, memory, caches, context)
+    useful = chat_bytes(facts, min(USEFUL_TOKENS, context))
+    level = _level(needed, caches + useful, memory.usable)
     held = facts.weight_bytes + caches
     free = memory.available + memory.held
     return FitView(
@@ -74,16 +77,14 @@ def fit(facts: ModelFacts, memory: MemoryNow, chats: Sequence[int] = (), limit: 
         others=max(0, memory.total - free),
         free=max(0, free - held),
         longest=longest,
-        text=_text(level, facts, memory, longest, len(chats)),
+        text=_text(level, needed, memory, longest, len(chats)),
     )
 
 
-def _level(facts: ModelFacts, memory: MemoryNow, caches: int, context: int) -> FitLevel:
-    needed = facts.weight_bytes + HEADROOM_BYTES
-    if needed > memory.usable:
+def _level(needed: int, chats: int, usable: int) -> FitLevel:
+    if needed > usable:
         return FitLevel.TOO_LARGE
-    useful = chat_bytes(facts, min(USEFUL_TOKENS, context))
-    return FitLevel.TIGHT if needed + caches + useful > memory.usable else FitLevel.FITS
+    return FitLevel.TIGHT if needed + chats > usable else FitLevel.FITS
 
 
 def _longest(facts: ModelFacts, room: int, context: int) -> int:
@@ -100,8 +101,7 @@ def _last(most: int, fits: Callable[[int], bool]) -> int:
     return low
 
 
-def _text(level: FitLevel, facts: ModelFacts, memory: MemoryNow, longest: int, chats: int) -> str:
-    needed = size(facts.weight_bytes + HEADROOM_BYTES)
+def _text(level: FitLevel, needed: int, memory: MemoryNow, longest: int, chats: int) -> str:
     if level is FitLevel.FITS:
         beside = f" beside {counted(chats, 'open chat')}" if chats else ""
         return f"It fits{beside}, with chats of up to {longest:,} tokens."
@@ -110,6 +110,6 @@ def _text(level: FitLevel, facts: ModelFacts, memory: MemoryNow, longest: int, c
     if level is FitLevel.TIGHT:
         return "It fits, but leaves no room for a chat. Close other apps or chats first."
     most = min(memory.total, memory.gpu_limit or memory.total)
-    if facts.weight_bytes + HEADROOM_BYTES > most:
-        return f"It does not fit: it needs {needed}, and this machine can give a model {size(most)}."
-    return f"It does not fit now: it needs {needed}, and {size(memory.usable)} are free. Close other apps first."
+    if needed > most:
+        return f"It does not fit: it needs {size(needed)}, and this machine can give a model {size(most)}."
+    return f"It does not fit now: it needs {size(needed)}, and {size(memory.usable)} are free. Close other apps first."

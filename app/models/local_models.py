@@ -50,6 +50,11 @@ class LocalModel:
     base: str = ""
     record: DownloadRecord | None = None
 
+    @property
+    def weight_files_bytes(self) -> int:
+        """The size of its weight files."""
+        return self.files.size if self.files is not None else 0
+
 
 @dataclass(frozen=True, slots=True)
 class LocalModels:

@@ -210,23 +210,23 @@ class LocalModelsPresenter:
         return next((model for model in self._survey.found.models if model.folder == folder), None)
 
     def _known(self, model: LocalModel) -> KnownModel:
-        inspection = self._survey.inspections.get(model.folder)
         settings = self._ports.settings().of_model(model.folder)
         measured = (self._measured or {}).get(model.folder, Measured())
         return KnownModel(
             model=model,
-            inspection=inspection,
-            fit=self._fit(inspection, settings.context_limit),
+            inspection=self._survey.inspections.get(model.folder),
+            fit=self._fit(model, settings.context_limit),
             settings=settings,
             measured=measured,
             loaded=model.folder == self._loaded,
             warm_chats=self._warm.get(measured.identity, 0),
         )
 
-    def _fit(self, inspection: Inspection | None, limit: int) -> FitView:
+    def _fit(self, model: LocalModel, limit: int) -> FitView:
+        inspection = self._survey.inspections.get(model.folder)
         if not isinstance(inspection, ModelInspected) or not self._memory.total:
             return FitView()
-        return fit(inspection.facts, self._memory, self._ports.chats(), limit)
+        return fit(inspection.facts, self._memory, self._ports.chats(), limit, model.weight_files_bytes)
 
     def _show_all(self) -> None:
         found = self._survey.found

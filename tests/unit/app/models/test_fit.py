@@ -84,14 +84,19 @@ def test_the_bar_adds_up_if_the_model_fits(facts: ModelFacts, now: MemoryNow, ch
         assert view.weights + view.caches + view.others + view.free == total
 
 
-@given(FACTS, MEMORY)
-def test_a_model_is_too_large_if_and_only_if_the_engine_would_refuse_it(facts: ModelFacts, now: MemoryNow) -> None:
-    """The engine measures after it has unloaded the former model, which gave back what it held."""
+@given(FACTS, MEMORY, BYTES)
+def test_a_model_is_too_large_if_and_only_if_the_engine_would_refuse_it(
+    facts: ModelFacts, now: MemoryNow, more: int
+) -> None:
+    """The engine measures after it has unloaded the former model, which gave back what it held. It decides by all the
+    weight files.
+    """
+    on_disk = facts.weight_bytes + more
     device: dict[str, str | int] = {}
     if now.gpu_limit:
         device["max_recommended_working_set_size"] = now.gpu_limit
     free = free_of(now.available + now.held, device, 0, 0)
-    assert (fit(facts, now).level is FitLevel.TOO_LARGE) == bool(load_shortfall(facts.weight_bytes, free))
+    assert (fit(facts, now, on_disk=on_disk).level is FitLevel.TOO_LARGE) == bool(load_shortfall(on_disk, free))
 
 
 @given(FACTS, st.integers(1, 300_000))
