@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tests.fakes.hub.server import Hub
     from ui.state import Notice
 
-SLOW = Fault(rate=400_000)
+SLOW = Fault(rate=150_000)
 
 
 @pytest.fixture

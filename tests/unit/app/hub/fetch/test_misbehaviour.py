@@ -83,12 +83,13 @@ def test_an_attempt_that_brings_bytes_starts_a_new_row(downloads: Downloads) -> 
 )
 def test_a_fault_that_stays_is_one_sentence(downloads: Downloads, fault: Fault, path: str, sentence: str) -> None:
     """After a bounded number of attempts. What was downloaded stays for the next time."""
-    downloads.answer_s = 0.2
+    downloads.answer_s = 0.5 if fault.silent else 5.0
     downloads.hub.misbehave(fault, path, times=ALWAYS)
     assert refusal(downloads) == sentence
     assert len(downloads.waits) == 2
     assert len(downloads.leftovers()) == (0 if path == LISTING else 1)
     downloads.hub.behave()
+    downloads.answer_s = 5.0
     downloads.fetch()
     assert downloads.files() == WANTED
 
@@ -110,8 +111,8 @@ def test_a_wait_says_why_and_how_long(downloads: Downloads) -> None:
 
 def test_a_slow_hub_is_waited_for(downloads: Downloads) -> None:
     """Only silence is a failure, not a slow connection."""
-    downloads.answer_s = 0.3
-    downloads.hub.misbehave(Fault(rate=WEIGHTS), CDN)
+    downloads.answer_s = 1.0
+    downloads.hub.misbehave(Fault(rate=WEIGHTS / 1.5), CDN)
     downloads.fetch()
     assert downloads.files() == WANTED
     assert downloads.waits == []
