@@ -5,7 +5,7 @@ from __future__ import annotations
 import mlx.core as mx
 import psutil
 
-from engine.memory.footprint import free_of
+from engine.memory.footprint import free_of, total_of
 
 
 def free_bytes() -> int:
@@ -16,5 +16,5 @@ def free_bytes() -> int:
 
 def total_bytes() -> int:
     """All memory of the device that MLX computes on."""
-    device = mx.device_info()
-    return int(device.get("memory_size", device.get("total_memory", psutil.virtual_memory().total)))
+    held = mx.get_active_memory() + mx.get_cache_memory()
+    return total_of(psutil.virtual_memory().total, mx.device_info(), held)

@@ -101,6 +101,17 @@ def free_of(available: int, device: Mapping[str, str | int], active: int, reusab
     return free if limit is None else max(0, min(free, int(limit) - active))
 
 
+def total_of(installed: int, device: Mapping[str, str | int], held: int) -> int:
+    """All bytes of the device on a machine with `installed` bytes of memory. MLX holds `held` bytes.
+
+    A discrete GPU that does not name its size has at least what is held and what is free.
+    """
+    for name in ("memory_size", "total_memory"):
+        if name in device:
+            return int(device[name])
+    return int(device["free_memory"]) + held if "free_memory" in device else installed
+
+
 def load_shortfall(weights: int, available: int) -> int:
     """How many bytes are missing to load `weights` bytes if `available` are free; 0 if they fit."""
     return max(0, weights + HEADROOM_BYTES - available)

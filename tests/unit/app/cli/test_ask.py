@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+from app.base import settings
 from app.base.ports import TurnEnd
+from app.base.settings import ModelSettings, Settings
 from app.cli import ask, commands, headless
 from app.cli.asker import Question, Reply
 from app.cli.printer import LivePrinter, Printer, TextPrinter
-from engine.protocol.messages import Sampling, ToolCall, Usage
+from engine.protocol.messages import LoadModel, Sampling, ToolCall, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +46,15 @@ def requests(monkeypatch: pytest.MonkeyPatch) -> list[Request]:
     monkeypatch.setattr(headless, "run", remember)
     monkeypatch.setattr(ask, "QCoreApplication", list)
     return seen
+
+
+def test_the_users_settings_of_the_model_hold(requests: list[Request], model: str, places: Paths) -> None:
+    """With another precision or system prompt the window's caches would not be found."""
+    own = ModelSettings(kv_bits=8, context_limit=2048, system="Be brief.")
+    settings.save(Settings(models={model: own}), places.settings)
+    assert commands.main(["ask", "--model", model, "--conversation", "a", "one"]) == 0
+    (request,) = requests
+    assert (request.load, request.settings) == (LoadModel(model, 8, context_limit=2048), own)
 
 
 def test_arguments_become_a_request(requests: list[Request], model: str) -> None:

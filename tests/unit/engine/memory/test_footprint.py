@@ -18,6 +18,7 @@ from engine.memory.footprint import (
     load_order,
     load_shortfall,
     row_bytes,
+    total_of,
 )
 
 GIB = 1 << 30
@@ -92,7 +93,7 @@ def test_no_memory_is_wired() -> None:
     rooms = [ROOT / room for room in ("app", "engine", "storage", "ui")]
     sources = [file for room in rooms for file in room.rglob("*.py")]
     assert any("get_active_memory" in file.read_text("utf-8") for file in sources), "the search finds what is there"
-    assert [file for file in sources if "wired_limit" in file.read_text("utf-8")] == []
+    assert [file for file in sources if "set_wired_limit" in file.read_text("utf-8")] == []
 
 
 def test_the_hot_tier_takes_a_modest_share() -> None:
@@ -104,3 +105,12 @@ def test_the_hot_tier_takes_a_modest_share() -> None:
 def test_sizes_read_as_people_write_them() -> None:
     """Figures in messages are short."""
     assert (in_words(312_400_000), in_words(4_250_000_000)) == ("312 MB", "4.2 GB")
+
+
+@pytest.mark.parametrize(
+    ("device", "total"),
+    [({}, 100), ({"memory_size": 90}, 90), ({"total_memory": 80, "free_memory": 10}, 80), ({"free_memory": 10}, 15)],
+)
+def test_the_memory_of_a_device(device: dict[str, str | int], total: int) -> None:
+    """A processor has the machine's memory; a GPU names its own, or at least what is free of it."""
+    assert total_of(100, device, held=5) == total
