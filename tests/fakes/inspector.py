@@ -79,11 +79,9 @@ class Inspector:
 
     def peak(self) -> int:
         """The most bytes of memory since then; 0 where the kernel does not say."""
-        if sys.platform != "linux":
-            return 0
-        lines = Path(f"/proc/{self._process.pid}/status").read_text().splitlines()
-        (line,) = (line for line in lines if line.startswith(_PEAK))
-        return int(line.split()[1]) * 1024
+        status = Path(f"/proc/{self._process.pid}/status")
+        lines = status.read_text().splitlines() if status.exists() else []
+        return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith(_PEAK))
 
     def processor_seconds(self) -> float:
         """The processor time of the process so far."""
