@@ -7,6 +7,7 @@ parent. The app ends it if an answer takes too long, and starts another.
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import signal
@@ -52,6 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _serve(parent: int, emit: Callable[[framing.Message], None]) -> None:
     """The reader starts before the heavy imports: the end of stdin is noticed even while they hang."""
+    gc.disable()  # as in the engine: what imports make stays
     questions: Questions = SimpleQueue()
     ending = lifeline.Ending(partial(questions.put, None))
     threading.Thread(target=_read, args=(questions, ending), name="stdin", daemon=True).start()
@@ -61,6 +63,8 @@ def _serve(parent: int, emit: Callable[[framing.Message], None]) -> None:
 
     from engine.inspect.facts import inspected as _imported  # noqa: F401 - later imports find it loaded
 
+    gc.freeze()
+    gc.enable()
     while question := questions.get():
         emit(_answered(question))
     mx.clear_streams()  # a process that ends with streams open can abort
