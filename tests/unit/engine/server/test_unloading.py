@@ -130,8 +130,9 @@ class SmallMachine:
 
 
 def large(folder: Path) -> Path:
-    """A model whose weights are much larger than what its probes compute."""
-    return tiny_models.build(folder, "llama", hidden_size=512, intermediate_size=4096)
+    """A model whose weights are much larger than what its probes compute: each token needs one of its many experts."""
+    text = tiny_models.CONFIGS["llama4"]["text_config"]
+    return tiny_models.build(folder, "llama4", text_config=text | {"num_local_experts": 1024})
 
 
 def test_a_small_machine_never_holds_two_models(tmp_path: Path) -> None:
