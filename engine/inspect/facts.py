@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from mlx_lm.models.cache import make_prompt_cache
-from mlx_lm.utils import load_config, load_tokenizer
 
-from engine.inspect import layers, lazy_model, weights
+from engine.inspect import layers, lazy_model, tokenizers, weights
 from engine.model.batching_probe import may_share
 from engine.model.config_checks import has_media
 from engine.model.configuration import context_limit
@@ -69,9 +68,7 @@ def _of_the_hub(folder: Path, weight_bytes: int) -> ModelFacts:
 
 def _facts(folder: Path, config: Mapping[str, Any], model: Any, used: Weights, *, text_part: bool) -> ModelFacts:
     kinds, footprint = layers.measured(model)
-    tokenizer = load_tokenizer(
-        folder, {"trust_remote_code": False}, eos_token_ids=load_config(folder).get("eos_token_id")
-    )
+    tokenizer = tokenizers.load(folder)
     probe, sampling = ChatTemplate(tokenizer, probe=_LIMITS).probe, suggested_sampling(folder)
     model_type = str(config.get("model_type"))
     return ModelFacts(

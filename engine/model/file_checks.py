@@ -21,11 +21,11 @@ _READ: Final = frozenset({".jinja", ".json", ".jsonl", ".model", ".safetensors",
 """The suffixes of files that libraries open."""
 
 _TEMPLATES = "additional_chat_templates"
-_MOST_BYTES: Final = 128 << 20
+MOST_BYTES: Final = 128 << 20
 """The limit for a file that is read as a whole. The largest tokenizers take some tens of megabytes."""
 
-_TOKENIZER: Final = "tokenizer.json"
-_VOCABULARIES: Final = (_TOKENIZER, "*.model", "*.spm", "*.tiktoken", "tekken.json", "vocab*", "bpe.codes")
+TOKENIZER: Final = "tokenizer.json"
+_VOCABULARIES: Final = (TOKENIZER, "*.model", "*.spm", "*.tiktoken", "tekken.json", "vocab*", "bpe.codes")
 """Name patterns of the files of which every tokenizer has at least one."""
 
 _LONGEST_NAME = 80
@@ -57,7 +57,7 @@ def check_regular(entry: Path) -> None:
         return
     if not stat.S_ISREG(found.st_mode):
         raise ModelUnreadable(f"{shown(entry.name)} in its folder is not a file.")
-    most = MOST_CONFIG_BYTES if entry.name == "config.json" else _MOST_BYTES
+    most = MOST_CONFIG_BYTES if entry.name == "config.json" else MOST_BYTES
     if wanted and entry.suffix != ".safetensors" and found.st_size > most:
         raise ModelUnreadable(f"Its file {shown(entry.name)} is too large.")
 
@@ -69,11 +69,11 @@ def check_tokenizer(folder: Path) -> None:
     if not any(any(folder.glob(pattern)) for pattern in _VOCABULARIES):
         raise NoTokenizer("Its folder has no tokenizer, which turns text into numbers for the model.")
     try:
-        decode_json(read_file(folder / _TOKENIZER, _MOST_BYTES), msgspec.Raw)
+        decode_json(read_file(folder / TOKENIZER, MOST_BYTES), msgspec.Raw)
     except MissingFileError:
         return
     except UntrustedDataError as error:
-        raise ModelUnreadable(f"Its file {_TOKENIZER} cannot be read.") from error
+        raise ModelUnreadable(f"Its file {TOKENIZER} cannot be read.") from error
 
 
 def shown(name: str) -> str:
