@@ -306,6 +306,7 @@ class EngineConnection:
         self._loaded, self._rested = event, None
         if event.path != self.model or self._loading:
             return
+        self.refusal = ""
         if not self._regret:
             self._sink.clear_notice(MODEL_KEY)
         if self._picked == event.path:
