@@ -48,6 +48,7 @@ class ModelsOnDisk:
         self._window = window
         self._workspace = workspace
         self._connection = connection
+        self._conversations = conversations
         self._ticks = 0
         self._worker = WorkerThread("models")
         self.inspector = Inspector(program.inspector())
@@ -81,11 +82,15 @@ class ModelsOnDisk:
         self._workspace.note_base(model, self.presenter.base_of(model))
 
     def configure(self, model: str, view: ModelSettingsView) -> bool:
-        """Save the settings of a model. Returns whether it is the loaded one and must be loaded again for them."""
+        """Save the settings of a model. Returns whether it is the wanted one and must be loaded again for them. Another
+        system prompt makes the open chats cold: look up what is cached of them under the new one.
+        """
         before = self._workspace.settings.of_model(model)
         after = _settings(view, before)
         self._workspace.keep_model_settings(model, after)
         self.presenter.settings_changed()
+        if model == self._connection.model and after.system != before.system:
+            self._conversations.tabs.warm_all()
         return model == self._connection.model and _of_load(after) != _of_load(before)
 
     def add_folder(self, path: str) -> None:

@@ -70,6 +70,19 @@ def test_settings_of_a_model_are_kept(models: ModelsOnDisk, workspace: Workspace
     assert models.configure(DEMO, ModelSettingsView(alias="Mine", kv_bits=8, context_limit=1000))
 
 
+def test_another_system_prompt_shows_the_open_chats_as_they_are_then(models: ModelsOnDisk, scene: Scene) -> None:
+    """Their caches are looked up again, if the prompt is that of the model that answers and has changed."""
+    chats = models._conversations
+    chat = scene.library.conversations.create().id
+    scene.converse(chats, chat, "One", "Two")
+    chats.tabs.open(chat)
+    scene.engine.sent.clear()
+    models.configure(DEMO, ModelSettingsView(system="Be brief."))
+    models.configure(DEMO, ModelSettingsView(system="Be brief.", alias="Mine"))
+    models.configure("/m", ModelSettingsView(system="Be kind."))
+    assert [type(command).__name__ for command in scene.engine.sent] == ["Warm"]
+
+
 def test_a_folder_of_the_user_is_looked_into_until_it_is_dropped(
     models: ModelsOnDisk, workspace: Workspace, tmp_path: Path, qtbot: QtBot
 ) -> None:
