@@ -9,7 +9,7 @@ from app.base.errors import engine_words
 from app.models.facts import figures, layers_text
 from app.models.fit import fit
 from engine.protocol.inspection import InspectionFailed
-from ui.model_state import ModelDetail, ModelState
+from ui.model_state import FitView, ModelDetail, ModelState
 from ui.theme.phrases import size
 
 if TYPE_CHECKING:
@@ -50,4 +50,5 @@ def noted(detail: ModelDetail, note: str) -> ModelDetail:
 
 
 def _unusable(detail: ModelDetail, note: str) -> ModelDetail:
-    return replace(detail, row=replace(detail.row, state=ModelState.UNUSABLE, note=note))
+    row = replace(detail.row, state=ModelState.UNUSABLE, fit=FitView(), note=note)
+    return replace(detail, row=row)

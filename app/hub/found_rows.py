@@ -9,7 +9,7 @@ from app.models.fit import fit
 from app.models.names import display_name
 from engine.protocol.inspection import ModelFacts
 from ui.model_state import FitLevel, FitView, ModelRow, ModelState
-from ui.theme.phrases import size
+from ui.theme.phrases import compact, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,6 +23,7 @@ _WEIGHTS_PER_TOKEN: Final = 100_000
 """The weights of a model are about so many times as large as its cache for one token: 30,000 times without recurrent
 layers, 250,000 times for some hybrids.
 """
+_MILLION: Final = 10**6
 _ORDER: Final = (FitLevel.FITS, FitLevel.TIGHT, FitLevel.UNKNOWN, FitLevel.TOO_LARGE)
 
 
@@ -54,7 +55,12 @@ def _estimate(weights: int, memory: MemoryNow) -> FitView:
 
 
 def _detail(model: FoundModel) -> str:
+    """What decides about a download, the most important first: a narrow list cuts the end."""
     publisher = model.id.partition("/")[0]
     weights = size(model.size) if model.size else ""
-    downloads = f"{model.downloads:,} downloads" if model.downloads else ""
-    return " · ".join(filter(None, (publisher, weights, model.licence, downloads, "gated" if model.gated else "")))
+    downloads = f"{_rounded(model.downloads)} downloads" if model.downloads else ""
+    return " · ".join(filter(None, (publisher, weights, "gated" if model.gated else "", model.licence, downloads)))
+
+
+def _rounded(number: int) -> str:
+    return compact(number) if number < _MILLION else f"{number / _MILLION:.1f}M"

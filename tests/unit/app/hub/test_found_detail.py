@@ -64,6 +64,7 @@ def test_a_model_that_the_inspector_refuses_cannot_be_used() -> None:
     failed = InspectionFailed("/models/x", "model_unsupported", "Its architecture “x” is not known.")
     row = found_detail.examined(detail, failed, MEMORY).row
     assert row.state is ModelState.UNUSABLE
+    assert row.fit.level is FitLevel.UNKNOWN
     assert row.note == (
         "Its architecture “x” is not known. Pick another model; a newer version of Hearth may support this one."
     )

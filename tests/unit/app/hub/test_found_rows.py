@@ -17,11 +17,16 @@ def test_a_row_says_publisher_size_licence_downloads_and_gate() -> None:
         FoundModel("LiquidAI/LFM2-2.6B-4bit", 1_503_238_553, downloads=12_345, licence="lfm1.0", gated=True), MEMORY
     )
     assert (row.id, row.name) == ("LiquidAI/LFM2-2.6B-4bit", "LFM2 2.6B · 4-bit")
-    assert row.detail == "LiquidAI · 1.4 GB · lfm1.0 · 12,345 downloads · gated"
+    assert row.detail == "LiquidAI · 1.4 GB · gated · lfm1.0 · 12k downloads"
     assert row.state is ModelState.REMOTE
     assert row.fit.level is FitLevel.FITS
     assert row.fit.text == ESTIMATED
     assert row.fit.longest == 0
+
+
+def test_many_downloads_are_said_in_millions() -> None:
+    """A narrow list has no room for seven digits."""
+    assert found_row(FoundModel("one/model", downloads=2_345_678), MEMORY).detail == "one · 2.3M downloads"
 
 
 def test_facts_that_the_hub_does_not_tell_are_left_out() -> None:
