@@ -8,11 +8,8 @@ from __future__ import annotations
 import stat
 from typing import TYPE_CHECKING, Final
 
-import msgspec
-
 from engine.model.configuration import MOST_BYTES as MOST_CONFIG_BYTES
-from engine.protocol.errors import ModelIncomplete, ModelMissing, ModelUnreadable, NoTokenizer
-from storage.untrusted import MissingFileError, UntrustedDataError, decode_json, read_file
+from engine.protocol.errors import ModelIncomplete, ModelMissing, ModelUnreadable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,9 +22,6 @@ MOST_BYTES: Final = 128 << 20
 """The limit for a file that is read as a whole. The largest tokenizers take some tens of megabytes."""
 
 TOKENIZER: Final = "tokenizer.json"
-_VOCABULARIES: Final = (TOKENIZER, "*.model", "*.spm", "*.tiktoken", "tekken.json", "vocab*", "bpe.codes")
-"""Name patterns of the files of which every tokenizer has at least one."""
-
 _LONGEST_NAME = 80
 
 
@@ -60,20 +54,6 @@ def check_regular(entry: Path) -> None:
     most = MOST_CONFIG_BYTES if entry.name == "config.json" else MOST_BYTES
     if wanted and entry.suffix != ".safetensors" and found.st_size > most:
         raise ModelUnreadable(f"Its file {shown(entry.name)} is too large.")
-
-
-def check_tokenizer(folder: Path) -> None:
-    """Raises NoTokenizer if `folder` has no vocabulary, ModelUnreadable if that is not JSON: libraries take long to
-    notice.
-    """
-    if not any(any(folder.glob(pattern)) for pattern in _VOCABULARIES):
-        raise NoTokenizer("Its folder has no tokenizer, which turns text into numbers for the model.")
-    try:
-        decode_json(read_file(folder / TOKENIZER, MOST_BYTES), msgspec.Raw)
-    except MissingFileError:
-        return
-    except UntrustedDataError as error:
-        raise ModelUnreadable(f"Its file {TOKENIZER} cannot be read.") from error
 
 
 def shown(name: str) -> str:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.model.adapter import check_adapter
 from engine.model.config_checks import check_config, foreign_method, unsupported_quantization
 from engine.model.configuration import read_config
-from engine.model.file_checks import check_files, check_tokenizer
+from engine.model.file_checks import check_files
 from engine.model.load_failure import FOREIGN, meaning
+from engine.model.tokenizer_checks import check_tokenizer
 from engine.model.weight_checks import check_weights, tensor_names
 from engine.protocol.errors import AdapterAlone, ModelTooLarge
 

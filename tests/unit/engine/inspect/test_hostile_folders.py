@@ -167,8 +167,24 @@ BOMBS: dict[str, Callable[[Path], object]] = {
     "a long template": lambda folder: tiny_models.let_write(folder, "{{ messages }}" * 70_000),
     "a template of blocks": lambda folder: tiny_models.let_write(folder, "{% if x %}{% endif %}" * 40_000),
     "a sparse tokenizer": lambda folder: os.truncate(folder / "tokenizer.json", 500 << 20),
+    "a large vocabulary of other values": lambda folder: _tokenizer_with(
+        folder, {str(i): None for i in range(200_000)}
+    ),
+    "a large vocabulary of large numbers": lambda folder: _tokenizer_with(
+        folder, {f"<{i}>": 1 << 62 for i in range(99_999)}
+    ),
+    "a large vocabulary of control tokens": lambda folder: _tokenizer_with(
+        folder, {f"<{i}>": i for i in range(100_000)}
+    ),
     "many tensors": lambda folder: (folder / "model.safetensors").write_bytes(_many_tensors(100_000)),
 }
+
+
+def _tokenizer_with(folder: Path, vocabulary: dict[str, int | None]) -> None:
+    file = folder / "tokenizer.json"
+    content = json.loads(file.read_text("utf-8"))
+    content["model"]["vocab"] |= vocabulary
+    file.write_text(json.dumps(content))
 
 
 def _many_tensors(count: int) -> bytes:

@@ -97,6 +97,9 @@ NEEDS_CODE = "It needs program code from its own folder, which Hearth never runs
 NOT_READ = "Its weights are quantised in a form that MLX does not read"
 AUTO_MAP = {"AutoConfig": "custom.Config", "AutoModelForCausalLM": "custom.Model"}
 
+MULTIPLIED = {"type": "Replace", "pattern": {"String": "a"}, "content": "a" * 10}
+ANY_MULTIPLIED = MULTIPLIED | {"pattern": {"Regex": "."}}
+
 ABOUT_WEIGHTS: dict[str, tuple[Spoil, type[errors.ModelError], str]] = {
     "no weights": (
         without("model.safetensors"),
@@ -160,6 +163,23 @@ ABOUT_FILES: dict[str, tuple[Spoil, type[errors.ModelError], str]] = {
         without("tokenizer.json"),
         errors.NoTokenizer,
         "Its folder has no tokenizer, which turns text into numbers for the model.",
+    ),
+    "a damaged tokenizer": (
+        lambda folder: os.truncate(folder / "tokenizer.json", 1000),
+        errors.ModelUnreadable,
+        "Its file tokenizer.json cannot be read.",
+    ),
+    "a tokenizer that multiplies letters": (
+        changed("tokenizer.json", normalizer={"type": "Sequence", "normalizers": [MULTIPLIED] * 4}),
+        errors.ModelUnreadable,
+        "Its tokenizer would make texts so long that they fill the memory.",
+    ),
+    "a tokenizer that multiplies what it decodes": (
+        changed(
+            "tokenizer.json", decoder={"type": "Sequence", "decoders": [MULTIPLIED | {"pattern": {"Regex": "."}}] * 3}
+        ),
+        errors.ModelUnreadable,
+        "Its tokenizer would make texts so long that they fill the memory.",
     ),
     "no chat template": (
         changed("tokenizer_config.json", chat_template=None),
@@ -278,3 +298,12 @@ def test_the_trace_of_code_can_be_seen(folder: Path) -> None:
     with pytest.raises(AttributeError):
         trusting(folder, lazy=True, trust_remote_code=True)
     assert (folder / "it ran").exists()
+
+
+@pytest.mark.parametrize("use", [load, inspect])
+def test_published_normalizers_are_no_harm(folder: Path, use: Callable[[Path], None]) -> None:
+    """Llama and Gemma put one letter in place of each space, and one before the text."""
+    space = {"type": "Replace", "pattern": {"String": " "}, "content": "\u2581"}
+    steps = [{"type": "Prepend", "prepend": "\u2581"}, space, {"type": "NFKC"}]
+    changed("tokenizer.json", normalizer={"type": "Sequence", "normalizers": steps})(folder)
+    use(folder)
