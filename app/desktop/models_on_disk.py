@@ -20,6 +20,7 @@ from app.models.inspections import Inspections
 from app.models.inspector import Inspector
 from app.models.memory import memory_now
 from app.models.presenter import LocalModelsPresenter, ModelsPorts
+from engine.protocol.messages import ReportStore
 
 if TYPE_CHECKING:
     from app.base.paths import Paths
@@ -62,6 +63,7 @@ class ModelsOnDisk:
             current=lambda: connection.model,
             memory=memory_now,
             offer=connection.offer,
+            ask_store=lambda: connection.send(ReportStore()),
         )
         self.presenter = LocalModelsPresenter(ports, window)
         connection.watch(self.presenter.engine_event)

@@ -50,6 +50,7 @@ class ModelsPorts:
     - `settings` returns the settings, `chats` the tokens of each open chat, `current` the folder of the wanted model.
     - `memory` measures the memory, given the bytes that the engine holds.
     - `offer` shows the models in the picker, with a sentence about unreadable folders.
+    - `ask_store` asks the engine for a StoreReport, which counts the warm chats.
     """
 
     worker: Worker
@@ -61,6 +62,7 @@ class ModelsPorts:
     current: Callable[[], str]
     memory: Callable[[int], MemoryNow]
     offer: Callable[[tuple[ModelView, ...], str], object]
+    ask_store: Callable[[], object]
 
 
 class LocalModelsPresenter:
@@ -97,6 +99,7 @@ class LocalModelsPresenter:
         do so, because it would compete with the load of a model.
         """
         self._can_inspect = True
+        self._ports.ask_store()
         self.refresh()
 
     def show(self, model: str) -> None:

@@ -92,6 +92,7 @@ class Desk:
     settings: Settings = field(default_factory=Settings)
     chats: tuple[int, ...] = ()
     asked: list[str] = field(default_factory=list)
+    reports: list[int] = field(default_factory=list)
     answer: Callable[[InspectModel], ModelInspected | InspectionFailed] = field(
         default=lambda question: ModelInspected(question.path, _FACTS, question.adapter)
     )
@@ -110,6 +111,7 @@ class Desk:
             current=lambda: "",
             memory=lambda held: MemoryNow(self.memory.total, self.memory.available, held),
             offer=self.window.offer,
+            ask_store=lambda: self.reports.append(1),
         )
         self.presenter = LocalModelsPresenter(ports, self.window)
 
@@ -154,7 +156,7 @@ def test_the_start_inspects_nothing(desk: Desk) -> None:
     folder = desk.model("a")
     desk.presenter.refresh()
     desk.worker.finish()
-    assert (desk.asked, desk.window.row(folder).state) == ([], ModelState.READY)
+    assert (desk.asked, desk.reports, desk.window.row(folder).state) == ([], [], ModelState.READY)
     assert [view.id for view in desk.window.offered[-1][0]] == [DEMO, str(folder)]
 
 
@@ -243,6 +245,7 @@ def test_warm_chats_are_counted_by_the_identity_of_the_last_load(desk: Desk) -> 
     desk.worker.finish()
     again = Desk(desk.home)
     again.look()
+    assert len(again.reports) == 1, "the page asks for the count"
     again.presenter.engine_event(StoreReport(1, 2, 3, 4, 5, identities={"i": 3, "other": 9}))
     assert again.window.row(folder).warm_chats == 3
     assert again.window.offered[-1][0][1].warm_chats == 3

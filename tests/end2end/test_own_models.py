@@ -1,0 +1,67 @@
+"""A user's own model: found in a folder that is added, examined, used, and remembered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.fakes.tiny_models import build
+from ui.model_intents import AddModelFolder, ConfigureModel, PickModel
+from ui.model_state import FitLevel, ModelRow, ModelSettingsView, ModelState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.end2end.conftest import Desk
+
+
+@pytest.fixture(autouse=True)
+def bare_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """This machine has no models of other programs."""
+    for name in ("HF_HOME", "HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name.lower()))
+    monkeypatch.delenv("HF_HUB_CACHE", raising=False)
+
+
+def _row(desk: Desk, folder: str) -> ModelRow:
+    rows = desk.app.window.models.listings[0].list.rows
+    return rows.row_at(rows.index_of(folder)) or ModelRow("", "")
+
+
+def _detail(desk: Desk) -> ModelDetail:
+    """What the page shows of the chosen model."""
+    detail = desk.app.window.models.pane.detail
+    assert detail is not None
+    return detail
+
+
+def test_a_model_in_the_users_folder_is_examined_used_and_remembered(
+    desk: Desk, answers: Callable[[int], None], tmp_path: Path
+) -> None:
+    """The page says that it fits. After a chat and a restart it counts that chat as warm and knows the speed."""
+    answers(40)
+    folder = str(build(tmp_path / "mine" / "Tiny-4bit"))
+    window = desk.open().window
+    desk.until(lambda: desk.app.connection.ready)
+    window.show_models()
+    window.requested.emit(AddModelFolder(str(tmp_path / "mine")))
+    desk.until(lambda: _row(desk, folder).fit.level is FitLevel.FITS)
+    assert (_row(desk, folder).name, _row(desk, folder).state) == ("Tiny · 4-bit", ModelState.READY)
+    window.requested.emit(ConfigureModel(folder, ModelSettingsView(alias="Mine")))
+    window.requested.emit(PickModel(folder))
+    desk.until(lambda: desk.app.connection.ready and _row(desk, folder).loaded)
+    chat = desk.new_chat()
+    desk.send(chat, "Hello, is anyone there?")
+    desk.until(lambda: desk.is_idle(chat) and bool(desk.answer(chat).text))
+    desk.close()
+
+    window = desk.open().window
+    desk.until(lambda: desk.app.connection.ready)
+    window.show_models()
+    desk.until(lambda: _row(desk, folder).warm_chats == 1)
+    assert (_row(desk, folder).name, _row(desk, folder).loaded) == ("Mine", True)
+    window.models.listings[0].list.chosen.emit(folder)
+    desk.until(lambda: "Writing speed" in dict(_detail(desk).facts))
+    assert _detail(desk).row.id == folder
