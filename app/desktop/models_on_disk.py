@@ -110,9 +110,10 @@ class ModelsOnDisk:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(model))))
 
     def close(self) -> None:
-        """End the inspector and the thread."""
+        """End the inspector and the thread, and save what was measured."""
         self.inspector.close()
         self._worker.close()
+        self.presenter.close()
 
     def _keep_folders(self, folders: tuple[str, ...]) -> None:
         self._workspace.keep_model_folders(folders)

@@ -82,6 +82,7 @@ class LocalModelsPresenter:
         self._shown = ""
         self._told = ""
         self._busy = False
+        self._unsaved = 0
         self._stale = False
         self._can_inspect = False
         self._downloads: Mapping[str, DownloadView] = {}
@@ -130,6 +131,7 @@ class LocalModelsPresenter:
         if self._measured is not None and self._loaded:
             before = self._measured.get(self._loaded, Measured())
             self._remember(self._loaded, measurements.with_usage(before, end.usage))
+            self._show_detail()
 
     def engine_event(self, event: Event) -> None:
         """The engine has loaded or unloaded a model, or has reported its memory or its store."""
@@ -147,6 +149,11 @@ class LocalModelsPresenter:
             case StoreReport() if event.identities != self._warm:
                 self._warm = event.identities
                 self._show_all()
+
+    def close(self) -> None:
+        """Save what the worker has not saved."""
+        if self._unsaved and self._measured is not None:
+            measurements.save(self._measured, self._ports.measurements)
 
     # --- the worker
 
@@ -201,11 +208,12 @@ class LocalModelsPresenter:
         known = self._measured or {}
         if known.get(model) != figures:
             self._measured = known | {model: figures}
+            self._unsaved += 1
             save = partial(measurements.save, self._measured, self._ports.measurements)
-            self._ports.worker.run(save, lambda _: None, self._sink_error)
+            self._ports.worker.run(save, self._saved, self._saved)
 
-    def _sink_error(self, error: Exception) -> None:
-        self._sink.show_notice(notice(error))
+    def _saved(self, _outcome: object) -> None:
+        self._unsaved -= 1
 
     # --- the window
 

@@ -30,11 +30,13 @@ def _row(desk: Desk, folder: str) -> ModelRow:
     return rows.row_at(rows.index_of(folder)) or ModelRow("", "")
 
 
-def _detail(desk: Desk) -> ModelDetail:
-    """What the page shows of the chosen model."""
-    detail = desk.app.window.models.pane.detail
-    assert detail is not None
-    return detail
+def _knows_the_speed(desk: Desk, folder: str) -> None:
+    """The page shows the speed of the last answer beside the model's other facts."""
+    page = desk.app.window.models
+    page.listings[0].list.chosen.emit(folder)
+    desk.until(lambda: page.pane.detail is not None and "Writing speed" in dict(page.pane.detail.facts))
+    assert page.pane.detail is not None
+    assert page.pane.detail.row.id == folder
 
 
 def test_a_model_in_the_users_folder_is_examined_used_and_remembered(
@@ -55,6 +57,7 @@ def test_a_model_in_the_users_folder_is_examined_used_and_remembered(
     chat = desk.new_chat()
     desk.send(chat, "Hello, is anyone there?")
     desk.until(lambda: desk.is_idle(chat) and bool(desk.answer(chat).text))
+    _knows_the_speed(desk, folder)
     desk.close()
 
     window = desk.open().window
@@ -62,6 +65,4 @@ def test_a_model_in_the_users_folder_is_examined_used_and_remembered(
     window.show_models()
     desk.until(lambda: _row(desk, folder).warm_chats == 1)
     assert (_row(desk, folder).name, _row(desk, folder).loaded) == ("Mine", True)
-    window.models.listings[0].list.chosen.emit(folder)
-    desk.until(lambda: "Writing speed" in dict(_detail(desk).facts))
-    assert _detail(desk).row.id == folder
+    _knows_the_speed(desk, folder)

@@ -264,6 +264,19 @@ def test_the_speeds_of_real_answers_are_shown_and_remembered(desk: Desk) -> None
     assert dict(again.window.details[-1].facts)["Writing speed"] == "96 tok/s"
 
 
+def test_what_was_measured_just_before_the_end_is_saved(desk: Desk) -> None:
+    """The worker drops its work when the window closes."""
+    folder = desk.model("a")
+    desk.look()
+    desk.presenter.engine_event(ModelLoaded(str(folder), 8192, identity="i"))
+    desk.worker.waiting.clear()
+    desk.presenter.close()
+    again = Desk(desk.home)
+    again.look()
+    again.presenter.engine_event(StoreReport(1, 2, 3, 4, 5, identities={"i": 3}))
+    assert again.window.row(folder).warm_chats == 3
+
+
 def test_open_chats_and_the_users_limit_change_the_fit(desk: Desk) -> None:
     """The bar shows what the chats take."""
     folder = desk.model("a")
