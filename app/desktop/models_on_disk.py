@@ -1,6 +1,7 @@
 """The models on this machine as the user handles them: look again, show, configure, add and drop folders, reveal.
 
-Runs on the window's thread. Owns the worker thread and the inspector process, and ends both.
+Runs on the window's thread. This object starts and ends the worker thread and the
+inspector process.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class ModelsOnDisk:
         connection.watch(self.presenter.engine_event)
 
     def memory(self) -> MemoryNow:
-        """Return the memory now. What the engine holds counts as free."""
+        """Return the memory now. The bytes that the engine holds count as free."""
         return memory_now(self.presenter.held)
 
     def tick(self) -> None:

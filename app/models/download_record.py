@@ -1,4 +1,4 @@
-"""What the record of a download says about a model: its repository, its commit and its licence. Only reads.
+"""Reads the record of a download, which names a model's repository, its commit and its licence.
 
 Hearth writes the record into the folder of each model that it has downloaded.
 """
@@ -27,7 +27,7 @@ class DownloadRecord(msgspec.Struct, frozen=True):
 
 
 def record_of(folder: Path) -> DownloadRecord | None:
-    """Return the record in a model's folder; None if there is none that can be read."""
+    """Return the record in a model's folder; None if no record can be read."""
     try:
         return decode_json(read_file(folder / NAME, _LARGEST), DownloadRecord)
     except UntrustedDataError:

@@ -66,7 +66,7 @@ def figures(facts: ModelFacts, fit: FitView) -> tuple[tuple[str, str], ...]:
 
 
 def own_sampling(facts: ModelFacts) -> str:
-    """The sampling that the model's maker suggests; "" if there is none."""
+    """The sampling that the model's maker suggests, "" without a suggestion."""
     values = (("temperature", facts.temperature), ("top-p", facts.top_p), ("top-k", facts.top_k))
     return " · ".join(f"{name} {value:g}" for name, value in values if value is not None)
 

@@ -43,7 +43,7 @@ class MemoryNow:
 
     @property
     def usable(self) -> int:
-        """What a model and its chats may take, once the engine has unloaded the former one."""
+        """The bytes for a model and its chats, once the engine has unloaded the former model."""
         free = self.available + self.held
         return min(free, self.gpu_limit) if self.gpu_limit else free
 
@@ -93,7 +93,7 @@ def _longest(facts: ModelFacts, room: int, context: int) -> int:
 
 
 def _last(most: int, fits: Callable[[int], bool]) -> int:
-    """Return the largest number up to `most` that fits; 0 if none does. What is smaller than one that fits, fits."""
+    """Return the largest number up to `most` that fits; 0 if none does. Every smaller number fits, too."""
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2

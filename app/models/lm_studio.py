@@ -1,4 +1,4 @@
-"""Where LM Studio keeps its models. Only reads.
+"""Finds the folders in which LM Studio keeps models. Only reads.
 
 LM Studio writes the path of its home into `~/.lmstudio-home-pointer`, and the models' folder into the settings there.
 """

@@ -57,7 +57,7 @@ class Unreadable(Unusable):
 
 @dataclass(frozen=True, slots=True)
 class ModelFiles:
-    """What the files of a model say: its type, the bits of its quantisation (0: none), the bytes of its weights.
+    """Facts from the files of a model: its type, the bits of its quantisation (0: none), the bytes of its weights.
 
     `base` is the model that an adapter is for, as its maker named it: a repository or a folder; empty for a model.
     """

@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ModelsPorts:
-    """What the presenter works with.
+    """The dependencies of the presenter.
 
     - `models` is Hearth's folder of models, `measurements` the file of measured figures.
     - `settings` returns the settings, `chats` the tokens of each open chat, `current` the folder of the wanted model.

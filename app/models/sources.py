@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 _DISKS: Final = Path("/Volumes")
-"""Where a Mac shows external disks."""
+"""A Mac shows external disks in this folder."""
 
 
 class Origin(StrEnum):
@@ -43,7 +43,7 @@ class Source:
 
     @property
     def words(self) -> str:
-        """Where its models come from, as the end of a line; empty for Hearth's own."""
+        """The origin of its models, as the end of a line; empty for Hearth's own."""
         return f"from {self.folder.name}" if self.origin is Origin.ADDED else _WORDS.get(self.origin, "")
 
     @property

@@ -1,4 +1,4 @@
-"""What is remembered of inspected models, and when they are inspected again."""
+"""The memory of inspected models, and the reasons to inspect one again."""
 
 from __future__ import annotations
 

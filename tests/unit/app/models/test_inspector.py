@@ -61,7 +61,7 @@ def _stuck(path: str, why: str) -> InspectionFailed:
 
 
 def test_one_process_answers_many_questions(inspector: Inspector, starts: Path) -> None:
-    """It is started once, at the first question. What it logs does not disturb."""
+    """It is started once, at the first question. Its log lines do not disturb."""
     assert not starts.exists()
     for path in ("/a", "/b"):
         assert inspector.inspect(InspectModel(path)) == InspectionFailed(path, "c", "m")

@@ -44,7 +44,7 @@ def _find(models: Path, current: str = "", added: tuple[str, ...] = ()) -> Local
 
 
 def _offered(found: LocalModels) -> tuple[ModelView, ...]:
-    """What the picker offers of them."""
+    """The models that the picker offers."""
     return offered(views.row(KnownModel(model)) for model in found.models)
 
 

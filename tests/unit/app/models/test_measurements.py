@@ -1,4 +1,4 @@
-"""What is remembered of a model's real answers."""
+"""The memory of a model's real answers."""
 
 from __future__ import annotations
 

@@ -318,7 +318,7 @@ def test_the_log_names_each_unusable_model_once(desk: Desk, caplog: pytest.LogCa
 
 
 def test_a_model_is_known_by_its_folder(desk: Desk) -> None:
-    """A repository on the hub is none."""
+    """A repository on the hub has no folder here."""
     folder = desk.model("maker/name")
     desk.look()
     assert desk.presenter.has(str(folder))
