@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from safetensors import SafetensorError, safe_open
 
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 _INDEX: Final = "model.safetensors.index.json"
 _MOST_INDEX_BYTES: Final = 64 * MEBIBYTE
-_MOST_HEADER_BYTES: Final = 16 * MEBIBYTE
-"""The largest header of a weight file. The headers of published models take some megabytes at most."""
+_MOST_HEADER_BYTES: Final = 8 * MEBIBYTE
+"""The largest header of a weight file. The headers of published models take a megabyte at most."""
+_MOST_TENSORS: Final = 1 << 18
+"""The most tensors of a model. The largest, with hundreds of experts in each layer, have about 200,000."""
 
 _FOREIGN: Final = {
     "GGUF format": ("*.gguf", "*.ggml"),
@@ -64,33 +66,46 @@ def _check_index(folder: Path) -> None:
 
 def tensor_names(folder: Path) -> list[str]:
     """The names of all tensors in the weights. Raises ModelIncomplete if a file is shorter or longer than its header
-    says.
+    says, ModelUnreadable if there are more of them than libraries read in a few seconds.
     """
-    return [name for file in sorted(folder.glob("*.safetensors")) for name in names_in(file)]
+    names: list[str] = []
+    for file in sorted(folder.glob("*.safetensors")):
+        names += names_in(file)
+        if len(names) > _MOST_TENSORS:
+            raise ModelUnreadable("Its weights are in more pieces than those of any model.")
+    return names
 
 
 def names_in(file: Path) -> list[str]:
     """The names of the tensors in one file. Raises ModelIncomplete as `tensor_names` does."""
-    _check_header(file)
+    with open_file(file) as content:
+        length = _header_bytes(content, file)
+        try:
+            with safe_open(file, framework="np") as weights:
+                return list(weights.keys())
+        except (SafetensorError, OSError) as error:
+            raise _flaw(content, length, file) from error
+
+
+def _header_bytes(content: BinaryIO, file: Path) -> int:
+    """The bytes of the header, its length included. Raises ModelIncomplete if it is too large or not in the file."""
     try:
-        with safe_open(file, framework="np") as weights:
-            return list(weights.keys())
-    except (SafetensorError, OSError) as error:
+        start = memoryview(content.read(safetensors.LENGTH_BYTES))
+        return safetensors.header_bytes(start, file.stat().st_size, _MOST_HEADER_BYTES)
+    except (safetensors.InvalidHeaderError, OSError) as error:
         raise _damaged(file) from error
 
 
-def _check_header(file: Path) -> None:
-    """Raises ModelIncomplete if the header is too large, or describes more bytes than the file has."""
-    with open_file(file) as content:
-        size = file.stat().st_size
-        try:
-            start = memoryview(content.read(safetensors.LENGTH_BYTES))
-            length = safetensors.header_bytes(start, size, _MOST_HEADER_BYTES)
-            described = safetensors.described_bytes(content.read(length - safetensors.LENGTH_BYTES))
-        except (safetensors.InvalidHeaderError, OSError) as error:
-            raise _damaged(file) from error
-    if length + described > size:
-        raise DownloadUnfinished(f"Its download is not finished: {shown(file.name)} is not complete.")
+def _flaw(content: BinaryIO, length: int, file: Path) -> ModelIncomplete:
+    """What is wrong with a file that no library opens: most often its end is missing."""
+    try:
+        described = safetensors.described_bytes(content.read(length - safetensors.LENGTH_BYTES))
+        is_cut = length + described > file.stat().st_size
+    except (safetensors.InvalidHeaderError, OSError):
+        is_cut = False
+    if is_cut:
+        return DownloadUnfinished(f"Its download is not finished: {shown(file.name)} is not complete.")
+    return _damaged(file)
 
 
 def _damaged(file: Path) -> ModelIncomplete:

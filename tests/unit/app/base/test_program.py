@@ -23,6 +23,13 @@ def test_engine_is_this_app(tmp_path: Path) -> None:
     assert program.engine(tmp_path).arguments == engine.arguments[:-2], "it is told later"
 
 
+def test_the_inspector_is_this_app_too() -> None:
+    """It ends with this process."""
+    inspector = program.inspector()
+    assert inspector.arguments == ("-m", "app", "--inspector", "--parent", str(os.getpid()))
+    assert inspector.folder == program.this_app().folder
+
+
 def test_bundle_starts_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bundle has no interpreter that could run a module."""
     monkeypatch.setattr(sys, "frozen", True, raising=False)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from storage.errors import BadSegment, Damage, DamagedRecord
 from storage.segments.header import built, ordered, parsed
 from storage.segments.records import ITEM_BYTES, NewRecord, NewSegment, Tensor, tensor_bytes
+from storage.segments.safetensors import InvalidHeaderError, described_bytes
 
 _OURS = {
     "hearth.schema": "1",
@@ -185,3 +186,13 @@ def test_a_record_that_contradicts_itself_is_never_written(segment: NewSegment, 
     """A record that could not be read again is refused before it is written."""
     with pytest.raises(BadSegment):
         built(segment, record)
+
+
+def test_a_header_says_how_many_bytes_follow() -> None:
+    """Whether they do is another question: it tells a file that was cut from one that is damaged."""
+    text = bytes(_raw({"__metadata__": {"a": "b"}, "a": _entry(), "b": _entry(offsets=(2, 9))})[8:])
+    assert described_bytes(text) == 9
+    assert described_bytes(b"{}") == 0
+    for flawed in (b"[]", b"{", b"[" * 100_000, b'{"a": 1}'):
+        with pytest.raises(InvalidHeaderError):
+            described_bytes(flawed)
