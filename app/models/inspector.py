@@ -174,8 +174,6 @@ class _Process:
         return found
 
     def end(self) -> None:
-        self._process.kill()
-        self._process.wait()
         """Kill the process and close the pipes. No other thread may be in `ask`."""
         self._pipes.close()
         with self._process:
