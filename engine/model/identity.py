@@ -19,6 +19,7 @@ import msgspec
 import xxhash
 
 from engine.model.file_stamps import Stamp, sample
+from engine.model.weight_checks import weight_files
 from storage.folders import private_file, private_folder
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
 
@@ -179,7 +180,7 @@ def identify(
     model.update((folder / "config.json").read_bytes())
     if (file := folder / _QUANTISATION_FILE).is_file():
         model.update(f"\0{file.name}\0".encode() + file.read_bytes())
-    for file in _weight_files(folder):
+    for file in weight_files(folder):
         model.update(f"\0{file.name}\0{digests.of(file.resolve(), tell)}".encode())
     if adapter is not None:
         config, weights = adapter_files(adapter)
@@ -191,7 +192,7 @@ def stamps(folder: Path, adapter: Path | None = None) -> dict[str, Stamp]:
     """The stamps of all files that the identity of the model in `folder` depends on. Raises OSError."""
     configuration = (folder / "config.json", folder / _QUANTISATION_FILE)
     own = adapter_files(adapter) if adapter is not None else ()
-    files = (*_vocabulary_files(folder), *configuration, *_weight_files(folder), *own)
+    files = (*_vocabulary_files(folder), *configuration, *weight_files(folder), *own)
     return {str(file): Stamp.of(file) for file in files if file.is_file()}
 
 
@@ -202,10 +203,6 @@ def _vocabulary_files(folder: Path) -> Iterator[Path]:
     yield from (file for file in (*usual, *sorted(others.difference(usual))) if file.is_file())
 
 
-def _weight_files(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.safetensors"))
-
-
 def adapter_files(folder: Path) -> tuple[Path, Path]:
     """The configuration and the weights of the adapter in `folder`."""
     return folder / "adapter_config.json", folder / "adapters.safetensors"
@@ -214,4 +211,4 @@ def adapter_files(folder: Path) -> tuple[Path, Path]:
 def weight_bytes(folder: Path, adapter: Path | None = None) -> int:
     """The size of the weights on disk, which is also their size in memory. Raises OSError."""
     own = adapter_files(adapter)[1:] if adapter is not None else ()
-    return sum(file.stat().st_size for file in (*_weight_files(folder), *own))
+    return sum(file.stat().st_size for file in (*weight_files(folder), *own))

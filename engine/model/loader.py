@@ -30,6 +30,7 @@ from engine.model.load_failure import FOREIGN, translated
 from engine.model.own_sampling import suggested_sampling
 from engine.model.patches.register import patch
 from engine.model.trial import tried
+from engine.model.weight_checks import weight_files
 from engine.process.open_files import limit_below
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
@@ -117,7 +118,7 @@ def load_model(
         config, _ = checked(folder, adapter)
         weights = weight_bytes(folder, adapter)
         _refuse_too_large(weights, anyway=command.anyway)
-        _refuse_too_many_files(len(list(folder.glob("*.safetensors"))))
+        _refuse_too_many_files(len(weight_files(folder)))
         before = stamps(folder, adapter)
         with building(config):
             model, tokenizer = _load(folder, adapter, tell)
@@ -184,10 +185,10 @@ def _refuse_too_large(weights: int, *, anyway: bool) -> None:
         raise ModelTooLarge(f"Its weights take {in_words(weights)}, and {in_words(available)} of memory are free now.")
 
 
-def _refuse_too_many_files(weight_files: int) -> None:
+def _refuse_too_many_files(count: int) -> None:
     """mlx-lm keeps all of them open until the last is read."""
-    if limit := limit_below(weight_files):
-        held = f"It has {weight_files:,} weight files" if weight_files > 1 else "It has a weight file"
+    if limit := limit_below(count):
+        held = f"It has {count:,} weight files" if count > 1 else "It has a weight file"
         raise TooFewFiles(f"{held}, and this system lets Hearth open only {limit:,} files at once.")
 
 

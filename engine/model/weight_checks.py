@@ -35,12 +35,17 @@ _FOREIGN: Final = {
 """Weights that mlx-lm does not read, or only by running what they contain."""
 
 
+def weight_files(folder: Path) -> list[Path]:
+    """The files that mlx-lm reads, sorted. A second copy under another name, such as "consolidated", is not one."""
+    return sorted(folder.glob("model*.safetensors"))
+
+
 def check_weights(folder: Path) -> None:
     """Raises ModelError unless `folder` holds the weights of a model, in all files that its index names."""
     if (folder / "adapter_config.json").is_file() and not (folder / "config.json").exists():
         raise AdapterAlone("It is an adapter, which works only together with the model that it was trained on.")
     _check_index(folder)
-    if any(folder.glob("model*.safetensors")):  # the names that mlx-lm reads
+    if weight_files(folder):
         return
     if any(folder.glob("*.safetensors")):
         raise ModelUnreadable('Its folder holds no weights under the names that mlx-lm reads, such as "model".')
@@ -69,7 +74,7 @@ def tensor_names(folder: Path) -> list[str]:
     says, ModelUnreadable if there are more of them than libraries read in a few seconds.
     """
     names: list[str] = []
-    for file in sorted(folder.glob("*.safetensors")):
+    for file in weight_files(folder):
         names += names_in(file)
         if len(names) > _MOST_TENSORS:
             raise ModelUnreadable("Its weights are in more pieces than those of any model.")

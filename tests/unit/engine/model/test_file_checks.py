@@ -153,7 +153,7 @@ LIES = {
 
 
 @pytest.mark.parametrize("content", LIES.values(), ids=LIES)
-@pytest.mark.parametrize("name", ["model.safetensors", "extra.safetensors"])
+@pytest.mark.parametrize("name", ["model.safetensors", "model-extra.safetensors"])
 def test_headers_of_weights_are_checked(
     folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes
 ) -> None:

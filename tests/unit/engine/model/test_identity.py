@@ -43,7 +43,7 @@ def edit_template(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("change", [flip_weight, edit_config, edit_template])
-def test_whatever_shapes_the_state_changes_the_identity(tmp_path: Path, change: Callable[[Path], None]) -> None:
+def test_each_part_that_shapes_the_state_changes_the_identity(tmp_path: Path, change: Callable[[Path], None]) -> None:
     """A cache is never used with another model: one changed bit of weights, configuration or template changes the
     identity.
     """
@@ -54,6 +54,14 @@ def test_whatever_shapes_the_state_changes_the_identity(tmp_path: Path, change: 
     after = identity(folder)
     assert after.model != before.model
     assert (after.vocabulary != before.vocabulary) == (change is edit_template)
+
+
+def test_weights_that_are_not_loaded_do_not_count(tmp_path: Path) -> None:
+    """A second copy of the weights, which mlx-lm does not read, takes no memory and makes no chat cold."""
+    folder = tiny_models.build(tmp_path / "model")
+    before, size = identity(folder), weight_bytes(folder)
+    (folder / "consolidated.safetensors").write_bytes((folder / "model.safetensors").read_bytes())
+    assert (identity(folder), weight_bytes(folder)) == (before, size)
 
 
 LATER_NS = 60_000_000_000
