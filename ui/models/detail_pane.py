@@ -42,6 +42,7 @@ class DetailPane(QFrame):
         self.content.setObjectName("detailScroll")
         self.content.setFrameShape(QFrame.Shape.NoFrame)
         self.content.setWidgetResizable(True)
+        self.content.setMinimumHeight(1)  # Qt would insist on some lines, and take their room from the buttons
         self.content.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.content.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -96,8 +97,8 @@ class DetailPane(QFrame):
 
     def show_detail(self, detail: ModelDetail) -> None:
         """Show everything about a model."""
-        is_other = self.detail is None or self.detail.row.id != detail.row.id
-        self.detail = detail
+        is_other = not self._shows(detail.row)
+        self.detail = detail = self._with_known(detail)
         self.setAccessibleName(f"About {detail.row.name}")
         self.subtitle.setText(breakable(" · ".join(filter(None, (detail.publisher, detail.licence)))))
         self.subtitle.setVisible(bool(self.subtitle.text()))
@@ -114,11 +115,26 @@ class DetailPane(QFrame):
 
     def show_row(self, row: ModelRow) -> None:
         """Update what the list says of the model. The rest stays if it is the same model."""
-        if self.detail is not None and self.detail.row.id == row.id:
+        if self.detail is not None and self._shows(row):
             self.detail = replace(self.detail, row=row)
             self._show_row(row)
         else:
             self.show_detail(ModelDetail(row))
+
+    def _shows(self, row: ModelRow) -> bool:
+        """Whether this model is shown already. A model of the hub gets another id once it is on this machine."""
+        if self.detail is None:
+            return False
+        shown = self.detail.row
+        return shown.id == row.id or bool(row.repository and row.repository == shown.repository)
+
+    def _with_known(self, detail: ModelDetail) -> ModelDetail:
+        """Keep the facts on the screen until a model that was just downloaded has been inspected."""
+        known = self.detail
+        if known is None or not self._shows(detail.row) or detail.facts or detail.row.note:
+            return detail
+        row = detail.row if detail.row.fit.weights else replace(detail.row, fit=known.row.fit)
+        return replace(detail, row=row, layers=known.layers, layers_text=known.layers_text, facts=known.facts)
 
     def _show_row(self, row: ModelRow) -> None:
         self.title.setText(breakable(row.name))

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 
@@ -12,7 +12,7 @@ from tests.fakes.intents import heard
 from tests.fakes.model_views import FITS, TOO_LARGE, detail, downloading, local, remote
 from ui.intents import NewChat
 from ui.model_intents import CancelDownload, Download, PauseDownload, PickModel, RemoveModel, RevealModel
-from ui.model_state import DownloadState, FitView, ModelRow, ModelState
+from ui.model_state import DownloadState, FitView, ModelDetail, ModelRow, ModelState
 from ui.models.detail_pane import DetailPane
 from ui.models.layer_strip import LayerStrip
 from ui.models.memory_gauge import MemoryGauge
@@ -234,3 +234,34 @@ def test_a_line_more_makes_the_card_higher(pane: DetailPane) -> None:
         QApplication.processEvents()
         assert pane.content.verticalScrollBar().maximum() == 0
         assert pane.fit.height() >= pane.fit.heightForWidth(pane.fit.width())
+
+
+def test_a_downloaded_model_keeps_its_facts_until_it_is_inspected(pane: DetailPane) -> None:
+    """The card does not collapse and grow again when a model of the hub becomes one of this machine."""
+    found = detail(remote("a", repository="org/a"))
+    pane.show_detail(found)
+    height = pane.sizeHint().height()
+    here = local("a", repository="org/a", fit=FitView())
+    pane.show_detail(ModelDetail(here, publisher="LiquidAI", licence="LFM Open License", settings=found.settings))
+    assert pane.detail is not None
+    assert (pane.detail.facts, pane.detail.layers, pane.detail.row.fit) == (found.facts, found.layers, FITS)
+    assert pane.sizeHint().height() >= height
+    refused = replace(here, state=ModelState.UNUSABLE, note="Why.")
+    pane.show_detail(ModelDetail(refused))
+    assert pane.detail == ModelDetail(refused)
+
+
+def test_a_card_without_facts_has_room_for_all_buttons(pane: DetailPane) -> None:
+    """The scrolled part above them takes no more room than it fills, in the window's style."""
+    pane.setStyleSheet(LIGHT.qss())
+    pane.show_detail(
+        ModelDetail(local("a", removable=True, fit=FitView()), "LiquidAI", settings=detail(local("a")).settings)
+    )
+    pane.resize(318, pane.maximumHeight())
+    QApplication.processEvents()
+    shown = [button for button in pane.buttons.findChildren(QAbstractButton) if button.isVisible()]
+    assert len(shown) == 4
+    for button in shown:
+        assert button.height() >= button.sizeHint().height()
+        assert pane.rect().contains(button.geometry().translated(button.parentWidget().mapTo(pane, QPoint())))
+    assert not any(one.geometry().intersects(two.geometry()) for one in shown for two in shown if one is not two)
