@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox, QWidget
 
 from tests.fakes.intents import heard
 from tests.fakes.model_views import FITS, TOO_LARGE, detail, downloading, local, remote
@@ -251,9 +251,16 @@ def test_a_downloaded_model_keeps_its_facts_until_it_is_inspected(pane: DetailPa
     assert pane.detail == ModelDetail(refused)
 
 
-def test_a_card_without_facts_has_room_for_all_buttons(pane: DetailPane) -> None:
+def test_a_card_without_facts_has_room_for_all_buttons(qtbot: QtBot) -> None:
     """The scrolled part above them takes no more room than it fills, in the window's style."""
-    pane.setStyleSheet(LIGHT.qss())
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.setStyleSheet(LIGHT.qss())
+    window.resize(400, 400)
+    pane = DetailPane(LIGHT, window)
+    pane.resize(318, 120)
+    window.show()
+    qtbot.waitExposed(window)
     pane.show_detail(
         ModelDetail(local("a", removable=True, fit=FitView()), "LiquidAI", settings=detail(local("a")).settings)
     )
