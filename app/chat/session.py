@@ -59,7 +59,7 @@ class ChatSession:
 
     @property
     def title(self) -> str:
-        """The conversation's title, as far as it was shown."""
+        """The conversation's title as it was last shown."""
         return self._presenter.shown_title
 
     @property

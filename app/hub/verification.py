@@ -70,7 +70,7 @@ def _cached(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _fault(path: Path, digest: str) -> str:
-    """What is wrong with a file; "" if nothing is."""
+    """The fault of a file; "" if it is intact."""
     try:
         return "" if digests.matches(path, digest) else WRONG
     except MissingFileError:

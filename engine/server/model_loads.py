@@ -1,4 +1,4 @@
-"""Loads one model in place of another: which of them goes first, and what the app is told.
+"""Loads one model in place of another, decides which of them goes first, and reports to the app.
 
 On the MLX thread. A load blocks the server's loop, so it looks at the inbox itself: only that way can the app end it.
 """

@@ -153,7 +153,7 @@ def _is_intact(folder: Path, file: ManifestFile | RemoteFile) -> bool:
 
 
 def _adopt(model: Path, folder: Path, files: tuple[RemoteFile, ...]) -> None:
-    """Take over the files of the model that is here already, as far as they are those of the new commit."""
+    """Take over those files of the model already here that the new commit has unchanged."""
     for file in files:
         if not (folder / file.path).exists() and _is_intact(model, file):
             private_folder((folder / file.path).parent)

@@ -21,7 +21,7 @@ def differences(old: Checked, new: Checked) -> list[tuple[str, str, str, bool]]:
 
 
 def test_equal_families_are_no_difference() -> None:
-    """Another rounding and a little more time are none."""
+    """Another rounding and a little more time do not count."""
     assert differences(LLAMA, LLAMA) == []
     assert differences(LLAMA, changed(1.4, error="< 1e-6")) == []
 

@@ -49,7 +49,7 @@ def test_a_model_is_unloaded_after_the_time_that_was_set(clock: Clock) -> None:
 
 
 def test_the_time_begins_with_the_last_use(clock: Clock) -> None:
-    """What the user does counts, and so does the end of an answer."""
+    """Each action of the user starts the time again, and so does the end of an answer."""
     clock.tick(599)
     clock.idle.note_use()
     clock.tick(599)

@@ -181,7 +181,7 @@ def test_the_queue_survives_the_app(rig: Rig, places: Paths, library: Library) -
         rig.downloads.request(repository)
     rig.downloads.pause("a/3")
     rig.worker.reported.emit(Started("a/1", COMMIT, 100, 10))
-    later = Rig(places, library)  # the first one was killed: nobody closed it
+    later = Rig(places, library)  # the first one was killed, so it never closed
     later.downloads.start()
     assert later.worker.started == [("a/1", "")]
     assert later.states() == {"a/1": RUNNING, "a/2": QUEUED, "a/3": PAUSED}

@@ -59,7 +59,7 @@ def test_other_lines_are_ignored(worker: Worker, qtbot: QtBot) -> None:
 
 
 def test_a_program_that_does_not_start_is_an_end(worker: Worker, qtbot: QtBot) -> None:
-    """The window is told, and can start another."""
+    """The window hears of it, and can start another."""
     assert reports(worker, Program("/nowhere/hearth", (), Path("/")), qtbot) == []
     assert reports(worker, python("pass"), qtbot) == []
 

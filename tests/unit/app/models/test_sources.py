@@ -1,4 +1,4 @@
-"""Where models are looked for: Hearth's folder, the Hugging Face cache, LM Studio's folder, and the user's own."""
+"""The places that Hearth searches for models: Hearth's folder, the Hugging Face cache, LM Studio's folder, and the user's own."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ REFUSED: list[tuple[Callable[[Path], object], tuple[str, str]]] = [
 def test_an_adapter_that_cannot_be_used_is_refused(
     tmp_path: Path, spoil: Callable[[Path], object], refusal: tuple[str, str]
 ) -> None:
-    """One sentence says why. What it is missing is never filled with random numbers."""
+    """One sentence says why. Missing weights are never filled with random numbers."""
     base = tiny_models.build(tmp_path / "base", "llama")
     adapter = adapters.build(tmp_path / "adapter", base)
     spoil(adapter)

@@ -82,7 +82,7 @@ def test_an_attempt_that_brings_bytes_starts_a_new_row(downloads: Downloads) -> 
     ],
 )
 def test_a_fault_that_stays_is_one_sentence(downloads: Downloads, fault: Fault, path: str, sentence: str) -> None:
-    """After a bounded number of attempts. What was downloaded stays for the next time."""
+    """After a bounded number of attempts. The bytes that came stay for the next attempt."""
     downloads.answer_s = 0.5 if fault.silent else 5.0
     downloads.hub.misbehave(fault, path, times=ALWAYS)
     assert refusal(downloads) == sentence
@@ -269,7 +269,7 @@ def test_a_revision_that_is_not_there(downloads: Downloads) -> None:
 
 
 def test_a_commit_that_is_no_longer_there(downloads: Downloads) -> None:
-    """What was begun can never be completed, so it is deleted."""
+    """The partial download can never be completed, so it is deleted."""
     downloads.attempts = 1
     downloads.hub.misbehave(Fault(cut=100_000), CDN)
     with pytest.raises(HubUnreachable):

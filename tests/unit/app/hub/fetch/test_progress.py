@@ -33,7 +33,7 @@ def test_a_report_is_one_line_and_comes_back(report: Report) -> None:
 
 @pytest.mark.parametrize("line", [b"", b"{}", b'{"event":"other"}', b"\xff", b'{"event":"progress","done":"x"}'])
 def test_another_line_is_refused(line: bytes) -> None:
-    """What a library prints is no report."""
+    """A library's output is not taken for a report."""
     with pytest.raises(UntrustedDataError):
         progress.decode(line)
 
