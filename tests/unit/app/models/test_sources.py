@@ -1,4 +1,4 @@
-"""The places that Hearth searches for models: Hearth's folder, the Hugging Face cache, LM Studio's folder, and the user's own."""
+"""The places where Hearth looks for models: its folder, the Hugging Face cache, LM Studio's and the user's."""
 
 from __future__ import annotations
 

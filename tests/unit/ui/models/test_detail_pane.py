@@ -270,5 +270,5 @@ def test_a_card_without_facts_has_room_for_all_buttons(qtbot: QtBot) -> None:
     assert len(shown) == 4
     for button in shown:
         assert button.height() >= button.sizeHint().height()
-        assert pane.rect().contains(button.geometry().translated(button.parentWidget().mapTo(pane, QPoint())))
+        assert pane.rect().contains(button.rect().translated(button.mapTo(pane, QPoint())))
     assert not any(one.geometry().intersects(two.geometry()) for one in shown for two in shown if one is not two)

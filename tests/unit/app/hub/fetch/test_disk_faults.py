@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING, Any, Self
 
 import pytest
@@ -14,7 +16,7 @@ from tests.fakes.hub.downloads import REPOSITORY, Downloads, model_files
 from tests.fakes.hub.faults import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from tests.fakes.hub.server import Hub
@@ -23,6 +25,7 @@ NAMES = ("README.md", "config.json", "model.safetensors")
 FILES = {path: data for path, data in model_files(weights=100_000).items() if path in NAMES}
 CALLS = ("write", "ftruncate", "fsync", "rename", "replace", "unlink")
 FULL = "The disk is full. Make room, then continue: what was downloaded stays."
+LEAST_CALLS = 15
 BROKEN = "The disk does not take the download: Input/output error. What was downloaded stays."
 
 
@@ -72,11 +75,39 @@ def downloads_in(hub: Hub, folder: Path) -> Downloads:
     return Downloads(hub, folder)
 
 
-def steps(hub: Hub, disk: Disk, folder: Path) -> int:
-    """The calls of a download without a fault."""
-    with disk:
-        downloads_in(hub, folder).fetch()
-    return disk.count
+@dataclass(frozen=True)
+class Faulted:
+    """A download that met its fault at the call with the number `step`, and ended with `error`."""
+
+    step: int
+    downloads: Downloads
+    error: BaseException | None
+
+
+def faulted(hub: Hub, disk: Disk, folder: Path, fault_at: Callable[[int], BaseException]) -> Iterator[Faulted]:
+    """Download anew with a fault at the first call, then at the second, and so on. The number of calls depends on how
+    the bytes come from the network, so this ends with the download that meets no fault.
+    """
+    hub.add(REPOSITORY, FILES)
+    for step in count(1):
+        downloads = downloads_in(hub, folder / str(step))
+        disk.at, disk.fault = step, fault_at(step)
+        error = ended(disk, downloads)
+        if disk.count < step:
+            assert error is None
+            assert step > LEAST_CALLS
+            return
+        yield Faulted(step, downloads, error)
+
+
+def ended(disk: Disk, downloads: Downloads) -> BaseException | None:
+    """Download, and return the error that ends it."""
+    try:
+        with disk:
+            downloads.fetch()
+    except (DiskRefused, Killed) as error:
+        return error
+    return None
 
 
 def check(downloads: Downloads, step: int) -> None:
@@ -91,25 +122,20 @@ def check(downloads: Downloads, step: int) -> None:
 
 def test_a_disk_that_refuses_any_call_is_one_sentence(hub: Hub, disk: Disk, tmp_path: Path) -> None:
     """Full or broken: nothing half is offered as a model, and the next download completes it."""
-    hub.add(REPOSITORY, FILES)
-    count = steps(hub, disk, tmp_path / "whole")
-    assert count > 15
-    for step in range(1, count + 1):
-        number, sentence = ((errno.ENOSPC, FULL), (errno.EIO, BROKEN))[step % 2]
-        downloads = downloads_in(hub, tmp_path / str(step))
-        disk.at, disk.fault = step, OSError(number, os.strerror(number))
-        with disk, pytest.raises(DiskRefused) as caught:
-            downloads.fetch()
-        assert str(caught.value) == sentence
-        check(downloads, step)
+    faults = ((errno.ENOSPC, FULL), (errno.EIO, BROKEN))
+
+    def fault_at(step: int) -> OSError:
+        number, _ = faults[step % 2]
+        return OSError(number, os.strerror(number))
+
+    for met in faulted(hub, disk, tmp_path, fault_at):
+        assert isinstance(met.error, DiskRefused), f"step {met.step}"
+        assert str(met.error) == faults[met.step % 2][1]
+        check(met.downloads, met.step)
 
 
 def test_a_process_that_ends_at_any_call_leaves_no_half_of_a_model(hub: Hub, disk: Disk, tmp_path: Path) -> None:
     """The kill is the normal case: a later process continues."""
-    hub.add(REPOSITORY, FILES)
-    for step in range(1, steps(hub, disk, tmp_path / "whole") + 1):
-        downloads = downloads_in(hub, tmp_path / str(step))
-        disk.at, disk.fault = step, Killed()
-        with disk, pytest.raises(Killed):
-            downloads.fetch()
-        check(downloads, step)
+    for met in faulted(hub, disk, tmp_path, lambda _step: Killed()):
+        assert isinstance(met.error, Killed), f"step {met.step}"
+        check(met.downloads, met.step)
