@@ -232,7 +232,7 @@ class TranscriptPage(QTextBrowser):
     def _fit_column(self) -> None:
         """Centre the column. If the view is narrower than the column, wrap again when resizing pauses."""
         bar = self.verticalScrollBar()
-        taken = bar.width() if bar.isVisible() else 0
+        taken = bar.width() if bar.isVisibleTo(self) else 0  # a page that is hidden now has its scroll bar all the same
         full = COLUMN_PX + 2 * GUTTER_PX
         left = max(_NARROWEST_MARGIN_PX, (self.width() - full) // 2)
         right = max(_NARROWEST_MARGIN_PX - taken, self.width() - full - left - taken, 0)
@@ -259,6 +259,7 @@ class TranscriptPage(QTextBrowser):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Apply a theme or a width that was set while the page was hidden."""
         super().showEvent(event)
+        self._fit_column()
         if self._is_stale:
             self._restyle()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QTextDocument, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from ui.state import MessageView
 from ui.theme.theme import COLUMN_PX, LIGHT
@@ -22,12 +22,17 @@ if TYPE_CHECKING:
 FULL = COLUMN_PX + 2 * GUTTER_PX
 
 
+def long_chat() -> Transcript:
+    made = Transcript(LIGHT)
+    made.show_messages(tuple(MessageView(f"m{at}", "user", f"{at} " + "word " * 60) for at in range(20)))
+    return made
+
+
 @pytest.fixture
 def transcript(qtbot: QtBot) -> Transcript:
-    made = Transcript(LIGHT)
+    made = long_chat()
     qtbot.addWidget(made)
     made.resize(1000, 400)
-    made.show_messages(tuple(MessageView(f"m{at}", "user", f"{at} " + "word " * 60) for at in range(20)))
     made.show()
     return made
 
@@ -48,6 +53,22 @@ def test_a_narrow_window_wraps_to_its_width(qtbot: QtBot, transcript: Transcript
     assert transcript.document().size().width() <= transcript.viewport().width()
     transcript.resize(1000, 400)
     qtbot.waitUntil(lambda: transcript.document().textWidth() == FULL)
+
+
+def test_a_window_resized_while_another_page_is_in_front(qtbot: QtBot) -> None:
+    """The text leaves room for the scroll bar, as if the page had been visible."""
+    stack, transcript, other = QStackedWidget(), long_chat(), QWidget()
+    qtbot.addWidget(stack)
+    stack.addWidget(transcript)
+    stack.addWidget(other)
+    stack.resize(700, 400)
+    stack.show()
+    qtbot.waitUntil(lambda: transcript.document().textWidth() <= transcript.viewport().width() < FULL)
+    stack.setCurrentWidget(other)
+    stack.resize(620, 400)
+    stack.setCurrentWidget(transcript)
+    qtbot.waitUntil(lambda: transcript.document().textWidth() < 620)
+    assert transcript.document().textWidth() <= transcript.viewport().width()
 
 
 def test_resizing_keeps_the_end_in_view(transcript: Transcript) -> None:
