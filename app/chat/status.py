@@ -28,6 +28,7 @@ _CAUSES = {
     _NEW: "",
     "absent": "no cache of it on this computer",
     "edited": "an earlier message was changed",
+    "system": "the system prompt was changed",
     "stripped": "the model leaves its earlier reasoning out",
     "other_model": "another model wrote parts of it",
     "no_checkpoint": "no saved state for this point of it",

@@ -23,6 +23,7 @@ class MissCause(StrEnum):
     NEW = "new"  # the first turn: there is nothing to reuse
     ABSENT = "absent"  # never stored, evicted, or stored by another model
     EDITED = "edited"  # an earlier message was changed
+    SYSTEM = "system"  # the system prompt was changed
     STRIPPED = "stripped"  # the template dropped a reply's reasoning, and the shorter form was not prefilled yet
     OTHER_MODEL = "other_model"  # the replies were written by a model with another vocabulary
     NO_CHECKPOINT = "no_checkpoint"  # keys and values are there, the recurrent state is not
@@ -103,13 +104,13 @@ def _windows_lost(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]]
     return list(accumulate(lost, max))
 
 
-def cause_to_report(found: RestorePlan, reusable: int, *, diverged: bool) -> MissCause:
+def cause_to_report(found: RestorePlan, reusable: int, changed: MissCause) -> MissCause:
     """The miss cause for `found`, if earlier turns covered `reusable` tokens.
 
-    `diverged`: some earlier reply's text differs from its ledger entry.
+    `changed` says how earlier replies' text was changed since they were written; NONE if it was not.
     """
-    if diverged:
-        return MissCause.EDITED
+    if changed is not MissCause.NONE:
+        return changed
     if found.length >= reusable:
         return MissCause.NEW if reusable == 0 and found.length == 0 else MissCause.NONE
     return found.cause if found.cause is not MissCause.NONE else MissCause.NO_CHECKPOINT

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine.prompt.rendered_prompt import Rendered
     from engine.protocol.messages import ChatMessage
 
-Diverged = Literal["", "edited", "stripped"]
+Diverged = Literal["", "edited", "stripped", "system"]
 
 _DENSE_TURNS = 4
 _SPARSE_CHARS = 8_000
@@ -37,7 +37,7 @@ class Boundaries:
     - `standing` are the entries of the replies that are still in the text as they were written, in order.
     - `reached_chars` ends the last user turn that was in an earlier prompt (0: none).
     - `diverged` tells whether a reply that stood until the last turn no longer does: "edited" if a message was edited,
-      "stripped" if the template changed it.
+      "stripped" if the template changed it, "system" if only the system prompt was changed.
     - `imported_chars` ends an imported beginning, whose tokens end there (0: none).
     """
 
@@ -70,16 +70,18 @@ def find_boundaries(
         breakpoints=tuple(sorted(new)),
         standing=tuple(standing.values()),
         reached_chars=reached[last].turn_chars if reached else 0,
-        diverged=_diverged([e for i, e in entries.items() if i >= last and i not in standing], ledger.digests),
+        diverged=_diverged([e for i, e in entries.items() if i >= last and i not in standing], ledger),
         imported_chars=imported_chars,
     )
 
 
-def _diverged(lost: Sequence[LedgerEntry], digests: Sequence[str]) -> Diverged:
+def _diverged(lost: Sequence[LedgerEntry], ledger: Ledger) -> Diverged:
     """`lost` are the replies that were in the last prompt as they were written, and are not any more."""
     if not lost:
         return ""
-    return "stripped" if all(entry.conversation in digests for entry in lost) else "edited"
+    if all(entry.conversation in ledger.digests for entry in lost):
+        return "stripped"
+    return "system" if all(entry.dialogue in ledger.dialogue for entry in lost) else "edited"
 
 
 def _turn_ends(

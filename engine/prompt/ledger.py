@@ -32,6 +32,7 @@ class LedgerEntry(msgspec.Struct, frozen=True, array_like=True):
     - `conversation` is the digest of the conversation up to and with this reply, as messages.
     - `raw` is what the model wrote, if that is more than the message's content.
     - `day` is the date that the template was given.
+    - `dialogue` is the digest like `conversation`, with system messages left out.
     """
 
     vocabulary: str
@@ -45,6 +46,7 @@ class LedgerEntry(msgspec.Struct, frozen=True, array_like=True):
     conversation: str = ""
     raw: str = ""
     day: str = ""
+    dialogue: str = ""
 
     def stands_in(self, text: str) -> bool:
         """Whether `text` contains the reply as it was written."""
@@ -80,12 +82,13 @@ def _possible(entry: LedgerEntry) -> bool:
 class Ledger:
     """The entries of a conversation that are in this model's tokens, by the index of their message.
 
-    `digests` are those of the conversation up to each message. `day` is the one on which the conversation began, if an
-    entry notes it, else today.
+    `digests` are those of the conversation up to each message, `dialogue` those without the system messages. `day` is
+    the one on which the conversation began, if an entry notes it, else today.
     """
 
     entries: Mapping[int, LedgerEntry] = field(default_factory=dict)
     digests: tuple[str, ...] = ()
+    dialogue: tuple[str, ...] = ()
     day: str = ""
 
     @classmethod
@@ -100,7 +103,7 @@ class Ledger:
             if entry.vocabulary == vocabulary and max(entry.ids, default=0) < vocabulary_size
         }
         day = next((entry.day for entry in every.values() if entry.day), "") or today()
-        return cls(own, conversation_digests(messages, tools), day)
+        return cls(own, conversation_digests(messages, tools), dialogue_digests(messages, tools), day)
 
     @property
     def begun(self) -> str:
@@ -117,6 +120,11 @@ def conversation_digests(messages: Sequence[ChatMessage], tools: str) -> tuple[s
         before = digests[-1] if digests else tools
         digests.append(text_digest("\0".join([before, message.role, message.content, message.reasoning, *calls])))
     return tuple(digests)
+
+
+def dialogue_digests(messages: Sequence[ChatMessage], tools: str) -> tuple[str, ...]:
+    """The digests of the conversation up to each message, ledgers and system messages left out."""
+    return conversation_digests([message for message in messages if message.role != "system"], tools)
 
 
 def today() -> str:

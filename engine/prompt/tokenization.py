@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.cache.keys import text_digest
-from engine.prompt.ledger import LedgerEntry, conversation_digests
+from engine.prompt.ledger import LedgerEntry, conversation_digests, dialogue_digests
 
 if TYPE_CHECKING:
     from engine.prompt.boundaries import Boundaries, Diverged
@@ -78,6 +78,7 @@ class Prompt:
             conversation=conversation_digests(conversation, tools)[-1] if conversation else "",
             raw=_raw(whole[rendered.start_chars :], conversation[-1].content) if conversation else "",
             day=rendered.day,
+            dialogue=dialogue_digests(conversation, tools)[-1] if conversation else "",
         )
 
 

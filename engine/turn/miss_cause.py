@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.cache.planner import MissCause, RestorePlan, cause_to_report
 from engine.prompt.ledger import unpack
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from engine.model.loader import LoadedModel
     from engine.prompt.tokenization import Prompt
     from engine.protocol.messages import ChatMessage
+
+_CHANGES: Final = {"edited": MissCause.EDITED, "system": MissCause.SYSTEM}
 
 
 def miss_cause(model: LoadedModel, messages: Sequence[ChatMessage], prompt: Prompt, found: RestorePlan) -> MissCause:
@@ -30,4 +32,4 @@ def miss_cause(model: LoadedModel, messages: Sequence[ChatMessage], prompt: Prom
             return found.cause if found.cause is MissCause.UNREADABLE else MissCause.ABSENT
     if prompt.diverged == "stripped" and prompt.computed <= found.length < prompt.reusable:
         return MissCause.STRIPPED
-    return cause_to_report(found, prompt.reusable, diverged=prompt.diverged == "edited")
+    return cause_to_report(found, prompt.reusable, _CHANGES.get(prompt.diverged, MissCause.NONE))

@@ -93,11 +93,11 @@ def test_a_plan_is_the_longest_there_is(kinds: list[set[str]], needs: Needs, lim
 def test_causes_say_what_a_user_would_want_to_know() -> None:
     """A first turn is new, an edit is an edit, and a full hit has no cause."""
     nothing = RestorePlan((), 0, MissCause.ABSENT)
-    assert cause_to_report(nothing, 0, diverged=False) is MissCause.NEW
-    assert cause_to_report(nothing, 40, diverged=False) is MissCause.ABSENT
-    assert cause_to_report(RestorePlan(CHAIN[:1], 10, MissCause.NONE), 40, diverged=True) is MissCause.EDITED
-    assert cause_to_report(RestorePlan(CHAIN[:2], 40, MissCause.NONE), 40, diverged=False) is MissCause.NONE
-    assert cause_to_report(RestorePlan(CHAIN[:1], 10, MissCause.NONE), 40, diverged=False) is MissCause.NO_CHECKPOINT
+    assert cause_to_report(nothing, 0, MissCause.NONE) is MissCause.NEW
+    assert cause_to_report(nothing, 40, MissCause.NONE) is MissCause.ABSENT
+    assert cause_to_report(RestorePlan(CHAIN[:1], 10, MissCause.NONE), 40, MissCause.EDITED) is MissCause.EDITED
+    assert cause_to_report(RestorePlan(CHAIN[:2], 40, MissCause.NONE), 40, MissCause.NONE) is MissCause.NONE
+    assert cause_to_report(RestorePlan(CHAIN[:1], 10, MissCause.NONE), 40, MissCause.NONE) is MissCause.NO_CHECKPOINT
 
 
 def test_keys_name_exactly_the_tokens_they_cover() -> None:

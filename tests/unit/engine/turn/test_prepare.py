@@ -267,6 +267,25 @@ def test_an_edit_is_reported_for_one_turn() -> None:
     assert chat.ask("And?").diverged == ""
 
 
+@pytest.mark.parametrize("system", [(), (ChatMessage("system", "Another one."),)])
+@pytest.mark.parametrize("name", ["chatml", "qwen3", "gemma3"])
+def test_another_system_prompt_is_a_cause_of_its_own(name: str, system: tuple[ChatMessage, ...]) -> None:
+    """A system prompt that changes, or is gone with the model that had it, is not reported as an edited message. It is
+    reported for one turn. A message that was edited as well is reported as that.
+    """
+    chat = Chat(name)
+    chat.talk(2)
+    chat.messages[:1] = system
+    prompt = chat.ask("More?")
+    lost = RestorePlan((), 0, MissCause.ABSENT)
+    assert miss_cause(chat.model, chat.messages, prompt, lost) is MissCause.SYSTEM
+    edited = [replace(m, content="Edited.") if m.content == "Answer 0." else m for m in chat.messages]
+    prompt_edited = prepare(chat.model, Warm("c", tuple(edited)))[0]
+    assert miss_cause(chat.model, edited, prompt_edited, lost) is MissCause.EDITED
+    chat.hear(prompt, "More.")
+    assert chat.ask("And?").diverged != "system"
+
+
 @pytest.mark.parametrize("name", ["chatml", "qwen3", "gemma3", "mistral_first"])
 def test_an_imported_chat_can_be_edited_inside(name: str) -> None:
     """Without any ledger entry the ends of earlier turns are found in the text, and at the same positions after an
