@@ -30,6 +30,7 @@ from app.conversations.conversations import Conversations
 from app.desktop import excepthook, installation, single_instance
 from app.desktop.application import Application
 from app.desktop.folders import Folders
+from app.desktop.model_choice import ModelChoice
 from app.desktop.models_on_disk import ModelsOnDisk
 from app.desktop.opened_items import OpenedItems, OpenHandlers
 from app.desktop.shutdown import AppShutdown
@@ -50,7 +51,6 @@ from app.hub.removal import Removal
 from app.hub.token import TokenStore
 from app.hub.token_setting import TokenSetting
 from app.hub.worker import Worker
-from app.models.names import default_model
 from app.updates.updates import Updates
 from storage.library.library import Library
 from ui.state import Notice
@@ -99,9 +99,9 @@ class Hearth(QObject):
         self._private_tasks = LibraryThread(Library.in_memory)
         self.engine_process = EngineProcess(program.engine(home.segments))
         total = psutil.virtual_memory().total
-        model = default_model(workspace.settings.model)
+        self._choice = choice = ModelChoice(workspace, window)
         self.connection = EngineConnection(
-            model, window, self.engine_process.send, total, workspace.load_command, workspace.keep_model
+            choice.first, window, self.engine_process.send, total, workspace.load_command, choice.keep
         )
         self.connection.name_of = workspace.name_of
         self._network = NetworkThread()
@@ -182,6 +182,7 @@ class Hearth(QObject):
         self.engine_process.start(self.connection)
         self._start_library()
         self._workspace.restore(self.conversations)
+        self._choice.start()
         self._welcome.start()
         self.models_on_disk.presenter.refresh()
         self._downloads.start()
@@ -195,6 +196,7 @@ class Hearth(QObject):
     def _show_models(self, models: tuple[LocalModel, ...]) -> None:
         self._welcome.show_models(models)
         self._finder.show_models(models)
+        self._choice.show_models(models)
 
     def _show_downloads(self) -> None:
         views = self._downloads.views()

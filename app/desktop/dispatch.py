@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from app.chat.overflow import FULL
 from app.conversations.list import UNDO
+from app.desktop.model_choice import USE
 from app.engine_client.connection import MODEL_KEY, RESTART_KEY
 from app.hub.found_model import is_repository
 from app.updates.updates import KEY as UPDATE
@@ -314,6 +315,9 @@ class Dispatch:
         elif key == RESTART_KEY:
             parts.connection.starting()
             parts.engine_process.restart()
+        elif key.startswith(USE):
+            parts.window.clear_notice(key)
+            self._load(model_intents.PickModel(key.removeprefix(USE)))
         elif key == MODEL_KEY:
             parts.model_switch.load_anyway()
         elif key == UPDATE:

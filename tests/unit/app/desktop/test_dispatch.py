@@ -165,7 +165,7 @@ def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) ->
 
 
 def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
-    """Undo restores the chat, restart restarts the engine, and a full chat has two choices."""
+    """Undo restores the chat, restart restarts the engine, a full chat has two choices, and a model is used."""
     window.requested.emit(NoticeAction("undo:c"))
     window.requested.emit(NoticeAction(RESTART_KEY))
     assert calls == [("conversations.list.undo_delete", "c"), ("connection.starting",), ("engine_process.restart",)]
@@ -181,6 +181,9 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
     window.requested.emit(NoticeAction("update"))
     window.requested.emit(NoticeOther("update"))
     assert calls == [("updates.show",), ("updates.skip",)]
+    calls.clear()
+    window.requested.emit(NoticeAction("model:use:/models/a"))
+    assert calls == [("models_on_disk.note_base", "/models/a"), ("model_switch.pick", "/models/a")]
     calls.clear()
     window.requested.emit(NoticeAction("rescue:x"))
     window.requested.emit(NoticeOther("rescue:x"))

@@ -1,0 +1,68 @@
+"""The user's choice of a model: which model a start begins with, and the notices about a chosen model that is away.
+Runs on the window's thread.
+
+Invariant: a choice stays in the settings while its folder is away, so a later start loads that model again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from app.models.names import default_model
+from ui.model_state import ModelState
+from ui.state import Notice
+from ui.theme.phrases import shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from app.desktop.workspace import Workspace
+    from app.models.local_models import LocalModel
+    from ui.window.main_window import MainWindow
+
+MISSING: Final = "model:missing"
+"""The notice about a chosen model that is away."""
+USE: Final = "model:use:"
+"""A notice whose action loads the model in the folder that follows."""
+_LONGEST: Final = 80
+
+
+class ModelChoice:
+    """`first` is the model that this start begins with."""
+
+    def __init__(self, workspace: Workspace, window: MainWindow) -> None:
+        self._workspace = workspace
+        self._window = window
+        picked = workspace.settings.model
+        self.first = default_model(picked)
+        self._missing = picked if picked != self.first else ""
+
+    def start(self) -> None:
+        """Say which model is away."""
+        if self._missing:
+            where = f"its folder {_shown(str(Path(self._missing).parent))} is away"
+            text = f"“{self._name(self._missing)}” is not here: {where}. The built-in model answers meanwhile."
+            self._window.show_notice(Notice(MISSING, text))
+
+    def show_models(self, models: Iterable[LocalModel]) -> None:
+        """Offer the chosen model if it is back."""
+        found = (model.folder for model in models if model.state is ModelState.READY)
+        if self._missing and self._missing in found:
+            back, self._missing = self._missing, ""
+            self._window.clear_notice(MISSING)
+            self._window.show_notice(Notice(USE + back, f"“{self._name(back)}” is here again.", "Use it"))
+
+    def keep(self, model: str) -> None:
+        """The user has picked a model, and it has loaded: it is the choice from now on."""
+        self._missing = ""
+        self._window.clear_notice(MISSING)
+        self._workspace.keep_model(model)
+
+    def _name(self, model: str) -> str:
+        return _shown(self._workspace.name_of(model))
+
+
+def _shown(text: str) -> str:
+    """Return a text of the settings for the screen: damaged settings may hold anything."""
+    return shortened(text.encode(errors="replace").decode(), _LONGEST)

@@ -1,0 +1,106 @@
+"""The model that a start begins with, if the chosen one is away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from app.base import settings
+from app.base.settings import ModelSettings, Settings
+from app.desktop.model_choice import MISSING, USE, ModelChoice
+from app.desktop.workspace import Workspace
+from app.models.local_models import LocalModel
+from app.models.names import DEMO
+from app.models.sources import Origin, Source
+from tests.fakes.foreign import never
+from ui.model_state import ModelState
+from ui.window.main_window import MainWindow
+from ui.window.notice_bar import NoticeCard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from app.base.paths import Paths
+
+Opened = tuple[ModelChoice, MainWindow]
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, places: Paths) -> Callable[[Settings], Opened]:
+    """Start with these settings."""
+
+    def start(kept: Settings) -> Opened:
+        settings.save(kept, places.settings)
+        window = MainWindow()
+        qtbot.addWidget(window)
+        choice = ModelChoice(Workspace(places.settings, window), window)
+        choice.start()
+        return choice, window
+
+    return start
+
+
+def at(folder: Path, state: ModelState = ModelState.READY) -> LocalModel:
+    return LocalModel(str(folder), folder.name, folder.name, Source(Origin.ADDED, folder.parent), state)
+
+
+def texts(window: MainWindow) -> list[str]:
+    return [card.accessibleName() for card in window.notices.findChildren(NoticeCard) if not card.isHidden()]
+
+
+def test_a_model_that_is_away_is_named(opened: Callable[[Settings], Opened], places: Paths, tmp_path: Path) -> None:
+    """The built-in model answers meanwhile, and the choice stays in the settings."""
+    folder = tmp_path / "disk" / "Tiny-4bit"
+    choice, window = opened(Settings(model=str(folder)))
+    assert choice.first == DEMO
+    assert texts(window) == [
+        f"“Tiny · 4-bit” is not here: its folder {folder.parent} is away. The built-in model answers meanwhile."
+    ]
+    assert settings.load(places.settings, never).model == str(folder)
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text("{}")
+    choice, window = opened(settings.load(places.settings, never))
+    assert (choice.first, window.notices.keys()) == (str(folder), ())
+
+
+def test_a_model_that_is_back_is_offered(opened: Callable[[Settings], Opened], tmp_path: Path) -> None:
+    """By the name that the user gave it, once, and only if it can be loaded."""
+    folder = tmp_path / "Tiny"
+    choice, window = opened(Settings(model=str(folder), models={str(folder): ModelSettings(alias="Mine")}))
+    choice.show_models([at(tmp_path / "Other"), at(folder, ModelState.INCOMPLETE)])
+    assert window.notices.keys() == (MISSING,)
+    choice.show_models([at(folder)])
+    assert window.notices.keys() == (USE + str(folder),)
+    assert texts(window) == ["“Mine” is here again."]
+    window.clear_notice(USE + str(folder))
+    choice.show_models([at(folder)])
+    assert window.notices.keys() == ()
+
+
+def test_another_choice_ends_the_notice(opened: Callable[[Settings], Opened], places: Paths, tmp_path: Path) -> None:
+    """The missing model is not offered any more."""
+    choice, window = opened(Settings(model=str(tmp_path / "gone")))
+    choice.keep("/models/b")
+    choice.show_models([at(tmp_path / "gone")])
+    assert window.notices.keys() == ()
+    assert settings.load(places.settings, never).model == "/models/b"
+
+
+@pytest.mark.parametrize("model", ["", DEMO])
+def test_the_built_in_model_is_not_missed(opened: Callable[[Settings], Opened], model: str) -> None:
+    """Neither before the first choice nor as a choice."""
+    choice, window = opened(msgspec.structs.replace(Settings(), model=model))
+    assert (choice.first, window.notices.keys()) == (DEMO, ())
+
+
+@pytest.mark.parametrize("model", ["a" * 5000, "nul\0"])
+def test_a_damaged_choice_has_a_short_notice(opened: Callable[[Settings], Opened], model: str) -> None:
+    """The start goes on."""
+    choice, window = opened(Settings(model=model))
+    assert choice.first == DEMO
+    assert len(texts(window)[0]) < 250
