@@ -20,6 +20,13 @@ class PickModel:
 
 
 @dataclass(frozen=True, slots=True)
+class ChatWith:
+    """Load this model, given by its id, and start a conversation with it. Without the model there is no new one."""
+
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
 class PickKvBits:
     """Keep the loaded model's cache in this precision; 0 is the model's own."""
 
@@ -132,7 +139,7 @@ class FinishWelcome:
     """Leave the welcome page, with the built-in model or the one that was picked."""
 
 
-LoadIntent = PickModel | PickKvBits | UnloadModel | CancelLoad | ConfirmSwitch
+LoadIntent = PickModel | ChatWith | PickKvBits | UnloadModel | CancelLoad | ConfirmSwitch
 DownloadIntent = Download | PauseDownload | CancelDownload | RemoveModel | SetHubToken
 FindIntent = ShowModel | SearchHub | FinishWelcome
 LocalModelIntent = ShowModels | ConfigureModel | AddModelFolder | DropModelFolder | RevealModel

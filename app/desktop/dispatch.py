@@ -206,6 +206,9 @@ class Dispatch:
             case model_intents.PickModel(model):
                 self._parts.models_on_disk.note_base(model)
                 switch.pick(model)
+            case model_intents.ChatWith(model):
+                self._parts.models_on_disk.note_base(model)
+                switch.pick(model, self._chats.creation.new)
             case model_intents.PickKvBits(bits):
                 self._parts.workspace.keep_kv_bits(self._parts.connection.model, bits)
                 switch.reload()

@@ -6,7 +6,6 @@ last. Stopped answers keep their text and can be continued. Messages that only w
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
 from ui.model_state import SwitchQuestion
@@ -47,9 +46,15 @@ class ModelSwitch:
         self._sink = sink
         self._wanted: Callable[[], object] | None = None
 
-    def pick(self, model: str) -> None:
-        """Load another model. The present one is picked without a question."""
-        use = partial(self._connection.use, model)
+    def pick(self, model: str, then: Callable[[], object] = lambda: None) -> None:
+        """Load another model, and call `then` as soon as it is the wanted one. The present one is picked without a
+        question.
+        """
+
+        def use() -> None:
+            self._connection.use(model)
+            then()
+
         if model == self._connection.model:
             use()
         else:

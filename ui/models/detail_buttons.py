@@ -10,14 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from ui.dialogs.confirmation import confirm
 from ui.model_intents import PickModel, RemoveModel, RevealModel
 from ui.model_state import FitLevel, ModelState
-from ui.models.row_words import ICONS, RowAction, actions, intents_of, open_download
+from ui.models.row_words import ICONS, RowAction, actions, intent_of, open_download
 from ui.theme.phrases import size
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
 
 if TYPE_CHECKING:
-    from ui.intents import NewChat
-    from ui.model_intents import ModelIntent
     from ui.model_state import ModelDetail, ModelRow
     from ui.theme.theme import Theme
 
@@ -54,7 +52,7 @@ class DetailButtons(QWidget):
         self.use.clicked.connect(self._use)
         for action, button in self.act.items():
             button.clicked.connect(lambda _on=False, action=action: self._act(action))
-        self.files.clicked.connect(lambda: self._emit(RevealModel(self._row().id)))
+        self.files.clicked.connect(lambda: self.requested.emit(RevealModel(self._row().id)))
         self.settings.clicked.connect(self.settings_requested)
         self.remove.clicked.connect(self._ask_to_remove)
 
@@ -91,7 +89,7 @@ class DetailButtons(QWidget):
         return self._detail.row
 
     def _use(self) -> None:
-        self._emit(PickModel(self._row().id))
+        self.requested.emit(PickModel(self._row().id))
         self.used.emit()
 
     def _act(self, action: RowAction) -> None:
@@ -100,25 +98,21 @@ class DetailButtons(QWidget):
     def act_on(self, row: ModelRow, action: RowAction) -> None:
         """Do an action of a row. Ask first if a cancelled download would lose what is on the disk already."""
         revision = self._detail.revision if self._detail is not None and self._detail.row.id == row.id else ""
-        wanted = intents_of(action, row, revision)
+        wanted = intent_of(action, row, revision)
         download = open_download(row)
         if action is RowAction.CANCEL and download is not None and download.done:
             question, about = (
                 f"Cancel the download of {row.name}?",
                 f"What is here already, {size(download.done)}, is deleted.",
             )
-            confirm(self.window(), question, about, "Delete", lambda: self._emit(*wanted), "Keep")
+            confirm(self.window(), question, about, "Delete", lambda: self.requested.emit(wanted), "Keep")
         else:
-            self._emit(*wanted)
+            self.requested.emit(wanted)
 
     def _ask_to_remove(self) -> None:
         row = self._row()
         about = "Its files are deleted. Chats stay, and another model can answer in them."
-        confirm(self.window(), f"Remove {row.name}?", about, "Remove", lambda: self._emit(RemoveModel(row.id)))
-
-    def _emit(self, *intents: ModelIntent | NewChat) -> None:
-        for intent in intents:
-            self.requested.emit(intent)
+        confirm(self.window(), f"Remove {row.name}?", about, "Remove", lambda: self.requested.emit(RemoveModel(row.id)))
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

@@ -1,7 +1,7 @@
 """ModelsPage: the models on this machine and those of the hub, in the place of the chats. It runs on the GUI thread.
 
 - Values come down: the two lists, and the detail of the selected model.
-- `requested` carries a `ModelIntent` or NewChat; `left` is emitted if the user goes back to the chats.
+- `requested` carries a `ModelIntent`; `left` is emitted if the user goes back to the chats.
 """
 
 from __future__ import annotations

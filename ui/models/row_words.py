@@ -5,8 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from ui.intents import NewChat
-from ui.model_intents import CancelDownload, Download, PauseDownload, PickModel
+from ui.model_intents import CancelDownload, ChatWith, Download, PauseDownload
 from ui.model_state import DownloadState, FitLevel, ModelState
 from ui.theme.phrases import Badge, counted, size
 
@@ -147,15 +146,15 @@ def actions(row: ModelRow) -> tuple[RowAction, ...]:
             return ()
 
 
-def intents_of(action: RowAction, row: ModelRow, revision: str = "") -> tuple[ModelIntent | NewChat, ...]:
-    """The intents of an action. `revision` is the commit to download, if it is known."""
+def intent_of(action: RowAction, row: ModelRow, revision: str = "") -> ModelIntent:
+    """The intent of an action. `revision` is the commit to download, if it is known."""
     repository = row.repository or row.id
     match action:
         case RowAction.NEW_CHAT:
-            return PickModel(row.id), NewChat()
+            return ChatWith(row.id)
         case RowAction.PAUSE:
-            return (PauseDownload(repository),)
+            return PauseDownload(repository)
         case RowAction.CANCEL:
-            return (CancelDownload(repository),)
+            return CancelDownload(repository)
         case _:
-            return (Download(repository, revision),)
+            return Download(repository, revision)

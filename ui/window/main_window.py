@@ -13,7 +13,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
-from ui.model_intents import FinishWelcome, PickModel
+from ui.model_intents import ChatWith, FinishWelcome, PickModel
 from ui.models.models_page import ModelsPage
 from ui.models.welcome_page import WelcomePage
 from ui.sidebar.sidebar import Sidebar
@@ -32,7 +32,6 @@ from ui.window.tab_row import TabRow
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ui.intents import NewChat
     from ui.model_intents import ModelIntent
     from ui.model_state import HubView, LocalModelsView, ModelDetail, SwitchQuestion, WelcomeView
     from ui.state import (
@@ -188,10 +187,10 @@ class MainWindow(QMainWindow):
         """Show the welcome page, or take it away."""
         self.stage.set_welcome(view)
 
-    def _ask_for_models(self, intent: ModelIntent | NewChat) -> None:
+    def _ask_for_models(self, intent: ModelIntent) -> None:
         """Pass on an intent. A model that is picked on the models page ends the welcome, too."""
         self.requested.emit(intent)
-        if isinstance(intent, PickModel) and self.stage.is_welcoming and self.stage.place() is self.models:
+        if isinstance(intent, PickModel | ChatWith) and self.stage.is_welcoming and self.stage.place() is self.models:
             self.requested.emit(FinishWelcome())
 
     def _follow_stage(self) -> None:

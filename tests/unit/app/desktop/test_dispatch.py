@@ -22,7 +22,7 @@ from ui.intents import (
     SetQuota,
     Submit,
 )
-from ui.model_intents import ConfigureModel, PickKvBits, PickModel, ShowModel
+from ui.model_intents import ChatWith, ConfigureModel, PickKvBits, PickModel, ShowModel
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -32,7 +32,17 @@ if TYPE_CHECKING:
 
 Calls = list[tuple[object, ...]]
 
-APART = (*get_args(NoticeIntent), InChat, SetQuota, SetCaching, PickKvBits, PickModel, ShowModel, ConfigureModel)
+APART = (
+    *get_args(NoticeIntent),
+    InChat,
+    SetQuota,
+    SetCaching,
+    PickKvBits,
+    PickModel,
+    ShowModel,
+    ConfigureModel,
+    ChatWith,
+)
 """Intents that need more than one call."""
 PARTS = (
     "list",
@@ -125,6 +135,17 @@ def test_an_intent_leads_where_it_says(window: MainWindow, calls: Calls) -> None
         ("conversations.trash.erase_all",),
         OLDER_COPIES,
     ]
+
+
+def test_a_chat_with_a_model_is_opened_by_the_switch(window: MainWindow, calls: Calls) -> None:
+    """Only the switch knows whether the user agrees to it."""
+    window.requested.emit(ChatWith("m"))
+    base, (name, model, then) = calls
+    assert (base, name, model) == (("models_on_disk.note_base", "m"), "model_switch.pick", "m")
+    assert callable(then)
+    calls.clear()
+    then()
+    assert calls == [("conversations.creation.new",)]
 
 
 def test_a_picked_precision_is_kept_and_loads_the_model_again(window: MainWindow, calls: Calls) -> None:

@@ -109,6 +109,19 @@ def test_messages_that_wait_for_a_model_go_to_the_new_one(
     assert chats.sessions.of(chat).busy
 
 
+def test_what_follows_a_switch_waits_for_the_users_agreement(
+    switch: ModelSwitch, desk: Desk, scene: Scene, chats: Conversations
+) -> None:
+    """A new chat with another model must not open on the present one."""
+    models: list[str] = []
+    answer(scene, chats, "Story")
+    switch.pick("m2", lambda: models.append(desk.line.model))
+    assert models == []
+    switch.confirm()
+    switch.pick("m2", lambda: models.append("again"))
+    assert models == ["m2", "again"]
+
+
 def test_picking_the_present_model_never_asks(
     switch: ModelSwitch, scene: Scene, chats: Conversations, asked: Asked
 ) -> None:

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox, QWidge
 
 from tests.fakes.intents import heard
 from tests.fakes.model_views import FITS, TOO_LARGE, detail, downloading, local, remote
-from ui.intents import NewChat
-from ui.model_intents import CancelDownload, Download, PauseDownload, PickModel, RemoveModel, RevealModel
+from ui.model_intents import CancelDownload, ChatWith, Download, PauseDownload, PickModel, RemoveModel, RevealModel
 from ui.model_state import DownloadState, FitView, ModelDetail, ModelRow, ModelState
 from ui.models.detail_pane import DetailPane
 from ui.models.layer_strip import LayerStrip
@@ -92,7 +91,7 @@ def test_each_button_asks_the_app(pane: DetailPane) -> None:
     pane.show_detail(detail(remote("a"), revision="c0ffee"))
     click(pane.buttons.act[RowAction.DOWNLOAD])
     assert asked == [
-        *(PickModel("/models/a"), NewChat(), RevealModel("/models/a")),
+        *(ChatWith("/models/a"), RevealModel("/models/a")),
         *(PauseDownload("org/a"), Download("org/a", "c0ffee")),
     ]
 

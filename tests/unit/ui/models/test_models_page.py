@@ -9,14 +9,13 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel, Q
 
 from tests.fakes.intents import heard
 from tests.fakes.model_views import GB, detail, downloading, local, remote
-from ui.intents import NewChat
 from ui.model_intents import (
     AddModelFolder,
+    ChatWith,
     ConfigureModel,
     Download,
     DropModelFolder,
     PauseDownload,
-    PickModel,
     SearchHub,
     SetHubToken,
     ShowModel,
@@ -60,10 +59,10 @@ def test_the_page_asks_for_the_models_when_it_opens(page: ModelsPage) -> None:
 def test_buttons_of_rows_ask_the_app(page: ModelsPage) -> None:
     """Each by one click."""
     page.set_local_models(VIEW)
-    asked = heard(page, PickModel, NewChat, PauseDownload)
+    asked = heard(page, ChatWith, PauseDownload)
     press(page.listings[LOCAL], "/models/b", RowAction.NEW_CHAT)
     press(page.listings[LOCAL], "/models/a", RowAction.PAUSE)
-    assert asked == [PickModel("/models/b"), NewChat(), PauseDownload("org/a")]
+    assert asked == [ChatWith("/models/b"), PauseDownload("org/a")]
 
 
 def test_the_loaded_model_is_shown_first(page: ModelsPage) -> None:

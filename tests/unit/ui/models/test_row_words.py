@@ -3,14 +3,13 @@ from __future__ import annotations
 import pytest
 
 from tests.fakes.model_views import GB, TIGHT, TOO_LARGE, download, downloading, local, remote
-from ui.intents import NewChat
-from ui.model_intents import CancelDownload, Download, PauseDownload, PickModel
+from ui.model_intents import CancelDownload, ChatWith, Download, PauseDownload
 from ui.model_state import DownloadState, DownloadView, FitView, ModelRow, ModelState
 from ui.models.row_words import (
     RowAction,
     actions,
     badge,
-    intents_of,
+    intent_of,
     of_total,
     progress_line,
     progress_lines,
@@ -131,8 +130,8 @@ def test_a_row_offers_what_can_be_done_now(row: ModelRow, wanted: list[RowAction
 def test_actions_ask_the_app_by_the_right_name() -> None:
     """A model is used by its id, a download is named by its repository."""
     row = downloading("a")
-    assert intents_of(RowAction.NEW_CHAT, row) == (PickModel("/models/a"), NewChat())
-    assert intents_of(RowAction.PAUSE, row) == (PauseDownload("org/a"),)
-    assert intents_of(RowAction.CANCEL, row) == (CancelDownload("org/a"),)
-    assert intents_of(RowAction.CONTINUE, row) == (Download("org/a"),)
-    assert intents_of(RowAction.DOWNLOAD, remote("b"), "c0ffee") == (Download("org/b", "c0ffee"),)
+    assert intent_of(RowAction.NEW_CHAT, row) == ChatWith("/models/a")
+    assert intent_of(RowAction.PAUSE, row) == PauseDownload("org/a")
+    assert intent_of(RowAction.CANCEL, row) == CancelDownload("org/a")
+    assert intent_of(RowAction.CONTINUE, row) == Download("org/a")
+    assert intent_of(RowAction.DOWNLOAD, remote("b"), "c0ffee") == Download("org/b", "c0ffee")

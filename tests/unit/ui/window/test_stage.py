@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QApplication
 from tests.fakes.intents import heard
 from tests.fakes.model_views import WELCOME, local
 from tests.fakes.views import GENERATING, asked, chat
-from ui.intents import NewChat
-from ui.model_intents import FinishWelcome, PickModel, ShowModels
+from ui.model_intents import ChatWith, FinishWelcome, PickModel, ShowModels
 from ui.model_state import LocalModelsView
 from ui.models.row_words import RowAction
 from ui.state import Notice
@@ -134,9 +133,9 @@ def test_a_chosen_model_ends_the_welcome(window: MainWindow) -> None:
     window.set_welcome(WELCOME)
     window.show_models()
     window.set_local_models(VIEW)
-    said = heard(window.models, PickModel, NewChat)
+    said = heard(window.models, ChatWith)
     press_new_chat(window, "/models/b")
-    assert said == [PickModel("/models/b"), NewChat()]
+    assert said == [ChatWith("/models/b")]
     window.set_welcome(None)
     window.chats.open(chat("x"))
     assert window.stage.shows_chats()
@@ -147,9 +146,9 @@ def test_what_the_pages_ask_reaches_the_app(window: MainWindow) -> None:
     window.set_welcome(WELCOME)
     window.show_models()
     window.set_local_models(VIEW)
-    said = heard(window, PickModel, NewChat, FinishWelcome)
+    said = heard(window, ChatWith, FinishWelcome)
     press_new_chat(window, "/models/a")
-    assert said == [PickModel("/models/a"), FinishWelcome(), NewChat()]
+    assert said == [ChatWith("/models/a"), FinishWelcome()]
 
 
 @pytest.mark.parametrize("place", ["models", "welcome"])
