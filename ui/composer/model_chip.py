@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 _NARROWEST_PX = 96
+_MOST_MODELS = 10
 _PRECISIONS = ((0, "Full"), (8, "8-bit"), (4, "4-bit"))
 
 
@@ -60,15 +61,28 @@ class ModelChip(ChoicePill):
             self._unload.setEnabled(can)
 
     def _fill(self) -> None:
-        self.set_choices(tuple((model.id, model.name, _detail(model)) for model in self._models), self._current)
+        offered = self._offered()
+        self.set_choices(tuple((model.id, model.name, _detail(model)) for model in offered), self._current)
+        self._add_rest(len(self._models) - len(offered))
         if self._capabilities is not None:
             self._add_capabilities(self._capabilities)
         menu = self.choices()
         menu.addSeparator()
-        menu.addAction("Manage models…").triggered.connect(lambda: self.requested.emit(ShowModels()))
+        self._add_way_to_models("Manage models…")
         self._unload = menu.addAction("Unload model")
         self._unload.setEnabled(self._can_unload)
         self._unload.triggered.connect(lambda: self.requested.emit(UnloadModel()))
+
+    def _offered(self) -> list[ModelView]:
+        """The models that the menu has room for: the current one and the warm ones first, then as listed."""
+        return sorted(self._models, key=lambda model: (model.id != self._current, not model.warm_chats))[:_MOST_MODELS]
+
+    def _add_rest(self, number: int) -> None:
+        if number:
+            self._add_way_to_models(f"{number} more in “Manage models…”")
+
+    def _add_way_to_models(self, words: str) -> None:
+        self.choices().addAction(words).triggered.connect(lambda: self.requested.emit(ShowModels()))
 
     def _add_capabilities(self, capabilities: ModelCapabilities) -> None:
         menu = self.choices()

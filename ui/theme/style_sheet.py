@@ -65,7 +65,8 @@ QTabBar QToolButton:disabled {{ color: {t.faint}; }}
 
 # macOS keeps its own menus, dialogs and scroll bars.
 PLAIN_DESKTOP = """
-QMenu {{ background: {t.raised}; border: 1px solid {t.hairline}; padding: 5px; color: {t.text}; }}
+QMenu {{ background: {t.raised}; border: 1px solid {t.hairline}; padding: 5px; color: {t.text};
+    menu-scrollable: 1; }}
 QMenu, QDialog {{ font-family: "Inter"; font-size: 13px; }}
 QMenu::item {{ padding: 6px 22px 6px 28px; border-radius: 6px; }}
 QMenu::item:selected {{ background: {t.selected_row}; }}

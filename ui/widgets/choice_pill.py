@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Signal
-from PySide6.QtGui import QActionGroup
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QActionGroup, QFontMetrics
 from PySide6.QtWidgets import QMenu, QWidget
 
+from ui.theme.theme import ui_font
 from ui.widgets.pill import Pill
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
     from ui.theme.theme import Theme
+
+_NAME_PX, _DETAIL_PX = 280, 240
+"""The most room for a choice's name and its detail, so that the menu fits into the narrowest window."""
+_EDGE_PX = 8
 
 
 class ChoicePill(Pill):
-    """Shows the current choice. `picked` carries the key of the choice that the user made."""
+    """Shows the current choice. `picked` carries the key of the choice that the user made.
+
+    The menu elides long names, and gives them whole as tooltips.
+    """
 
     picked = Signal(str)
 
@@ -24,6 +35,7 @@ class ChoicePill(Pill):
         self._label = label
         self.setToolTip(label)
         self._menu = QMenu(self)
+        self._menu.setToolTipsVisible(True)
         self._group = QActionGroup(self)
         self.clicked.connect(self._open)
 
@@ -37,7 +49,8 @@ class ChoicePill(Pill):
         self.show_name(next((name for key, name, _ in choices if key == current), self._label))
 
     def _add_choice(self, key: str, name: str, detail: str, current: str) -> None:
-        action = self._menu.addAction("  —  ".join(filter(None, (name, detail))).replace("&", "&&"))
+        action = self._menu.addAction("")
+        _word(action, name, detail)
         action.setCheckable(True)
         action.setChecked(key == current)
         action.setData(key)
@@ -55,4 +68,23 @@ class ChoicePill(Pill):
         return self._menu
 
     def _open(self) -> None:
-        self._menu.popup(self.mapToGlobal(QPoint(0, -self._menu.sizeHint().height() - 4)))
+        """Open the menu above the pill, and no further to the right than the window reaches."""
+        size, window = self._menu.sizeHint(), self.window()
+        corner = self.mapToGlobal(QPoint(0, -size.height() - 4))
+        last = window.mapToGlobal(QPoint(window.width() - _EDGE_PX, 0)).x() - size.width()
+        self._menu.popup(QPoint(min(corner.x(), last), corner.y()))
+
+
+def _word(action: QAction, name: str, detail: str) -> None:
+    shown = _joined(_elided(name, _NAME_PX), _elided(detail, _DETAIL_PX))
+    whole = _joined(name, detail)
+    action.setText(shown.replace("&", "&&"))
+    action.setToolTip(f"<p>{escape(whole)}</p>" if shown != whole else "")
+
+
+def _joined(name: str, detail: str) -> str:
+    return "  —  ".join(filter(None, (name, detail)))
+
+
+def _elided(text: str, pixels: int) -> str:
+    return QFontMetrics(ui_font(13)).elidedText(text, Qt.TextElideMode.ElideMiddle, pixels)

@@ -4,17 +4,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QLabel, QMenu, QStyle
 
 from tests.fakes.intents import heard, is_a
-from tests.fakes.views import LARGE, TINY
+from tests.fakes.views import LARGE, TINY, chat
 from ui.composer.model_chip import ModelChip
 from ui.model_intents import PickKvBits, ShowModels, UnloadModel
-from ui.state import ModelCapabilities
+from ui.state import ModelCapabilities, ModelView
 from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
+
+    from ui.window.main_window import MainWindow
 
 CAPABILITIES = ModelCapabilities(lines=("Chats are kept warm.", "Answers alone."), kv_bits=8)
 
@@ -65,6 +68,47 @@ def test_warm_models_are_marked(chip: ModelChip) -> None:
     chip.set_models((replace(TINY, warm_chats=2), replace(LARGE, detail="", warm_chats=1)), "tiny")
     assert words(chip)[:2] == ["Tiny  —  for tests · warm in 2 chats", "Large && slow  —  warm in 1 chat"]
     assert [action.isChecked() for action in chip.choices().actions()[:2]] == [True, False]
+
+
+def test_many_models_leave_room_for_the_other_entries(chip: ModelChip) -> None:
+    """The menu offers the current model, then the warm ones, then the first of the others, and leads to the rest."""
+    models = tuple(ModelView(f"m{at}", f"Model {at}", warm_chats=int(at == 20)) for at in range(26))
+    chip.set_models(models, "m22")
+    chip.set_can_unload(True)
+    assert words(chip) == [
+        *("Model 22", "Model 20  —  warm in 1 chat", *(f"Model {at}" for at in range(8))),
+        *("16 more in “Manage models…”", "", "Manage models…", "Unload model"),
+    ]
+    asked = heard(chip)
+    chip.choices().actions()[10].trigger()
+    assert asked == [ShowModels()]
+
+
+def test_a_name_may_be_of_any_length(window: MainWindow) -> None:
+    """The menu stays inside the narrowest window, and a tooltip gives the whole name as plain text."""
+    window.resize(window.minimumSize())
+    window.chats.open(chat("a"))
+    long = ModelView("long", "A <b>long</b> name " * 12, "4 bits · " * 30)
+    tab = window.chats.tab("a")
+    assert tab is not None
+    chip = tab.composer.model_chip
+    chip.set_models((long, TINY), "long")
+    chip.click()
+    menu = chip.choices()
+    place = QRect(window.mapFromGlobal(menu.pos()), menu.size())
+    assert 0 <= place.left() < place.right() < window.width()
+    entry, other = menu.actions()[:2]
+    assert entry.text().startswith("A <b>long</b>")
+    assert entry.toolTip().startswith("<p>A &lt;b&gt;long&lt;/b&gt; name A")
+    assert other.toolTip() == other.text(), "the default: Qt shows no such tooltip"
+    menu.hide()
+
+
+def test_a_menu_that_is_higher_than_the_screen_scrolls(window: MainWindow) -> None:
+    """Not by a second column, whose entries may lie beyond the screen."""
+    menu = QMenu(window)
+    menu.ensurePolished()
+    assert menu.style().styleHint(QStyle.StyleHint.SH_Menu_Scrollable, None, menu)
 
 
 def test_the_menu_leads_to_the_models_page(chip: ModelChip) -> None:
