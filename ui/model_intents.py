@@ -49,6 +49,11 @@ class ConfirmSwitch:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepAnswering:
+    """Keep the answers and the model."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShowModels:
     """Look for the models on this machine, and show the downloads."""
 
@@ -139,7 +144,7 @@ class FinishWelcome:
     """Leave the welcome page, with the built-in model or the one that was picked."""
 
 
-LoadIntent = PickModel | ChatWith | PickKvBits | UnloadModel | CancelLoad | ConfirmSwitch
+LoadIntent = PickModel | ChatWith | PickKvBits | UnloadModel | CancelLoad | ConfirmSwitch | KeepAnswering
 DownloadIntent = Download | PauseDownload | CancelDownload | RemoveModel | SetHubToken
 FindIntent = ShowModel | SearchHub | FinishWelcome
 LocalModelIntent = ShowModels | ConfigureModel | AddModelFolder | DropModelFolder | RevealModel

@@ -218,6 +218,8 @@ class Dispatch:
                 self._parts.connection.cancel_load()
             case model_intents.ConfirmSwitch():
                 switch.confirm()
+            case model_intents.KeepAnswering():
+                switch.decline()
             case _:
                 assert_never(intent)
 

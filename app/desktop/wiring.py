@@ -69,6 +69,7 @@ class Wiring(QObject):
         self._second.timeout.connect(parts.updates.tick)
         self._second.timeout.connect(parts.idle_unload.tick)
         self._second.timeout.connect(parts.models_on_disk.tick)
+        self._second.timeout.connect(parts.model_switch.tick)
         self._dispatch = Dispatch(parts)
         parts.window.requested.connect(self._dispatch.handle)
         parts.window.closing.connect(self._close)

@@ -1,7 +1,8 @@
 """Asks before a change of the model stops answers: a switch, an unload, or a load with other settings. No Qt.
 
 A switch that stops nothing is carried out at once. Otherwise the window asks, and `confirm` carries out what was asked
-last. Stopped answers keep their text and can be continued. Messages that only wait for a model are not stopped.
+last. If the answers end before the user decides, the question is taken back and the change is carried out. Stopped
+answers keep their text and can be continued. Messages that only wait for a model are not stopped.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ class Answering(Protocol):
 class SwitchSink(Protocol):
     """Asks the user."""
 
-    def ask_switch(self, question: SwitchQuestion) -> None:
-        """Ask whether the answers shall be stopped."""
+    def ask_switch(self, question: SwitchQuestion | None) -> None:
+        """Ask whether the answers shall be stopped. None takes the question back."""
 
 
 class ModelSwitch:
@@ -79,11 +80,22 @@ class ModelSwitch:
             self._chats.stop_answering()
             wanted()
 
+    def decline(self) -> None:
+        """The user keeps the answers and the model."""
+        self._wanted = None
+
+    def tick(self) -> None:
+        """Every second: once the answers have ended by themselves, nothing is left to ask, so do what was asked."""
+        if self._wanted is not None and not self._chats.answering():
+            wanted, self._wanted = self._wanted, None
+            self._sink.ask_switch(None)
+            wanted()
+
     def _ask(self, wanted: Callable[[], object], question: str, action: str) -> None:
         titles = self._chats.answering()
         if titles:
+            self._sink.ask_switch(SwitchQuestion(question, _about(titles), action))  # declines an open question
             self._wanted = wanted
-            self._sink.ask_switch(SwitchQuestion(question, _about(titles), action))
         else:
             wanted()
 

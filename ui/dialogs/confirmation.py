@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 
 def confirm(
     parent: QWidget, question: str, about: str, words: str, yes: Callable[[], object], no: str = "Cancel"
-) -> None:
-    """Ask `question`, and call `yes` if the user clicks the button `words`. Return and Escape choose `no`."""
+) -> QMessageBox:
+    """Ask `question`, and call `yes` if the user clicks the button `words`. Return and Escape choose `no`. Returns the
+    open box, which deletes itself when it is closed.
+    """
     box = QMessageBox(QMessageBox.Icon.Warning, parent.windowTitle(), question, parent=parent)
     box.setObjectName("question")
     box.setInformativeText(about)
@@ -23,3 +25,4 @@ def confirm(
     box.setDefaultButton(declining)
     box.finished.connect(box.deleteLater)
     box.open()
+    return box

@@ -13,10 +13,10 @@ from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.dialogs.update_dialog import UpdateDialog
 from ui.intents import Export, ExportAll, Import, InChat, ShowDeleted, ShowStorage, ShowUpdate
-from ui.model_intents import ConfirmSwitch
+from ui.model_intents import ConfirmSwitch, KeepAnswering
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtWidgets import QMessageBox, QWidget
 
     from ui.model_state import SwitchQuestion
     from ui.state import DeletedRow, StorageView, UpdateView
@@ -35,6 +35,7 @@ class Dialogs(QObject):
         self._deleted: RecentlyDeletedDialog | None = None
         self._settings: SettingsDialog | None = None
         self._update: UpdateDialog | None = None
+        self._question: QMessageBox | None = None
         self._unload_after = 0
 
     def open_deleted(self) -> None:
@@ -112,10 +113,19 @@ class Dialogs(QObject):
         if self._update is not None:
             self._update.show_update(view)
 
-    def ask_switch(self, question: SwitchQuestion) -> None:
-        """Ask whether a change of the model shall stop answers."""
-        agree = partial(self.requested.emit, ConfirmSwitch())
-        confirm(self._window, question.text, question.about, question.action, agree, "Keep answering")
+    def ask_switch(self, question: SwitchQuestion | None) -> None:
+        """Ask whether a change of the model shall stop answers. None takes the question back."""
+        if self._question is not None:
+            self._question.reject()
+        if question is not None:
+            agree = partial(self.requested.emit, ConfirmSwitch())
+            box = confirm(self._window, question.text, question.about, question.action, agree, "Keep answering")
+            box.rejected.connect(partial(self.requested.emit, KeepAnswering()))
+            box.finished.connect(self._forget_question)
+            self._question = box
+
+    def _forget_question(self) -> None:
+        self._question = None
 
     def ask_import(self) -> None:
         """Ask for a file to import."""

@@ -225,8 +225,8 @@ class MainWindow(QMainWindow):
         """Show in the settings after how many minutes an unused model is unloaded."""
         self.dialogs.show_unload_after(minutes)
 
-    def ask_switch(self, question: SwitchQuestion) -> None:
-        """Ask whether a change of the model shall stop answers."""
+    def ask_switch(self, question: SwitchQuestion | None) -> None:
+        """Ask whether a change of the model shall stop answers. None takes the question back."""
         self.dialogs.ask_switch(question)
 
     def show_storage(self, view: StorageView) -> None:

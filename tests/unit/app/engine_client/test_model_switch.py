@@ -22,9 +22,13 @@ class Asked:
 
     def __init__(self) -> None:
         self.questions: list[SwitchQuestion] = []
+        self.withdrawn = 0
 
-    def ask_switch(self, question: SwitchQuestion) -> None:
-        self.questions.append(question)
+    def ask_switch(self, question: SwitchQuestion | None) -> None:
+        if question is None:
+            self.withdrawn += 1
+        else:
+            self.questions.append(question)
 
 
 @pytest.fixture
@@ -120,6 +124,34 @@ def test_what_follows_a_switch_waits_for_the_users_agreement(
     switch.confirm()
     switch.pick("m2", lambda: models.append("again"))
     assert models == ["m2", "again"]
+
+
+def test_a_question_ends_with_the_answers_that_it_is_about(
+    switch: ModelSwitch, desk: Desk, scene: Scene, chats: Conversations, asked: Asked
+) -> None:
+    """Then the switch stops nothing, so it is carried out as asked, once."""
+    chat = answer(scene, chats, "Story")
+    switch.pick("m2")
+    switch.tick()
+    assert (desk.sent, asked.withdrawn) == ([], 0)
+    chats.sessions.engine_event(scene.engine.finished(chat))
+    switch.tick()
+    switch.tick()
+    assert (desk.sent, asked.withdrawn) == ([LoadModel("m2")], 1)
+    switch.confirm()
+    assert desk.sent == [LoadModel("m2")]
+
+
+def test_a_declined_switch_is_not_carried_out_later(
+    switch: ModelSwitch, desk: Desk, scene: Scene, chats: Conversations
+) -> None:
+    """The end of the answer changes nothing."""
+    chat = answer(scene, chats, "Story")
+    switch.pick("m2")
+    switch.decline()
+    chats.sessions.engine_event(scene.engine.finished(chat))
+    switch.tick()
+    assert desk.sent == []
 
 
 def test_picking_the_present_model_never_asks(

@@ -28,7 +28,7 @@ from ui.intents import (
     ShowUpdate,
     Undelete,
 )
-from ui.model_intents import ConfirmSwitch
+from ui.model_intents import ConfirmSwitch, KeepAnswering
 from ui.model_state import SwitchQuestion
 from ui.state import DeletedRow, StorageView, UpdateView
 from ui.theme.theme import DARK
@@ -174,7 +174,18 @@ def test_a_switch_that_stops_answers_is_confirmed_by_mouse_or_keyboard(window: M
         with qtbot.waitSignal(box.finished):
             QTest.keyClick(box.defaultButton() if key == Qt.Key.Key_Return else box, key)
         QApplication.sendPostedEvents(box, QEvent.Type.DeferredDelete)
-    assert intents == []
+    assert intents == [KeepAnswering(), KeepAnswering()]
     window.ask_switch(question)
-    with qtbot.waitSignal(window.requested, check_params_cb=is_a(ConfirmSwitch)):
-        next(button for button in question_box(window).buttons() if button.text() == "Switch").click()
+    next(button for button in question_box(window).buttons() if button.text() == "Switch").click()
+    assert intents[2:] == [ConfirmSwitch()]
+
+
+def test_a_question_without_a_cause_is_taken_back(window: MainWindow) -> None:
+    """A second question replaces the first, and None takes it away. Without a question None changes nothing."""
+    for text in ("Switch to m2?", "Unload the model?"):
+        window.ask_switch(SwitchQuestion(text, "This stops the answer in “Story”.", "Stop"))
+    shown = [box for box in window.findChildren(QMessageBox, "question") if box.isVisible()]
+    assert [box.text() for box in shown] == ["Unload the model?"]
+    window.ask_switch(None)
+    assert not shown[0].isVisible()
+    window.ask_switch(None)
