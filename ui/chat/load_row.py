@@ -11,6 +11,7 @@ from ui.chat.status_strip import HEIGHT_PX
 from ui.model_intents import CancelLoad
 from ui.theme.phrases import engine_line
 from ui.theme.theme import ui_font
+from ui.theme.tooltips import plain_tip
 from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class LoadRow(QWidget):
         self.setObjectName("loadRow")
         self.setFixedHeight(HEIGHT_PX)
         self._text = ""
-        self.label = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.label = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self.label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.label.setObjectName("loadText")
         self.label.setFont(ui_font(12))
         self.bar = UsageBar(theme)
@@ -80,4 +82,4 @@ class LoadRow(QWidget):
         taken += (self.button.sizeHint().width() + _GAP_PX) * (not self.button.isHidden())
         room = self.width() - 2 * _SIDE_PX - taken - 2 * _GAP_PX
         self.label.setText(self.label.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideMiddle, room))
-        self.setToolTip(self._text)
+        self.setToolTip(plain_tip(self._text))

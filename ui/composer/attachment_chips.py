@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QWi
 
 from ui.intents import Detach
 from ui.theme.theme import icon_pixmap, ui_font
+from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
 
 if TYPE_CHECKING:
@@ -101,8 +102,8 @@ class AttachmentChip(QWidget):
         metrics = QFontMetrics(self.font())
         self.name = metrics.elidedText(file.name, Qt.TextElideMode.ElideMiddle, _NAME_PX)
         self._name_px = metrics.horizontalAdvance(self.name)
-        self.setToolTip(" · ".join(filter(None, (file.name, file.detail))))
-        self.setAccessibleName(self.toolTip())
+        self.setAccessibleName(" · ".join(filter(None, (file.name, file.detail))))
+        self.setToolTip(plain_tip(self.accessibleName()))
         self.setFixedHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.close_button = IconButton("x", f"Remove {file.name}", theme, self)

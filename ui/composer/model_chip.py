@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QLabel, QWidget, QWidgetAction
 
@@ -109,7 +109,7 @@ class ModelChip(ChoicePill):
         return [] if self._precisions is None else self._precisions.actions()
 
     def _add_words(self, text: str) -> None:
-        label = QLabel(text)
+        label = QLabel(text, textFormat=Qt.TextFormat.PlainText)
         label.setObjectName("menuWords")
         label.setFont(ui_font(12))
         action = QWidgetAction(self.choices())

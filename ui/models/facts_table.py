@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 
 from ui.theme.phrases import breakable
 from ui.theme.theme import ui_font
+from ui.theme.tooltips import plain_tip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,7 +76,7 @@ class _FactValue(QLabel):
         self._value = value
         self.setWordWrap(" " in value)
         self.setAccessibleName(value)
-        self.setToolTip("" if " " in value else value)
+        self.setToolTip("" if " " in value else plain_tip(value))
         self._fit()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name

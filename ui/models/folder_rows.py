@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from ui.model_intents import DropModelFolder
 from ui.theme.theme import ui_font
+from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class FolderLine(QWidget):
         self.label.setObjectName("detailMuted")
         self.label.setFont(ui_font(12))
         self.label.setMinimumWidth(1)
-        self.label.setToolTip(self._text)
+        self.label.setToolTip(plain_tip(self._text))
         self.label.setAccessibleName(self._text)
         self.drop = IconButton("x", f"Stop looking for models in {path}", theme)
         self.drop.set_icon_pixels(14, 26)

@@ -13,6 +13,7 @@ from ui.model_state import DownloadState
 from ui.models.row_words import progress_line, share
 from ui.theme.phrases import Badge, size
 from ui.theme.theme import ui_font
+from ui.theme.tooltips import plain_tip
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
 from ui.widgets.paragraph import Paragraph
@@ -86,7 +87,7 @@ class PickCard(QFrame):
         """Show the pick as it is now. The card keeps its size while a download runs."""
         self.pick = pick
         self.bytes.setText(size(pick.size))
-        self.setToolTip(f"{pick.id} · {pick.licence}")
+        self.setToolTip(plain_tip(f"{pick.id} · {pick.licence}"))
         self.name.setText(pick.name)
         self.text.say(pick.text)
         self._show_download(pick.download if not pick.model else None)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 
 from ui.model_state import ModelState
 from ui.models.row_words import second_line, spoken
+from ui.theme.tooltips import plain_tip
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -106,7 +107,7 @@ class ModelRowsModel(QAbstractListModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 return spoken(row)
             case Qt.ItemDataRole.ToolTipRole:
-                return "\n".join(filter(None, (row.name, second_line(row), row.fit.text)))
+                return plain_tip("\n".join(filter(None, (row.name, second_line(row), row.fit.text))))
             case ModelRole.ROW:
                 return row
             case _:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from ui.state import EngineState
 from ui.theme.phrases import engine_line, memory_lines
 from ui.theme.theme import ui_font
+from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class SidebarFooter(QWidget):
         self._engine_text = ""
         self._memory_texts = ("", "")
         self._icon = QLabel()
-        self._label = QLabel()
+        self._label = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._label.setObjectName("foot")
         self._label.setFont(ui_font(12))
         self._label.setMinimumWidth(1)  # the words follow the width, not the other way round
@@ -77,7 +78,7 @@ class SidebarFooter(QWidget):
         room = self.settings_button.x() - self._label.x() - _BUTTON_GAP_PX
         metrics = self._label.fontMetrics()
         text = next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
-        self.setToolTip(texts[0])
+        self.setToolTip(plain_tip(texts[0]))
         self._label.setText(metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
 
     def set_theme(self, theme: Theme) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextFormat, QTextImag
 from ui.markdown.lines import REASONING, Line, LineKind
 from ui.markdown.spans import PLAIN, Style
 from ui.theme.theme import BODY_PX, CODE_PX, SMALL_PX, mono_font, ui_font
+from ui.theme.tooltips import plain_tip
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -81,7 +82,7 @@ class CharFormats:
             made.setAnchor(True)
             made.setAnchorHref(style.href)
         if style.tip or style.href:
-            made.setToolTip(style.tip or style.href)
+            made.setToolTip(plain_tip(style.tip or style.href))
         return made
 
     def _font(self, line: Line, style: Style) -> QFont:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -10,6 +9,7 @@ from PySide6.QtGui import QActionGroup, QFontMetrics
 from PySide6.QtWidgets import QMenu, QWidget
 
 from ui.theme.theme import ui_font
+from ui.theme.tooltips import plain_tip
 from ui.widgets.pill import Pill
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _word(action: QAction, name: str, detail: str) -> None:
     shown = _joined(_elided(name, _NAME_PX), _elided(detail, _DETAIL_PX))
     whole = _joined(name, detail)
     action.setText(shown.replace("&", "&&"))
-    action.setToolTip(f"<p>{escape(whole)}</p>" if shown != whole else "")
+    action.setToolTip(plain_tip(whole) if shown != whole else "")
 
 
 def _joined(name: str, detail: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
 
 from tests.fakes.intents import heard
 from tests.fakes.views import chat
@@ -86,3 +87,10 @@ def test_a_long_name_is_shortened_in_a_narrow_window(tab: ChatTab) -> None:
     assert "…" in row.label.text()
     assert row.toolTip() == text
     assert row.button.geometry().right() <= row.width()
+
+
+def test_a_name_that_looks_like_markup_is_shown_as_it_is(tab: ChatTab) -> None:
+    """In the line and in its tooltip."""
+    tab.set_engine(EngineView(EngineState.LOADING, "Loading <b>m1</b>…"))
+    assert tab.load_row.label.textFormat() == Qt.TextFormat.PlainText
+    assert tab.load_row.toolTip() == "<p>Loading &lt;b&gt;m1&lt;/b&gt;…</p>"

@@ -347,3 +347,5 @@ def test_foreign_text_is_never_markup(page: ModelsPage) -> None:
     labels = page.pane.findChildren(QLabel)
     assert labels
     assert all(label.textFormat() == Qt.TextFormat.PlainText for label in labels)
+    rows = page.listings[LOCAL].list.rows
+    assert rows.index_of(row.id).data(Qt.ItemDataRole.ToolTipRole).startswith("<p>&lt;b&gt;bold&lt;/b&gt;")
