@@ -274,3 +274,10 @@ def test_any_answer_gives_models_or_one_sentence(hub: Hub, answer: object) -> No
     for ask in (lambda: HubClient().search("x"), lambda: HubClient().model("one/model")):
         with suppress(HubError):
             ask()
+
+
+def test_the_hub_is_not_asked_for_a_list_of_agents(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    """huggingface_hub would keep any answer in a cache, where a malformed one breaks every search for a day."""
+    monkeypatch.setattr("huggingface_hub.utils._detect_agent._registry", None)
+    HubClient().search("")
+    assert hub.paths() == ["/api/models"]
