@@ -156,12 +156,15 @@ class LocalModelsView:
 
 @dataclass(frozen=True, slots=True)
 class HubView:
-    """The outcome of a search on the hub. `text` is one sentence if there are no rows or no network."""
+    """The outcome of a search on the hub. `text` is one sentence if there are no rows or no network. `failed` is set if
+    the hub gave no answer: the search can be repeated.
+    """
 
     query: str = ""
     rows: tuple[ModelRow, ...] = ()
     busy: bool = False
     text: str = ""
+    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -248,6 +248,13 @@ class HubSink(Protocol):
     def set_model_detail(self, detail: ModelDetail | None) -> None: ...
 
 
+class TokenSink(Protocol):
+    """Shows where the user's token for the hub is kept, "" for nowhere."""
+
+    def set_token_place(self, where: str) -> None: ...
+    def show_notice(self, notice: Notice) -> None: ...
+
+
 class WelcomeSink(Protocol):
     """Shows the welcome page, or takes it away."""
 

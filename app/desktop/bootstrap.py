@@ -126,6 +126,8 @@ class Hearth(QObject):
         shutdown.done.connect(self._finish)
         client = HubClient(TokenStore(home.paths).token)
         self._finder = HubFinder(client, self._network, window, models.memory, models.inspector.inspect)
+        token = TokenSetting(TokenStore(home.paths), self._network, window)
+        token.kept = self._repeat
         self._welcome = Welcome(window, workspace, first_run=home.is_new)
         models.presenter.listed = self._show_models
         self._removal.gone = models.presenter.refresh
@@ -144,7 +146,7 @@ class Hearth(QObject):
                 Updates(workspace, window, version("hearth"), resources.UPDATE_KEY),
                 self._downloads,
                 self._removal,
-                TokenSetting(TokenStore(home.paths), self._network, window.show_notice),
+                token,
                 self._finder,
                 self._welcome,
                 self._switch,
@@ -203,6 +205,11 @@ class Hearth(QObject):
         self._welcome.show_downloads(views)
         self._finder.show_downloads(views)
         self.models_on_disk.presenter.show_downloads(views)
+
+    def _repeat(self) -> None:
+        """The user has given a token: ask again what the hub refused of the model in front."""
+        self._downloads.repeat(self._finder.shown)
+        self._finder.repeat()
 
     def _arrived(self, folder: str) -> None:
         """A model is downloaded. It becomes the model of the chats if the user has picked none yet."""

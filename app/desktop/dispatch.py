@@ -193,6 +193,7 @@ class Dispatch:
         match intent:
             case model_intents.SearchHub(text):
                 self._parts.finder.search(text)
+                self._parts.hub_token.look()
             case model_intents.ShowModel(model):
                 self._show_model(model)
             case model_intents.FinishWelcome():

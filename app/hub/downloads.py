@@ -96,6 +96,12 @@ class Downloads:
         except AppError as error:
             self._complain(error)
 
+    def repeat(self, repository: str) -> None:
+        """Try a download again if it has failed."""
+        known = self._queue.of(repository)
+        if known is not None and known.state is DownloadState.FAILED:
+            self.request(repository)
+
     def pause(self, repository: str) -> None:
         """Pause a download. Its files stay."""
         self._change(self._queue.paused(repository))

@@ -73,7 +73,9 @@ def refusal(status: int, code: str = "", wait: float | None = None) -> HubError:
     if status == HTTPStatus.NOT_FOUND or code in _NOT_THERE:
         return NotOnHub("The hub has no such model, or your token does not show it.")
     if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
-        return TokenRefused("The hub does not accept your token. Enter it again in the settings.")
+        return TokenRefused(
+            "The hub does not accept your token. Enter it again with “Access token…” on the page Find models."
+        )
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         again = "Try again later." if wait is None else f"Try again in {wait:.0f} s."
         return HubBusy(f"The hub asks for fewer requests. {again}", wait)
@@ -85,4 +87,6 @@ def refusal(status: int, code: str = "", wait: float | None = None) -> HubError:
 def _gated(*, with_token: bool) -> ModelGated:
     if with_token:
         return ModelGated("Your token has no access to this model. Ask for access on its page at the hub.")
-    return ModelGated("This model is gated: ask for access on its page at the hub, and give Hearth your token.")
+    return ModelGated(
+        "This model is gated: ask for access on its page at the hub, and enter your token with “Access token…”."
+    )

@@ -42,7 +42,9 @@ NOTHING: Final = "The hub has no model for MLX with “{query}” in its name."
 
 
 class HubFinder:
-    """`inspect` asks the inspector process. It blocks, so it is called on a network thread."""
+    """`inspect` asks the inspector process. It blocks, so it is called on a network thread. `shown` is the repository
+    whose model the user looks at, "" for none.
+    """
 
     def __init__(
         self,
@@ -63,6 +65,8 @@ class HubFinder:
         self._folders: dict[str, str] = {}
         self._searching: Question | None = None
         self._showing: Question | None = None
+        self.shown = ""
+        self._show_failed = False
         self._examined: dict[tuple[str, str], Inspection] = {}
         self._staying = QTimer(singleShot=True, interval=STAY_MS)
         self._staying_with: tuple[ModelPage, ModelDetail] | None = None
@@ -72,25 +76,38 @@ class HubFinder:
         """Search for models. The rows of the former search stay until the answer comes."""
         if self._searching is not None:
             self._searching.cancel()
-        self._list(replace(self._view, query=text, busy=True, text=""))
+        self._list(replace(self._view, query=text, busy=True, text="", failed=False))
         self._searching = self._network.ask(
-            lambda: self._client.search(text), self._take, lambda error: self._list(HubView(text, text=words(error)))
+            lambda: self._client.search(text),
+            self._take,
+            lambda error: self._list(HubView(text, text=words(error), failed=True)),
         )
 
     def show(self, repository: str) -> None:
         """Show everything about a model: first its row, then its page and card, then what the inspector tells."""
         self.leave()
+        self.shown = repository
         row = self._row(repository)
         self._tell(ModelDetail(row, publisher=repository.partition("/")[0]))
         self._showing = self._network.ask(
-            lambda: self._read(repository), lambda read: self._take_page(row, *read), partial(self._refuse, row)
+            lambda: self._read(repository),
+            lambda read: self._take_page(row, *read),
+            partial(self._refuse, ModelDetail(row)),
         )
 
     def leave(self) -> None:
         """Show nothing more of the model that was asked for."""
         self._staying.stop()
+        self.shown, self._show_failed = "", False
         if self._showing is not None:
             self._showing.cancel()
+
+    def repeat(self) -> None:
+        """Ask again what failed: the search, and everything about the model that is shown."""
+        if self._view.failed:
+            self.search(self._view.query)
+        if self._show_failed:
+            self.show(self.shown)
 
     def show_downloads(self, downloads: Mapping[str, DownloadView]) -> None:
         """Show the progress of the models that are being downloaded."""
@@ -156,7 +173,7 @@ class HubFinder:
         self._showing = self._network.ask(
             lambda: examination.examined(self._client, page, self._inspect),
             take,
-            lambda error: self._tell(found_detail.noted(detail, words(error))),
+            partial(self._refuse, detail),
         )
 
     def _take_examination(self, detail: ModelDetail, told: Inspection) -> None:
@@ -166,8 +183,9 @@ class HubFinder:
         self._list(replace(self._view, rows=rows))
         self._tell(detail)
 
-    def _refuse(self, row: ModelRow, error: Exception) -> None:
-        self._tell(found_detail.noted(ModelDetail(row), words(error)))
+    def _refuse(self, detail: ModelDetail, error: Exception) -> None:
+        self._show_failed = True
+        self._tell(found_detail.noted(detail, words(error)))
 
     def _tell(self, detail: ModelDetail) -> None:
         self._sink.set_model_detail(replace(detail, row=self._as_known(detail.row)))

@@ -47,6 +47,12 @@ class TokenStore:
         """The user's token; None if the user set none, so that huggingface_hub's own rules apply."""
         return self._in_file() or _in_keychain()
 
+    def place(self) -> TokenPlace:
+        """Where the user's token is now."""
+        if self._in_file():
+            return TokenPlace.FILE
+        return TokenPlace.KEYCHAIN if _in_keychain() else TokenPlace.NOWHERE
+
     def keep(self, token: str) -> TokenPlace:
         """Keep `token` in place of an earlier one; "" forgets it. Raises TokenNotKept."""
         token = token.strip()

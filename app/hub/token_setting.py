@@ -14,28 +14,51 @@ from ui.state import Notice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.base.ports import TokenSink
     from app.hub.network_thread import NetworkThread
     from app.hub.token import TokenStore
 
 NOTICE: Final = "hub-token"
 KEYCHAIN: Final = "Your token is in the system's keychain."
 FORGOTTEN: Final = "Hearth has forgotten your token."
+_PLACES: Final = {
+    TokenPlace.NOWHERE: "",
+    TokenPlace.KEYCHAIN: "the keychain",
+    TokenPlace.FILE: "a file that only you can read",
+}
 
 
 class TokenSetting:
-    """The user's token for the hub."""
+    """The user's token for the hub. `kept` is called when the user has given one."""
 
-    def __init__(self, store: TokenStore, network: NetworkThread, show: Callable[[Notice], object]) -> None:
+    def __init__(self, store: TokenStore, network: NetworkThread, sink: TokenSink) -> None:
+        self.kept: Callable[[], object] = lambda: None
         self._store = store
         self._network = network
-        self._show = show
+        self._sink = sink
+        self._has_looked = False
+
+    def look(self) -> None:
+        """Show whether a token is kept. Later calls do nothing, because a keychain may ask the user."""
+        if not self._has_looked:
+            self._has_looked = True
+            self._network.ask(self._store.place, self._show_place, self._complain)
 
     def keep(self, token: str) -> None:
         """Keep the token; "" forgets it."""
-        self._network.ask(lambda: self._store.keep(token), self._tell, lambda error: self._show(notice(error)))
+        self._network.ask(lambda: self._store.keep(token), self._tell, self._complain)
 
     def _tell(self, place: TokenPlace) -> None:
-        self._show(Notice(NOTICE, self._words(place)))
+        self._sink.show_notice(Notice(NOTICE, self._words(place)))
+        self._show_place(place)
+        if place is not TokenPlace.NOWHERE:
+            self.kept()
+
+    def _show_place(self, place: TokenPlace) -> None:
+        self._sink.set_token_place(_PLACES[place])
+
+    def _complain(self, error: Exception) -> None:
+        self._sink.show_notice(notice(error))
 
     def _words(self, place: TokenPlace) -> str:
         match place:

@@ -55,11 +55,12 @@ def ask_tags(parent: QWidget, tags: tuple[str, ...], on_accept: Callback) -> Non
     _open(dialog)
 
 
-def ask_token(parent: QWidget, on_accept: Callback) -> None:
-    """Ask for the user's access token of the hub. An empty one forgets it."""
-    label = (
-        "Your access token for Hugging Face, for models that ask for one.\nLeave it empty to forget the one you gave."
-    )
+def ask_token(parent: QWidget, where: str, on_accept: Callback) -> None:
+    """Ask for the user's access token of the hub. `where` is the place of the one that is kept, "" for none. An empty
+    one forgets it.
+    """
+    kept = f"A token is kept in {where}. Enter another, or leave it empty to forget it." if where else ""
+    label = "\n".join(filter(None, ("Your access token for Hugging Face, for models that ask for one.", kept)))
     dialog = _make_dialog(parent, "tokenDialog", "Access token", label)
     dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
     dialog.textValueSelected.connect(lambda text: on_accept(text.strip()))

@@ -40,6 +40,7 @@ _NOTHING_MATCHES = "No model matches."
 _LOOKING = "Looking for models…"
 _SEARCHING = "Searching…"
 _NOTHING_FOUND = "Nothing found."
+_TOKEN, _TOKEN_KEPT = "Access token…", "Access token ✓"
 LOCAL, HUB = 0, 1
 
 
@@ -58,6 +59,7 @@ class ModelsPage(QWidget):
         self._theme = theme
         self._local: LocalModelsView | None = None
         self._asked: str | None = None
+        self._token_place = ""
         self._may_ask_again = False
         self._in_detail = False
         self._settings: ModelSettingsDialog | None = None
@@ -75,7 +77,7 @@ class ModelsPage(QWidget):
         self.title.setObjectName("modelsTitle")
         self.title.setFont(title_font(22))
         self.add_button = ActionButton(ButtonFace("Add folder…", "folder"), theme)
-        self.token_button = ActionButton(ButtonFace("Access token…", "key-round"), theme)
+        self.token_button = ActionButton(ButtonFace(_TOKEN, "key-round"), theme)
         self.segments = Segmented(("On this Mac", "Find models"), theme)
         self.fields = (SearchField("Filter models", theme), SearchField("Search Hugging Face", theme))
         self.listings = (Listing("Models on this Mac", theme), Listing("Models found", theme))
@@ -161,6 +163,11 @@ class ModelsPage(QWidget):
         """Show everything about a model, if it is the selected one."""
         if detail is not None and self.pane.detail is not None and detail.row.id == self.pane.detail.row.id:
             self.pane.show_detail(detail)
+
+    def set_token_place(self, where: str) -> None:
+        """Show whether the user's token is kept. `where` is "the keychain", for example, "" for nowhere."""
+        self._token_place = where
+        self.token_button.set_face(ButtonFace(_TOKEN_KEPT if where else _TOKEN, "key-round"))
 
     def set_has_chat(self, has_chat: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Say whether a chat is open that a model can be used in."""
@@ -271,7 +278,7 @@ class ModelsPage(QWidget):
         ask_model_folder(self.window(), lambda path: self.requested.emit(AddModelFolder(path)))
 
     def _ask_token(self) -> None:
-        ask_token(self.window(), lambda token: self.requested.emit(SetHubToken(token)))
+        ask_token(self.window(), self._token_place, lambda token: self.requested.emit(SetHubToken(token)))
 
     def _open_settings(self) -> None:
         detail = self.pane.detail

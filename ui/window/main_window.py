@@ -183,6 +183,10 @@ class MainWindow(QMainWindow):
         """Show the outcome of a search on the hub, on the models page."""
         self.models.set_hub(view)
 
+    def set_token_place(self, where: str) -> None:
+        """Show where the user's token for the hub is kept, on the models page."""
+        self.models.set_token_place(where)
+
     def set_welcome(self, view: WelcomeView | None) -> None:
         """Show the welcome page, or take it away."""
         self.stage.set_welcome(view)

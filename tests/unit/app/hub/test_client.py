@@ -143,7 +143,11 @@ def test_a_file_larger_than_its_limit_is_refused(hub: Hub) -> None:
     [
         (Fault(500), HubBusy, "The hub has a fault of its own (500). Try again later."),
         (faults.too_many(7), HubBusy, "The hub asks for fewer requests. Try again in 7 s."),
-        (faults.bad_token(), TokenRefused, "The hub does not accept your token. Enter it again in the settings."),
+        (
+            faults.bad_token(),
+            TokenRefused,
+            "The hub does not accept your token. Enter it again with “Access token…” on the page Find models.",
+        ),
         (Fault(loop=True), HubUnreachable, "The hub cannot be reached: it redirects in circles."),
         (Fault(200, body=b"no JSON"), HubAnswerUnreadable, MALFORMED),
         (Fault(200, body=b'{"a": 1}'), HubAnswerUnreadable, MALFORMED),
@@ -178,7 +182,7 @@ def test_each_misbehaviour_has_one_sentence(hub: Hub, fault: Fault, kind: type[H
         (
             lambda hub: HubClient().read("one/gated", hub.repositories["one/gated"].branches["main"], "config.json", 9),
             ModelGated,
-            "This model is gated: ask for access on its page at the hub, and give Hearth your token.",
+            "This model is gated: ask for access on its page at the hub, and enter your token with “Access token…”.",
         ),
         (
             lambda hub: HubClient(lambda: "hf_mine").read(
@@ -190,7 +194,7 @@ def test_each_misbehaviour_has_one_sentence(hub: Hub, fault: Fault, kind: type[H
         (
             lambda _hub: HubClient(lambda: "hf_wrong").search(""),
             TokenRefused,
-            "The hub does not accept your token. Enter it again in the settings.",
+            "The hub does not accept your token. Enter it again with “Access token…” on the page Find models.",
         ),
     ],
 )

@@ -217,3 +217,15 @@ def test_a_name_that_is_no_repository_is_refused(rig: Rig) -> None:
     assert [notice.text for notice in rig.notices] == [
         "'../x' names no model. A name is publisher/name, as on the model's page."
     ]
+
+
+def test_only_a_failed_download_is_repeated(rig: Rig) -> None:
+    """The one of the model in front. A paused one stays paused, and an unknown one is not begun."""
+    rig.downloads.request("a/1")
+    rig.downloads.request("a/2")
+    rig.downloads.pause("a/2")
+    rig.worker.reported.emit(Failed("model_gated", "It is gated."))
+    rig.worker.ended.emit()
+    for repository in ("a/1", "a/2", "a/3"):
+        rig.downloads.repeat(repository)
+    assert rig.states() == {"a/1": RUNNING, "a/2": PAUSED}

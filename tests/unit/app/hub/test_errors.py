@@ -6,7 +6,7 @@ import pytest
 
 from app.hub import errors
 
-GATED = "This model is gated: ask for access on its page at the hub, and give Hearth your token."
+GATED = "This model is gated: ask for access on its page at the hub, and enter your token with “Access token…”."
 NO_ACCESS = "Your token has no access to this model. Ask for access on its page at the hub."
 NOT_THERE = "The hub has no such model, or your token does not show it."
 
@@ -20,7 +20,12 @@ NOT_THERE = "The hub has no such model, or your token does not show it."
         (401, "RepoNotFound", errors.NotOnHub, NOT_THERE),
         (404, "RevisionNotFound", errors.NotOnHub, NOT_THERE),
         (404, "", errors.NotOnHub, NOT_THERE),
-        (401, "", errors.TokenRefused, "The hub does not accept your token. Enter it again in the settings."),
+        (
+            401,
+            "",
+            errors.TokenRefused,
+            "The hub does not accept your token. Enter it again with “Access token…” on the page Find models.",
+        ),
         (429, "", errors.HubBusy, "The hub asks for fewer requests. Try again later."),
         (500, "", errors.HubBusy, "The hub has a fault of its own (500). Try again later."),
         (503, "", errors.HubBusy, "The hub has a fault of its own (503). Try again later."),

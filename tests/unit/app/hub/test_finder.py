@@ -246,9 +246,36 @@ def test_a_gated_model_shows_its_card_and_says_what_to_do(scene: Scene, hub: Hub
     """The card can be read without a token; the facts need one."""
     hub.add("one/gated", FILES, gated="manual")
     scene.finder.show("one/gated")
-    said = "This model is gated: ask for access on its page at the hub, and give Hearth your token."
+    said = "This model is gated: ask for access on its page at the hub, and enter your token with “Access token…”."
     qtbot.waitUntil(lambda: scene.window.details[-1].row.note == said)
     assert scene.window.details[-1].card == "About\n\nIt."
+
+
+def test_what_failed_is_repeated_with_the_new_token(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """The facts of the model in front come without another click. What succeeded is not asked again."""
+    made = hub.add("one/gated", FILES, gated="manual")
+    scene.finder.show("one/gated")
+    qtbot.waitUntil(lambda: bool(scene.window.details[-1].row.note))
+    made.gated = False
+    scene.finder.repeat()
+    qtbot.waitUntil(lambda: bool(scene.window.details[-1].layers))
+    asked = len(hub.asked)
+    scene.finder.repeat()
+    assert (len(hub.asked), scene.finder.shown) == (asked, "one/gated")
+
+
+def test_a_search_that_failed_is_repeated(
+    scene: Scene, hub: Hub, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the same words."""
+    hub.add("one/lfm2", FILES)
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:1")
+    scene.finder.search("lfm2")
+    qtbot.waitUntil(lambda: scene.window.views[-1].failed)
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", hub.url)
+    scene.finder.repeat()
+    qtbot.waitUntil(lambda: bool(scene.window.views[-1].rows))
+    assert scene.window.views[-1].query == "lfm2"
 
 
 def test_a_model_that_cannot_be_loaded_says_why_before_the_download(scene: Scene, hub: Hub, qtbot: QtBot) -> None:

@@ -27,7 +27,14 @@ class Scene:
         self.store = TokenStore(paths.under(home))
         self.network = NetworkThread()
         self.notices: list[Notice] = []
-        self.setting = TokenSetting(self.store, self.network, self.notices.append)
+        self.places: list[str] = []
+        self.setting = TokenSetting(self.store, self.network, self)
+
+    def show_notice(self, notice: Notice) -> None:
+        self.notices.append(notice)
+
+    def set_token_place(self, where: str) -> None:
+        self.places.append(where)
 
     def keep(self, token: str, qtbot: QtBot) -> str:
         """Keep a token. Returns the notice."""
@@ -65,3 +72,22 @@ def test_a_refusal_is_shown(scene: Scene, qtbot: QtBot) -> None:
     """In the words of the error; the notice does not repeat the text."""
     told = scene.keep("not a token", qtbot)
     assert told == "This is no token: a token has no spaces and only plain letters."
+
+
+def test_the_window_shows_that_a_token_is_kept(scene: Scene, qtbot: QtBot) -> None:
+    """From the first look on, which is the only one: a keychain may ask the user."""
+    scene.store.keep("hf_x")
+    for _ in range(2):
+        scene.setting.look()
+    qtbot.waitUntil(lambda: bool(scene.places))
+    assert scene.keep("", qtbot) == FORGOTTEN
+    assert scene.places == ["a file that only you can read", ""]
+
+
+def test_a_token_that_is_kept_is_told(scene: Scene, qtbot: QtBot) -> None:
+    """What failed without it can be repeated. A token that is forgotten or refused repeats nothing."""
+    repeated: list[int] = []
+    scene.setting.kept = lambda: repeated.append(1)
+    for token in ("not a token", "", "hf_x"):
+        scene.keep(token, qtbot)
+    assert repeated == [1]

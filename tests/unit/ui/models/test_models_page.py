@@ -249,6 +249,21 @@ def test_rows_stay_when_the_network_goes(page: ModelsPage) -> None:
     assert page.listings[HUB].list.isVisible()
 
 
+def test_a_token_that_is_kept_shows(page: ModelsPage) -> None:
+    """On the button, and with its place in the dialog."""
+    page.turn_to(HUB)
+    assert page.token_button.text() == "Access token…"
+    page.set_token_place("the keychain")
+    assert page.token_button.text() == "Access token ✓"
+    QTest.mouseClick(page.token_button, Qt.MouseButton.LeftButton)
+    dialog = page.window().findChild(QInputDialog, "tokenDialog")
+    assert isinstance(dialog, QInputDialog)
+    assert "A token is kept in the keychain. Enter another, or leave it empty to forget it." in dialog.labelText()
+    dialog.reject()
+    page.set_token_place("")
+    assert page.token_button.text() == "Access token…"
+
+
 def test_the_token_is_asked_for_and_not_shown(page: ModelsPage) -> None:
     """The field hides it. An empty one forgets it."""
     page.turn_to(HUB)

@@ -217,7 +217,7 @@ def test_a_gated_model_without_a_token(downloads: Downloads) -> None:
     """The sentence names what to do."""
     downloads.hub.repositories[REPOSITORY].gated = "manual"
     assert refusal(downloads) == (
-        "This model is gated: ask for access on its page at the hub, and give Hearth your token."
+        "This model is gated: ask for access on its page at the hub, and enter your token with “Access token…”."
     )
 
 
@@ -244,7 +244,10 @@ def test_a_gated_model_with_access(downloads: Downloads) -> None:
 def test_a_token_that_the_hub_does_not_know(downloads: Downloads) -> None:
     """It is not mistaken for a missing model."""
     downloads.token = TOKEN
-    assert refusal(downloads) == "The hub does not accept your token. Enter it again in the settings."
+    assert (
+        refusal(downloads)
+        == "The hub does not accept your token. Enter it again with “Access token…” on the page Find models."
+    )
 
 
 @pytest.mark.parametrize("token", [None, TOKEN])
