@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from app.hub import model_page
+from app.hub import library, model_page
 from app.hub.errors import HubAnswerUnreadable, HubError
 from app.hub.found_model import FoundModel, Listed, found, query
 from storage.untrusted import MEBIBYTE
@@ -56,16 +56,17 @@ class HubClient:
 
     def read(self, repository: str, revision: str, name: str, largest: int) -> bytes:
         """The content of a small file. Raises HubAnswerUnreadable if it is larger."""
-        from huggingface_hub import get_session, hf_hub_url
-        from huggingface_hub.utils import build_hf_headers
-
         with self._asking(largest):
+            from huggingface_hub import get_session, hf_hub_url
+            from huggingface_hub.utils import build_hf_headers
+
             address = hf_hub_url(repository, name, revision=revision)
             return get_session().get(address, headers=build_hf_headers(token=self._token())).content
 
     @contextmanager
     def _asking(self, largest: int | None = None) -> Iterator[HfApi]:
         """Bound the answers to the questions in this block."""
+        library.load()
         from huggingface_hub import HfApi
 
         from app.hub.bounded_client import Budget, install, spending

@@ -19,6 +19,7 @@ import msgspec
 from huggingface_hub import hf_hub_url
 from huggingface_hub.utils import build_hf_headers, get_session
 
+from app.hub import library
 from app.hub.errors import HubAnswerUnreadable, HubBusy
 from app.hub.fetch.conversation import asking, refused
 from app.hub.fetch.errors import CommitGone, WrongSize
@@ -86,6 +87,7 @@ class Source:
 
     def __init__(self, endpoint: str, token: str | None, answer_s: float) -> None:
         self.endpoint = endpoint.rstrip("/")
+        library.load()
         self._token = token
         self._timeout = httpx2.Timeout(answer_s)
 

@@ -61,7 +61,7 @@ class Hub:
 
     def environment(self) -> dict[str, str]:
         """The variables that lead a process to this hub."""
-        return {"HF_ENDPOINT": self.url, "HF_HUB_OFFLINE": "0", "HF_HUB_DISABLE_TELEMETRY": "1"}
+        return {"HF_ENDPOINT": self.url, "HF_HUB_OFFLINE": "0"}
 
     def lead(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Lead this process and its children to this hub."""
