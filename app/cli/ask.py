@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -18,11 +17,14 @@ from app.cache import quota
 from app.cli import headless
 from app.cli.asker import Question
 from app.cli.printer import LivePrinter, Printer, TextPrinter
+from app.models.named import folder_named
 from app.models.names import default_model, holds_model
 from engine.protocol.messages import Sampling
 from storage.untrusted import UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.base.settings import Settings
     from app.cli.headless import Request
 
@@ -73,7 +75,7 @@ def run(options: AskOptions) -> int:
     questions, sampling = _questions(options), _sampling(options)
     system = _text(options.system, "The system prompt")
     saved = settings.load(places.settings, lambda error: complain(str(error)))
-    model = _model(options.model or default_model(saved.model))
+    model = _model(default_model(saved.model) if options.model is None else options.model)
     paths.prepare(places)
     request = headless.Request(
         questions=questions,
@@ -178,7 +180,7 @@ def _batch_line(path: Path, number: int, line: bytes) -> Question:
 
 
 def _model(path: str) -> str:
-    folder = Path(path).expanduser().absolute()
+    folder = folder_named(path)
     if not holds_model(folder):
         raise BadArguments(f"There is no model in {folder}.")
     return str(folder)

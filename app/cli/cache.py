@@ -18,6 +18,7 @@ from app.base.terminal import complain, write
 from app.cache import quota
 from app.cli import cache_store, cache_transfer
 from app.cli.cache_transfer import EngineSetup
+from app.models.named import folder_named
 from app.models.names import default_model, holds_model
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _run(command: Callable[[paths.Paths], Outcome], *, json: bool) -> int:
 
 def _setup(places: paths.Paths, model: str | None) -> EngineSetup:
     saved = _saved(places)
-    folder = Path(model or default_model(saved.model)).expanduser().absolute()
+    folder = folder_named(default_model(saved.model) if model is None else model)
     if not holds_model(folder):
         raise BadArguments(f"There is no model in {folder}.")
     paths.prepare(places)

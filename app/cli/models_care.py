@@ -14,6 +14,7 @@ from app.base.terminal import complain, write
 from app.hub import removal, verification
 from app.hub.fetch.errors import NotDownloaded
 from app.models import local_models
+from app.models.named import folder_named
 from app.models.names import name_of
 from app.models.sources import sources
 from ui.theme.phrases import size
@@ -78,8 +79,9 @@ def remove(model: str, *, yes: bool) -> int:
 
 def _downloaded(places: Paths, model: str) -> Path:
     """The folder of a model that is named by its repository or its folder."""
+    elsewhere = folder_named(model)
     below = places.models / model
-    return below if below.is_dir() else Path(model).absolute()
+    return below if below.is_dir() else elsewhere
 
 
 def _window_uses(places: Paths, folder: Path) -> bool:
@@ -105,7 +107,7 @@ def _models(places: Paths) -> list[LocalModel]:
 
 
 def _named(places: Paths, model: str) -> LocalModel:
-    folder = str(Path(model).absolute())
+    folder = str(folder_named(model))
     for found in _models(places):
         if found.repository == model or found.folder == folder:
             return found

@@ -23,6 +23,7 @@ from app.models.inspections import Inspections
 from app.models.inspector import Inspector
 from app.models.measurements import Measured
 from app.models.memory import memory_now
+from app.models.named import folder_named
 from app.models.views import KnownModel
 from engine.protocol.inspection import ModelFacts, ModelInspected
 from ui.model_state import FitLevel, FitView, ModelState
@@ -94,7 +95,7 @@ def info(name: str, *, json: bool) -> int:
     """Print everything about one model, given by its folder, its repository or its name. A repository that is not on
     this machine is looked up on the hub. Returns 0. Raises BadArguments, HubError, ModelNotInspected.
     """
-    folder = str(Path(name).expanduser().absolute())
+    folder = str(folder_named(name))
     known = _named(_look(paths.find(), folder if Path(folder).is_dir() else "", name)[1], name, folder)
     if known is None:
         return models_hub_info.info(name, json=json)

@@ -144,6 +144,7 @@ def test_bad_batch_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["--conversation", "gr\udcfc\udcdf", "one"], "The conversation's name is not UTF-8 text."),
         (["--conversation", "a", "--system", "gr\udcfc\udcdf", "one"], "The system prompt is not UTF-8 text."),
         (["--conversation", "a", "--model", "/nowhere", "one"], "There is no model in /nowhere."),
+        (["--conversation", "a", "--model", "", "one"], "The model's name is empty"),
         (["--batch", "/nowhere.jsonl"], "/nowhere.jsonl cannot be read"),
         (["--batch", "/nowhere.jsonl", "--conversation", "a"], "--batch brings its own"),
         (["--conversation", "a", "--wrong", "one"], "--wrong"),

@@ -108,6 +108,16 @@ def test_an_unknown_model_is_one_line(capfd: pytest.CaptureFixture[str]) -> None
     )
 
 
+@pytest.mark.usefixtures("places")
+@pytest.mark.parametrize("command", [["info"], ["verify"], ["remove", "--yes"]])
+@pytest.mark.parametrize("name", ["", " "])
+def test_an_empty_name_is_one_line(capfd: pytest.CaptureFixture[str], command: list[str], name: str) -> None:
+    """No model has it, not even the demo, which has no alias and no repository."""
+    assert main(["models", *command, name]) == 2
+    said = capfd.readouterr()
+    assert (said.out, said.err) == ("", "hearth: The model's name is empty; hearth models list names all models.\n")
+
+
 def test_a_name_that_two_models_have_is_one_line(places: Paths, model: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """The folders are named."""
     other = build(places.models / "two" / "Tiny-4bit")
