@@ -11,6 +11,8 @@ import msgspec
 
 from engine.protocol.sampling_settings import OwnSampling as OwnSampling  # noqa: PLC0414 # app imports the protocol from here alone
 from engine.protocol.sampling_settings import Sampling as Sampling  # noqa: PLC0414 # as above
+from engine.protocol.warm_models import ListWarmModels as ListWarmModels  # noqa: PLC0414 # as above
+from engine.protocol.warm_models import WarmModels as WarmModels  # noqa: PLC0414 # as above
 
 PROTOCOL_VERSION = 7
 """Raise this with every incompatible change. The app refuses an engine that greets it with another version."""
@@ -194,7 +196,7 @@ class Shutdown(msgspec.Struct, frozen=True, tag="shutdown"):
 
 Command = (
     LoadModel | CancelLoad | UnloadModel | Generate | Warm | Focus | Cancel | Pause | Resume | Forget
-    | SetBudget | ReportStore | ListCached | ImportCache | ExportCache | Ping | Shutdown
+    | SetBudget | ReportStore | ListCached | ListWarmModels | ImportCache | ExportCache | Ping | Shutdown
 )  # fmt: skip
 
 
@@ -414,6 +416,5 @@ class Pong(msgspec.Struct, frozen=True, tag="pong"):
 
 Event = (
     Ready | LoadProgress | ModelLoaded | ModelFailed | ModelUnloaded | Progress | Deltas | TurnFinished | Warmed
-    | TurnStored | StoreReport | CachedConversations | CacheMoved | Memory | Rejected
-    | SetAside | Pong
+    | TurnStored | StoreReport | CachedConversations | WarmModels | CacheMoved | Memory | Rejected | SetAside | Pong
 )  # fmt: skip

@@ -50,6 +50,11 @@ _OF_A_MODEL = protocol.Generate | protocol.Warm | protocol.ImportCache | protoco
 _REPLACING = protocol.LoadModel | protocol.UnloadModel
 """Commands that end the loaded model, and wait for its running requests."""
 
+_OF_THE_STORE = (
+    protocol.Forget | protocol.SetBudget | protocol.ReportStore | protocol.ListCached | protocol.ListWarmModels
+)
+"""Commands about the caches of all models."""
+
 
 class Server:
     """Executes commands until Shutdown."""
@@ -143,7 +148,13 @@ class Server:
                 self._focus(command.conversation)
             case protocol.LoadModel() | protocol.UnloadModel() | protocol.CancelLoad():
                 self._replace(command)
-            case protocol.Forget() | protocol.SetBudget() | protocol.ReportStore() | protocol.ListCached():
+            case (
+                protocol.Forget()
+                | protocol.SetBudget()
+                | protocol.ReportStore()
+                | protocol.ListCached()
+                | protocol.ListWarmModels()
+            ):
                 self._manage_store(command)
             case protocol.ImportCache() | protocol.ExportCache():
                 self._begin_transfer(command)
@@ -196,21 +207,35 @@ class Server:
             log.exception("prewarming %s", command.conversation)
             done(not_warmed(command, MissCause.ABSENT))
 
-    def _manage_store(
-        self, command: protocol.Forget | protocol.SetBudget | protocol.ReportStore | protocol.ListCached
-    ) -> None:
-        if isinstance(command, protocol.Forget):
-            self._forget(command.conversation)
-            return
-        if isinstance(command, protocol.ListCached):
-            self._manager.ask(Priority.WRITE, lambda store: store.holding(), self._listed)
-            return
-        if isinstance(command, protocol.SetBudget):
-            self._manager.budget(command.quota, command.pinned)
-        self._manager.report(self._emit)
+    def _manage_store(self, command: _OF_THE_STORE) -> None:
+        match command:
+            case protocol.Forget():
+                self._forget(command.conversation)
+            case protocol.SetBudget():
+                self._manager.budget(command.quota, command.pinned)
+                self._manager.report(self._emit)
+            case protocol.ReportStore():
+                self._manager.report(self._emit)
+            case protocol.ListCached():
+                self._manager.ask(Priority.WRITE, lambda store: store.holding(), self._listed)
+            case protocol.ListWarmModels():
+                self._list_warm_models(command.conversation)
+            case _:
+                assert_never(command)
 
     def _listed(self, result: tuple[str, ...] | Failure) -> None:
         self._emit(protocol.CachedConversations(() if isinstance(result, Failure) else result))
+
+    def _list_warm_models(self, conversation: str) -> None:
+        """The query overtakes waiting writes: state that waits for the disk is in memory, too."""
+
+        def listed(result: tuple[str, ...] | Failure) -> None:
+            identities = set(() if isinstance(result, Failure) else result)
+            if self._generation is not None and self._manager.hot.has(conversation):
+                identities.add(self._generation.model.identity.model)
+            self._emit(protocol.WarmModels(conversation, tuple(identities)))
+
+        self._manager.ask(Priority.RESTORE, lambda store: store.identities(conversation), listed)
 
     def _forget(self, conversation: str) -> None:
         for command in [c for c in self._deferred if isinstance(c, protocol.Warm) and c.conversation == conversation]:

@@ -66,6 +66,9 @@ _HOLDINGS: Final = text("""WITH size AS (
 _ROOTS: Final = text("""SELECT "end", key FROM segment
     WHERE start = 0 AND identity = :identity AND key IN (SELECT segment FROM record) ORDER BY "end" DESC, key""")
 
+_IDENTITIES: Final = text("""SELECT DISTINCT segment.identity FROM hold CROSS JOIN segment ON segment.key = hold.segment
+    WHERE hold.conversation = :conversation AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)""")
+"""CROSS JOIN makes SQLite begin with the holds of the conversation, of which there are few."""
 
 _NOTE_LOST: Final = text("INSERT OR IGNORE INTO lost SELECT key, :kind FROM segment WHERE key = :key")
 
@@ -263,6 +266,12 @@ def by_identity(connection: Connection) -> dict[str, int]:
     counted = select(segment.c.identity, func.count(distinct(hold.c.conversation)))
     rows = connection.execute(counted.join(hold, hold.c.segment == segment.c.key).group_by(segment.c.identity))
     return {name: _number(conversations) for name, conversations in rows if isinstance(name, str)}
+
+
+def identities(connection: Connection, conversation: str) -> list[str]:
+    """The model identities of the records that `conversation` holds. Damaged names are left out."""
+    found = connection.execute(_IDENTITIES, {"conversation": conversation}).scalars()
+    return [name for name in found if isinstance(name, str)]
 
 
 def sizes(connection: Connection) -> tuple[int, int, int]:

@@ -166,6 +166,11 @@ class SegmentStore:
         with self._database.transaction() as connection:
             return tuple(index.holding(connection))
 
+    def identities(self, conversation: str) -> tuple[str, ...]:
+        """The identities of the models with records of this conversation."""
+        with self._database.transaction() as connection:
+            return tuple(index.identities(connection, conversation))
+
     def conversations(self) -> tuple[Holding, ...]:
         """What each conversation holds, most recently used first."""
         with self._database.transaction() as connection:

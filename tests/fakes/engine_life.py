@@ -34,10 +34,13 @@ _ASIDE = (
     | protocol.SetBudget
     | protocol.ReportStore
     | protocol.ListCached
+    | protocol.ListWarmModels
     | protocol.ImportCache
     | protocol.ExportCache
 )
-_ANSWERS = protocol.Warmed | protocol.StoreReport | protocol.CachedConversations | protocol.CacheMoved
+_ANSWERS = (
+    protocol.Warmed | protocol.StoreReport | protocol.CachedConversations | protocol.WarmModels | protocol.CacheMoved
+)
 GREEDY = Sampling(temperature=0.0, max_tokens=12)
 
 

@@ -191,6 +191,10 @@ class HotTier:
         """How many conversations have their newest segment here."""
         return len(self._newest)
 
+    def has(self, conversation: str) -> bool:
+        """Whether any record of a conversation is here."""
+        return any(entry.records and conversation in entry.owners for entry in self._entries.values())
+
     def _apply_retention(self, conversation: str, chain: Sequence[_Entry]) -> None:
         """Mark the states of `chain` that the retention rule wants for this conversation. Others are evicted first."""
         held = [entry for entry in chain if RecordKind.STATE in entry.records]

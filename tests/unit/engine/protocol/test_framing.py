@@ -21,6 +21,7 @@ COMMANDS: tuple[protocol.Command, ...] = (
         "r", "c", (protocol.ChatMessage("assistant", "Ünd?", "AA==", "hm", _CALLS),), protocol.Sampling(seed=7)
     ),
     protocol.SetBudget(1 << 30, ("c",)),
+    protocol.ListWarmModels("c"),
     protocol.Shutdown(),
 )
 EVENTS: tuple[protocol.Event, ...] = (
@@ -28,6 +29,7 @@ EVENTS: tuple[protocol.Event, ...] = (
     protocol.Deltas((protocol.Delta("r", "c", "ä", 3, 40.5),)),
     protocol.TurnFinished("r", "c", "stop", protocol.Usage(miss_cause="new"), "AA==", tool_calls=_CALLS),
     protocol.StoreReport(1, 2, 3, 4, 5, {"checksum": 1}),
+    protocol.WarmModels("c", ("a", "b")),
 )
 DIRECTIONS = [
     pytest.param(decode_command, COMMANDS, id="commands"),

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from engine.protocol import messages as protocol
 from engine.protocol.messages import Deltas, LoadModel, TurnFinished
 from tests.fakes.engine_life import QUOTA, Chat, Engine, Start
+from tests.fakes.tiny_models import build
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -90,6 +91,38 @@ def test_the_report_counts_the_conversations_of_the_loaded_model(engine: Start) 
     (loaded,) = (event for event in events if isinstance(event, protocol.ModelLoaded))
     (report,) = (event for event in events if isinstance(event, protocol.StoreReport))
     assert report.identities == {loaded.identity: 2}
+
+
+def _identity(life: Engine) -> str:
+    return next(event.identity for event in life.events if isinstance(event, protocol.ModelLoaded))
+
+
+def _warm_models(life: Engine) -> list[set[str]]:
+    return [set(event.identities) for event in life.events if isinstance(event, protocol.WarmModels)]
+
+
+def test_each_model_that_answered_in_a_conversation_is_warm_for_it(tmp_path: Path, engine: Start) -> None:
+    """Whichever is loaded now, and no other conversation counts."""
+    one = engine().live(Chat("c").ask("Hello."))
+    other = Engine(tmp_path, build(tmp_path / "other", "llama")).live(Chat("c").ask("Hello."), Chat("d").ask("Hi."))
+    asked = engine().live(*(protocol.ListWarmModels(chat) for chat in "cde"))
+    assert _warm_models(asked) == [{_identity(one), _identity(other)}, {_identity(other)}, set()]
+
+
+def test_a_model_is_warm_for_what_is_in_memory_alone(tmp_path: Path, model_folder: Path) -> None:
+    """The disk may be slow or away. Another conversation is cold."""
+    (tmp_path / "segments").write_text("in the way")
+    blind = Engine(tmp_path, model_folder)
+
+    def on(event: protocol.Event) -> None:
+        if isinstance(event, protocol.TurnStored):
+            for chat in "cd":
+                blind.inbox.put(protocol.ListWarmModels(chat))
+        if event == protocol.WarmModels("d", ()):
+            blind.inbox.put(protocol.Shutdown())
+
+    blind.live(Chat("c").ask("Hello."), on=on, stores=9)
+    assert _warm_models(blind) == [{_identity(blind)}, set()]
 
 
 def test_the_store_lists_the_cached_conversations(tmp_path: Path, model_folder: Path, engine: Start) -> None:

@@ -117,6 +117,20 @@ def test_conversations_are_counted_by_the_model_of_their_segments(store: Segment
     assert dict(store.stats().identities) == {"model": 1}
 
 
+def test_the_models_of_a_conversation_are_those_of_its_records(store: SegmentStore) -> None:
+    """A segment without records restores nothing, and other conversations do not count."""
+    store.commit("one", new_chain("s", 3))
+    store.commit("one", [NewSegment("ta", None, "other", 0, 4, (new_record(),))])
+    store.commit("one", [NewSegment("ua", None, "empty", 0, 4, ())])
+    store.commit("two", new_chain("s", 2))
+    assert set(store.identities("one")) == {"model", "other"}
+    assert store.identities("two") == ("model",)
+    store.drop([*store.lookup(["ta"])[0].records.values()])
+    assert store.identities("one") == ("model",)
+    store.forget("one")
+    assert store.identities("one") == store.identities("never seen") == ()
+
+
 def test_shared_segments_stay_until_the_last_holder_is_forgotten(store: SegmentStore, root: Path) -> None:
     """Forgetting erases at once the segments that no other conversation holds, and returns their bytes."""
     start = new_chain("s", 2)

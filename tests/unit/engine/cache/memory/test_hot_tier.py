@@ -400,6 +400,19 @@ def test_a_fork_keeps_its_part_if_another_block_holds_the_beginning() -> None:
     assert hot.bytes == block.bytes + 20 * 5 * 4
 
 
+def test_a_conversation_is_here_while_any_record_of_it_is() -> None:
+    """Also one that only shares a prefix with another. What was forgotten or evicted is not here."""
+    hot = HotTier(PLENTY)
+    root = chain("r", 2)
+    keep(hot, "one", [*root, *chain("o", 1, root)[2:]])
+    hot.claim("two", keys(root))
+    assert (hot.has("one"), hot.has("two"), hot.has("three")) == (True, True, False)
+    hot.forget("one")
+    assert (hot.has("one"), hot.has("two")) == (False, True)
+    hot.drop(keys(root))
+    assert not hot.has("two")
+
+
 @given(
     st.lists(
         st.tuples(
