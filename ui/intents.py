@@ -191,7 +191,12 @@ class Export:
     path: str
 
 
-TabIntent = Open | CloseTab | Delete | Fork | Export
+@dataclass(frozen=True, slots=True)
+class FindWarmModels:
+    """Mark the models that could continue the conversation from cached state: the user opens the menu of models."""
+
+
+TabIntent = Open | CloseTab | Delete | Fork | Export | FindWarmModels
 
 ChatIntent = TurnIntent | DraftIntent | LabelIntent | TabIntent
 

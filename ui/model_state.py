@@ -74,6 +74,7 @@ class ModelRow:
 
     - `name` is its alias if the user gave it one.
     - `warm_chats` counts the chats whose state of this model is kept, `loaded` is set if it answers now.
+    - `identity` names its cached state in the engine, "" if it was never loaded.
     - `adapter` is set for an adapter, which is listed below its base model.
     - `repository` is where it comes from on the hub, "" if unknown. Downloads are continued and ended by it.
     """
@@ -87,6 +88,7 @@ class ModelRow:
     download: DownloadView | None = None
     loaded: bool = False
     warm_chats: int = 0
+    identity: str = ""
     adapter: bool = False
     removable: bool = False
     repository: str = ""

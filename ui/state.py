@@ -181,12 +181,14 @@ class ChatView:
 class ModelView:
     """A model in the picker. `id` is its folder, `name` its alias if it has one, `detail` one line about it.
 
-    `warm_chats` counts the chats whose state of this model is kept.
+    `identity` names its cached state in the engine, "" if it was never loaded. `warm_chats` counts the chats with such
+    state.
     """
 
     id: str
     name: str
     detail: str = ""
+    identity: str = ""
     warm_chats: int = 0
 
 

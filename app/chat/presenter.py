@@ -117,6 +117,11 @@ class ChatPresenter:
         if (tab := self._tab()) is not None:
             tab.show_attachments(attachments.views(files))
 
+    def warm_models(self, identities: frozenset[str]) -> None:
+        """Mark these models in the tab's picker."""
+        if (tab := self._tab()) is not None:
+            tab.show_warm_models(identities)
+
     def show_error(self, error: Exception) -> None:
         """Show what went wrong."""
         self._sink.show_notice(refusal(error))

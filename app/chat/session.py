@@ -18,7 +18,7 @@ from app.chat import status as figures
 from app.chat.presenter import ChatPresenter
 from app.chat.save_retry import SaveRetryQueue
 from app.chat.turn import Turn
-from engine.protocol.messages import MOST_ALTERNATIVES, Forget, Usage, Warm
+from engine.protocol.messages import MOST_ALTERNATIVES, Forget, ListWarmModels, Usage, Warm
 from ui.state import ChatStatus
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from app.base.ports import Ports
     from app.chat.opening import Opening
     from app.chat.turn_jobs import Branch, TurnStart
-    from engine.protocol.messages import Delta, Progress, TurnFinished, Warmed
+    from engine.protocol.messages import Delta, Progress, TurnFinished, Warmed, WarmModels
     from storage.library.library import Library
     from storage.library.rows import Message
     from ui.state import ChatView
@@ -136,6 +136,11 @@ class ChatSession:
             history = turn_jobs.with_system(branch.history, self._ports.model_settings().system)
             self._ports.engine.send(Warm(self.id, history, owner.thinking or self._ports.thinking))
 
+    def find_warm_models(self) -> None:
+        """Ask which models could continue from cached state. Of a private chat nothing is kept."""
+        if not self._ports.private:
+            self._ports.engine.send(ListWarmModels(self.id))
+
     def view(self, found: Opening) -> ChatView:
         """Everything that a tab shows when it opens, with the text of answers in progress."""
         return self._presenter.view(found, self.live(), private=self._ports.private)
@@ -149,6 +154,7 @@ class ChatSession:
         """Drop the engine's cache of this chat, now and again after a turn in progress."""
         self._is_to_forget = self.busy
         self._ports.engine.send(Forget(self.id))
+        self._presenter.warm_models(frozenset())
         if not self.busy:
             self._presenter.show(figures.away(self.status))
 
@@ -193,9 +199,14 @@ class ChatSession:
             self._turn.finished(event)
 
     def warmed(self, event: Warmed) -> None:
-        """The cache was restored. Ignored if a turn has begun since."""
+        """The cache was restored. The status is that of the turn if one has begun since."""
         if not self.busy:
             self._presenter.show(figures.warmed(self.status, event))
+        self.find_warm_models()
+
+    def warm_models(self, event: WarmModels) -> None:
+        """The engine listed the models that could continue from cached state."""
+        self._presenter.warm_models(frozenset(event.identities))
 
     # Turns
 

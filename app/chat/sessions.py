@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from app.chat.session import ChatSession
-from engine.protocol.messages import Deltas, Progress, TurnFinished, TurnStored, Warmed
+from engine.protocol.messages import Deltas, Progress, TurnFinished, TurnStored, Warmed, WarmModels
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,7 +86,9 @@ class Sessions:
                 if event.error:
                     _log.info("%s was not cached: %s", event.conversation, event.error)
                 self._stored(event.error)
-            case Progress() | TurnFinished() | Warmed() if event.conversation in self._by_id:
+                if event.conversation in self._by_id:
+                    self._by_id[event.conversation].find_warm_models()
+            case Progress() | TurnFinished() | Warmed() | WarmModels() if event.conversation in self._by_id:
                 self._tell(self._by_id[event.conversation], event)
 
     def engine_ready(self) -> None:
@@ -105,7 +107,7 @@ class Sessions:
         for session in self._all():
             session.engine_refused(reason)
 
-    def _tell(self, session: ChatSession, event: Progress | TurnFinished | Warmed) -> None:
+    def _tell(self, session: ChatSession, event: Progress | TurnFinished | Warmed | WarmModels) -> None:
         match event:
             case Progress():
                 session.progress(event)
@@ -113,6 +115,8 @@ class Sessions:
                 session.finished(event)
             case Warmed():
                 session.warmed(event)
+            case WarmModels():
+                session.warm_models(event)
 
     def _all(self) -> tuple[ChatSession, ...]:
         return tuple(self._by_id.values())

@@ -139,6 +139,8 @@ class Dispatch:
                 self._chats.creation.fork(chat, message)
             case intents.Export(path):
                 self._chats.transfer.export_file(chat, path)
+            case intents.FindWarmModels():
+                self._chats.sessions.of(chat).find_warm_models()
             case _:
                 assert_never(intent)
 

@@ -26,7 +26,9 @@ _THOUSAND: Final = 1000
 def offered(rows: Iterable[ModelRow]) -> tuple[ModelView, ...]:
     """Return the models that the picker offers."""
     return tuple(
-        ModelView(row.id, row.name, row.detail, row.warm_chats) for row in rows if row.state is ModelState.READY
+        ModelView(row.id, row.name, row.detail, row.identity, row.warm_chats)
+        for row in rows
+        if row.state is ModelState.READY
     )
 
 

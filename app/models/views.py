@@ -57,6 +57,7 @@ def row(known: KnownModel) -> ModelRow:
         note=note,
         loaded=known.loaded,
         warm_chats=known.warm_chats,
+        identity=known.measured.identity,
         adapter=bool(model.base),
         removable=model.record is not None and not known.loaded,
         repository=model.repository if "/" in model.repository else "",

@@ -9,13 +9,15 @@ from PySide6.QtWidgets import QMessageBox
 from app.engine_client.connection import MODEL_KEY
 from tests.fakes import adapters
 from tests.fakes.tiny_models import build
-from ui.intents import Extend, InChat
+from ui.intents import Extend, InChat, KeepWarm
 from ui.model_intents import PickModel, UnloadModel
 from ui.state import MessageState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    import pytest
 
     from tests.end2end.conftest import Desk
 
@@ -109,6 +111,61 @@ def test_an_adapter_is_picked_and_survives_a_restart(desk: Desk, model: Path, tm
     desk.close()
     app = desk.open()
     desk.until(lambda: app.connection.loaded == str(adapter) and app.connection.ready)
+
+
+def marked(desk: Desk, chat: str) -> set[str]:
+    """The models that the picker of a chat marks."""
+    entries = desk.tab(chat).composer.model_chip.choices().actions()
+    return {entry.data() for entry in entries if "warm for this chat" in entry.text()}
+
+
+def offered(desk: Desk, chat: str) -> set[str]:
+    return {entry.data() for entry in desk.tab(chat).composer.model_chip.choices().actions()}
+
+
+def answered_by(desk: Desk, chat: str, model: Path) -> None:
+    pick(desk, model)
+    desk.until(lambda: desk.app.connection.loaded == str(model) and desk.app.connection.ready)
+    answered(desk, chat, "Tell me more")
+
+
+def open_picker(desk: Desk, chat: str) -> None:
+    chip = desk.tab(chat).composer.model_chip
+    chip.click()
+    chip.choices().hide()
+
+
+def test_the_picker_marks_the_models_that_would_continue_this_chat_warm(
+    desk: Desk, answers: Callable[[int], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two models and an adapter are there. One after the other the models answer in a chat, and its picker marks both,
+    also after a restart. A new chat marks none, and neither does the first once its cache is not kept.
+    """
+    answers(16)
+    one, other = (build(tmp_path / "mine" / name, name) for name in ("qwen3_5", "llama"))
+    adapter = adapters.build(tmp_path / "mine" / "pirate", one)
+    both = {str(one), str(other)}
+    app = desk.open()
+    app.models_on_disk.add_folder(str(tmp_path / "mine"))
+    chat = app.window.chats.current()
+    answered_by(desk, chat, one)
+    desk.until(lambda: marked(desk, chat) == {str(one)})
+    answered_by(desk, chat, other)
+    desk.until(lambda: marked(desk, chat) == both)
+    assert offered(desk, chat) >= {*both, str(adapter)}
+    fresh = desk.new_chat()
+    told: list[frozenset[str]] = []
+    monkeypatch.setattr(desk.tab(fresh), "show_warm_models", told.append)
+    open_picker(desk, fresh)
+    desk.until(lambda: told == [frozenset()])
+    assert marked(desk, fresh) == set()
+    desk.close()
+
+    app = desk.open()
+    app.conversations.tabs.open(chat)
+    desk.until(lambda: app.window.chats.current() == chat and marked(desk, chat) == both)
+    app.window.requested.emit(InChat(chat, KeepWarm(cached=False)))
+    desk.until(lambda: marked(desk, chat) == set())
 
 
 def test_an_unused_model_is_unloaded(desk: Desk) -> None:

@@ -43,6 +43,7 @@ class FakeWindow:
         self.earlier: dict[str, bool] = {}
         self.opened: list[ChatView] = []
         self.closed: list[str] = []
+        self.warm_models: dict[str, frozenset[str]] = {}
         self.engine: list[EngineView] = []
         self.models: tuple[ModelView, ...] = ()
         self.model = ""
@@ -141,6 +142,9 @@ class FakeTab:
     def show_earlier(self, messages: tuple[MessageView, ...], earlier: bool) -> None:  # noqa: FBT001 - the tab's slot
         self._messages[:0] = messages
         self._window.earlier[self._conversation] = earlier
+
+    def show_warm_models(self, identities: frozenset[str]) -> None:
+        self._window.warm_models[self._conversation] = identities
 
     def show_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
         self._window.files[self._conversation] = attachments

@@ -125,6 +125,10 @@ class ChatTab(QWidget):
         """Show the files that are attached to the draft."""
         self.composer.set_attachments(attachments)
 
+    def show_warm_models(self, identities: frozenset[str]) -> None:
+        """Mark the models that would continue this chat without a prefill."""
+        self.composer.model_chip.set_warm(identities)
+
     def append_delta(self, message: str, text: str, channel: Channel = "answer") -> None:
         """Append to an open message; text for any other is ignored. The hot path: `changed` is not emitted."""
         self.transcript.append_delta(message, text, channel)

@@ -9,8 +9,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QLabel, QWidget, QWidgetAction
 
+from ui.intents import FindWarmModels
 from ui.model_intents import PickKvBits, PickModel, ShowModels, UnloadModel
-from ui.theme.phrases import counted
 from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import ChoicePill
 
@@ -22,13 +22,17 @@ if TYPE_CHECKING:
 
 _NARROWEST_PX = 96
 _MOST_MODELS = 10
+_WARM = "warm for this chat"
 _PRECISIONS = ((0, "Full"), (8, "8-bit"), (4, "4-bit"))
 
 
 class ModelChip(ChoicePill):
-    """Shows the name of the model that will answer. Its menu lists the models and marks the warm ones, says how the
-    loaded one's chats are cached, offers the precision of its cache, leads to the models page, and unloads the
-    model. A choice is checked only when the app confirms it.
+    """Shows the name of the model that will answer. Its menu lists the models and marks those that are warm for this
+    chat, says how the loaded one's chats are cached, offers the precision of its cache, leads to the models page, and
+    unloads the model. A choice is checked only when the app confirms it.
+
+    The marks are those of the last answer in this chat. The menu asks again when it opens, and shows the answer while
+    it is open.
     """
 
     requested = Signal(object)
@@ -37,17 +41,27 @@ class ModelChip(ChoicePill):
         super().__init__("", "Model", theme, parent)
         self.setObjectName("model")
         self._models: tuple[ModelView, ...] = ()
+        self._warm: frozenset[str] = frozenset()
         self._current = ""
         self._capabilities: ModelCapabilities | None = None
         self._precisions: QActionGroup | None = None
         self._can_unload = False
         self._unload: QAction | None = None
         self.picked.connect(lambda model: self.requested.emit(PickModel(model)))
+        self.choices().aboutToShow.connect(lambda: self.requested.emit(FindWarmModels()))
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models`; `current` is the one that would answer."""
         self._models, self._current = models, current
         self._fill()
+
+    def set_warm(self, identities: frozenset[str]) -> None:
+        """Mark the models with these identities: they have cached state of this chat."""
+        self._warm = identities
+        if self.choices().isVisible():
+            self._mark()  # no entry moves under the pointer
+        else:
+            self._fill()
 
     def set_capabilities(self, capabilities: ModelCapabilities) -> None:
         """Show what the loaded model can do."""
@@ -62,7 +76,8 @@ class ModelChip(ChoicePill):
 
     def _fill(self) -> None:
         offered = self._offered()
-        self.set_choices(tuple((model.id, model.name, _detail(model)) for model in offered), self._current)
+        self.set_choices(tuple((model.id, model.name, model.detail) for model in offered), self._current)
+        self._mark()
         self._add_rest(len(self._models) - len(offered))
         if self._capabilities is not None:
             self._add_capabilities(self._capabilities)
@@ -74,8 +89,18 @@ class ModelChip(ChoicePill):
         self._unload.triggered.connect(lambda: self.requested.emit(UnloadModel()))
 
     def _offered(self) -> list[ModelView]:
-        """The models that the menu has room for: the current one and the warm ones first, then as listed."""
-        return sorted(self._models, key=lambda model: (model.id != self._current, not model.warm_chats))[:_MOST_MODELS]
+        """The models that the menu has room for: the current one, then those that are warm for this chat, then those
+        that are warm for others, then as listed.
+        """
+
+        def order(model: ModelView) -> tuple[bool, bool, bool]:
+            return model.id != self._current, model.identity not in self._warm, not model.warm_chats
+
+        return sorted(self._models, key=order)[:_MOST_MODELS]
+
+    def _mark(self) -> None:
+        """The mark is in words: a menu's entry shows either an icon or its check on some systems."""
+        self.mark([model.id for model in self._models if model.identity in self._warm], _WARM)
 
     def _add_rest(self, number: int) -> None:
         if number:
@@ -122,8 +147,3 @@ class ModelChip(ChoicePill):
         for action in self.precisions():
             action.setChecked(self._capabilities is not None and action.data() == self._capabilities.kv_bits)
         self.requested.emit(PickKvBits(bits))
-
-
-def _detail(model: ModelView) -> str:
-    warm = f"warm in {counted(model.warm_chats, 'chat')}" if model.warm_chats else ""
-    return " · ".join(filter(None, (model.detail, warm)))

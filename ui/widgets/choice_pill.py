@@ -13,6 +13,8 @@ from ui.theme.tooltips import plain_tip
 from ui.widgets.pill import Pill
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from PySide6.QtGui import QAction
 
     from ui.theme.theme import Theme
@@ -37,6 +39,7 @@ class ChoicePill(Pill):
         self._menu = QMenu(self)
         self._menu.setToolTipsVisible(True)
         self._group = QActionGroup(self)
+        self._choices: dict[str, tuple[str, str]] = {}
         self.clicked.connect(self._open)
 
     def set_choices(self, choices: tuple[tuple[str, str, str], ...], current: str) -> None:
@@ -44,6 +47,7 @@ class ChoicePill(Pill):
         offered.
         """
         self._menu.clear()
+        self._choices = {key: (name, detail) for key, name, detail in choices}
         for key, name, detail in choices:
             self._add_choice(key, name, detail, current)
         self.show_name(next((name for key, name, _ in choices if key == current), self._label))
@@ -56,6 +60,12 @@ class ChoicePill(Pill):
         action.setData(key)
         self._group.addAction(action)
         action.triggered.connect(lambda: self.picked.emit(key))
+
+    def mark(self, keys: Collection[str], words: str) -> None:
+        """Say `words` of these choices and of no others, also while the menu is open. They are never elided."""
+        for action in self._group.actions():
+            name, detail = self._choices[action.data()]
+            _word(action, name, detail, words if action.data() in keys else "")
 
     def show_name(self, name: str) -> None:
         """Show `name` as the current choice."""
@@ -75,9 +85,11 @@ class ChoicePill(Pill):
         self._menu.popup(QPoint(min(corner.x(), last), corner.y()))
 
 
-def _word(action: QAction, name: str, detail: str) -> None:
-    shown = _joined(_elided(name, _NAME_PX), _elided(detail, _DETAIL_PX))
-    whole = _joined(name, detail)
+def _word(action: QAction, name: str, detail: str, mark: str = "") -> None:
+    lead = f"{mark} · " if mark and detail else mark
+    room = _DETAIL_PX - QFontMetrics(ui_font(13)).horizontalAdvance(lead)
+    shown = _joined(_elided(name, _NAME_PX), lead + _elided(detail, room))
+    whole = _joined(name, lead + detail)
     action.setText(shown.replace("&", "&&"))
     action.setToolTip(plain_tip(whole) if shown != whole else "")
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.protocol.messages import ChatMessage, Delta, Progress, TurnFinished, Usage, Warm, Warmed
+from app.chat.session import ChatSession
+from engine.protocol.messages import (
+    ChatMessage,
+    Delta,
+    ListWarmModels,
+    Progress,
+    TurnFinished,
+    Usage,
+    Warm,
+    Warmed,
+    WarmModels,
+)
 from storage.errors import EnvironmentProblem, Problem
 from ui.state import ChatPhase, MessageState, Warmth
 
@@ -459,6 +470,24 @@ def test_warm_only_where_it_helps(scene: Scene) -> None:
     )
     session.warmed(Warmed(session.id, 40, 40, 12.0))
     assert (session.status.warmth, session.status.restore_ms) == (Warmth.WARM, 12.0)
+
+
+def test_a_private_chat_has_no_warm_models(scene: Scene) -> None:
+    """The engine keeps nothing of it, so it is not asked."""
+    session = scene.session()
+    session.find_warm_models()
+    assert scene.engine.sent == [ListWarmModels(session.id)]
+    ChatSession("p", scene.private_ports()).find_warm_models()
+    assert scene.engine.sent == [ListWarmModels(session.id)]
+
+
+def test_what_is_no_longer_kept_is_no_longer_marked(scene: Scene) -> None:
+    """At once, without waiting for the engine."""
+    session = scene.session()
+    session.warm_models(WarmModels(session.id, ("a", "b")))
+    assert scene.window.warm_models == {session.id: {"a", "b"}}
+    session.forget()
+    assert scene.window.warm_models == {session.id: frozenset()}
 
 
 def test_closing_app_keeps_what_is_there(scene: Scene) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.chat.sessions import Sessions
-from engine.protocol.messages import Progress, Warmed
+from engine.protocol.messages import ListWarmModels, Progress, TurnStored, Warmed, WarmModels
 from ui.state import ChatPhase, Warmth
 
 if TYPE_CHECKING:
@@ -21,6 +21,22 @@ def test_events_reach_their_own_session_alone(scene: Scene) -> None:
     sessions.engine_event(Progress(scene.engine.request_of(one).request, one, "prefill", 1, 2))
     assert sessions.of(one).status.phase is ChatPhase.PREFILL
     assert sessions.of(two).status.phase is ChatPhase.QUEUED
+
+
+def test_the_warm_models_are_asked_for_whenever_they_change(scene: Scene) -> None:
+    """After an answer was cached and after the cache was restored, also during a turn. The answer marks its own tab."""
+    sessions = Sessions(lambda _: scene.ports(), lambda _: None)
+    one, two = (scene.library.conversations.create().id for _ in "ab")
+    for event in (TurnStored(one), Warmed(two, 0, 10, 0.0, "absent")):
+        sessions.engine_event(event)
+        assert scene.engine.sent == [], "the chat is not open"
+    sessions.of(one).submit("Hello")
+    sessions.of(two)
+    for event in (TurnStored(one), Warmed(one, 0, 10, 0.0, "absent"), Warmed(two, 10, 10, 1.0)):
+        sessions.engine_event(event)
+    assert scene.engine.sent[1:] == [ListWarmModels(one), ListWarmModels(one), ListWarmModels(two)]
+    sessions.engine_event(WarmModels(two, ("a", "b")))
+    assert scene.window.warm_models == {two: {"a", "b"}}
 
 
 def test_events_for_unknown_chats_are_ignored(scene: Scene) -> None:

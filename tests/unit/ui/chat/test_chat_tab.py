@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import answered, asked, chat
 from ui.chat.chat_tab import ChatTab
-from ui.intents import Attach, Detach, ShowEarlier, Submit
-from ui.state import AttachmentView, MessageView
+from ui.intents import Attach, Detach, FindWarmModels, ShowEarlier, Submit
+from ui.state import AttachmentView, MessageView, ModelView
 from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
@@ -51,6 +51,17 @@ def enter(tab: ChatTab, data: QMimeData) -> bool:
 def rim(tab: ChatTab) -> str:
     image = tab.composer.grab().toImage()
     return image.pixelColor(image.width() // 2, 1).name()
+
+
+def test_the_picker_of_a_chat_marks_its_own_warm_models(tab: ChatTab) -> None:
+    """The tab passes them on, and asks for them when the picker opens."""
+    asked = heard(tab)
+    tab.composer.set_models((ModelView("m", "Mine", identity="a"),), "m")
+    tab.composer.model_chip.click()
+    tab.show_warm_models(frozenset({"a"}))
+    assert tab.composer.model_chip.choices().actions()[0].text() == "Mine  —  warm for this chat"
+    assert asked == [FindWarmModels()]
+    tab.composer.model_chip.choices().hide()
 
 
 def test_files_dropped_anywhere_are_attached(tab: ChatTab, tmp_path: Path) -> None:

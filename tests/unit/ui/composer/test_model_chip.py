@@ -5,14 +5,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QRect
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel, QMenu, QStyle
 
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import LARGE, TINY, chat
 from ui.composer.model_chip import ModelChip
+from ui.intents import FindWarmModels
 from ui.model_intents import PickKvBits, ShowModels, UnloadModel
 from ui.state import ModelCapabilities, ModelView
-from ui.theme.theme import LIGHT
+from ui.theme.theme import LIGHT, ui_font
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from ui.window.main_window import MainWindow
 
 CAPABILITIES = ModelCapabilities(lines=("Chats are kept warm.", "Answers alone."), kv_bits=8)
+UNUSED = ModelView("unused", "Unused")
 
 
 @pytest.fixture
@@ -63,20 +66,52 @@ def test_a_precision_is_checked_once_the_app_says_so(chip: ModelChip, qtbot: QtB
     assert [action.isChecked() for action in chip.precisions()] == [False, False, True]
 
 
-def test_warm_models_are_marked(chip: ModelChip) -> None:
-    """With the number of chats that need no prefill."""
-    chip.set_models((replace(TINY, warm_chats=2), replace(LARGE, detail="", warm_chats=1)), "tiny")
-    assert words(chip)[:2] == ["Tiny  —  for tests · warm in 2 chats", "Large && slow  —  warm in 1 chat"]
-    assert [action.isChecked() for action in chip.choices().actions()[:2]] == [True, False]
+def test_models_that_are_warm_for_the_chat_are_marked(chip: ModelChip) -> None:
+    """In words, whichever comes first: the models or the marks. One that was never loaded is not marked."""
+    chip.set_warm(frozenset({"a", "b"}))
+    chip.set_models((replace(TINY, identity="a"), replace(LARGE, detail="", identity="b"), UNUSED), "tiny")
+    marked = ["Tiny  —  warm for this chat · for tests", "Large && slow  —  warm for this chat", "Unused"]
+    assert words(chip)[:3] == marked
+    assert [action.isChecked() for action in chip.choices().actions()[:3]] == [True, False, False]
+    chip.set_warm(frozenset({"b"}))
+    assert words(chip)[:3] == ["Tiny  —  for tests", *marked[1:]]
+
+
+def test_a_mark_is_never_elided(chip: ModelChip) -> None:
+    """It takes its room from the detail, so that the menu is not wider for it."""
+    long = ModelView("long", "Long", "a very long detail " * 12, "a")
+    chip.set_models((long,), "long")
+    width = QFontMetrics(ui_font(13)).horizontalAdvance(words(chip)[0])
+    chip.set_warm(frozenset({"a"}))
+    assert words(chip)[0].startswith("Long  —  warm for this chat · a very")
+    assert QFontMetrics(ui_font(13)).horizontalAdvance(words(chip)[0]) <= width + 2
+    assert f"warm for this chat · {long.detail}" in chip.choices().actions()[0].toolTip()
+
+
+def test_the_menu_asks_for_the_marks_and_shows_them_while_it_is_open(chip: ModelChip, qtbot: QtBot) -> None:
+    """The marks are never older than the menu, and no entry is replaced under the pointer."""
+    chip.set_models((replace(TINY, identity="a"), replace(LARGE, identity="b")), "tiny")
+    chip.show()
+    with qtbot.waitSignal(chip.requested, check_params_cb=is_a(FindWarmModels)):
+        chip.click()
+    entries = chip.choices().actions()
+    chip.set_warm(frozenset({"b"}))
+    assert chip.choices().isVisible()
+    assert chip.choices().actions() == entries
+    assert entries[1].text() == "Large && slow  —  warm for this chat · for patience"
+    chip.choices().hide()
 
 
 def test_many_models_leave_room_for_the_other_entries(chip: ModelChip) -> None:
-    """The menu offers the current model, then the warm ones, then the first of the others, and leads to the rest."""
-    models = tuple(ModelView(f"m{at}", f"Model {at}", warm_chats=int(at == 20)) for at in range(26))
+    """The menu offers the current model, then those that are warm for this chat or for others, then the first of the
+    others, and leads to the rest.
+    """
+    models = tuple(ModelView(f"m{at}", f"Model {at}", "", f"i{at}", int(at == 20)) for at in range(26))
     chip.set_models(models, "m22")
+    chip.set_warm(frozenset({"i24"}))
     chip.set_can_unload(True)
     assert words(chip) == [
-        *("Model 22", "Model 20  —  warm in 1 chat", *(f"Model {at}" for at in range(8))),
+        *("Model 22", "Model 24  —  warm for this chat", "Model 20", *(f"Model {at}" for at in range(7))),
         *("16 more in “Manage models…”", "", "Manage models…", "Unload model"),
     ]
     asked = heard(chip)
