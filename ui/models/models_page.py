@@ -236,7 +236,7 @@ class ModelsPage(QWidget):
             self._choose(row.id)
         else:
             self.pane.show_row(row)
-        if self.hasFocus():
+        if self.hasFocus() and not self._in_detail:
             self._focus_list()
 
     def _choose(self, model: str) -> None:
@@ -261,10 +261,13 @@ class ModelsPage(QWidget):
     def _arrange(self) -> None:
         narrow = self._is_narrow()
         self._in_detail = self._in_detail and narrow
+        focused = self.window().focusWidget()
         self._list_stack.setVisible(not self._in_detail)
         self._pane_place.setVisible(not narrow or self._in_detail)
         self._pane_place.setMinimumWidth(0 if narrow else WIDTH_PX)
         self._pane_place.setMaximumWidth(16777215 if narrow else WIDTH_PX)
+        if focused is not None and self.isAncestorOf(focused) and not focused.isVisibleTo(self):
+            self.setFocus()  # Qt moves it out of the page, where Escape does not lead back
 
     def _go_back(self) -> None:
         """From the detail of a narrow window to its list, otherwise to the chats."""

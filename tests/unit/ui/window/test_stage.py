@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -50,6 +50,23 @@ def test_the_picker_leads_to_the_models_page(window: MainWindow) -> None:
     entry.trigger()
     assert window.models.isVisible()
     assert asked_for == [ShowModels()]
+
+
+def test_escape_leads_back_from_a_model_in_a_narrow_window(window: MainWindow) -> None:
+    """A click on a row hides the list. The keyboard stays on the page, also when the models change meanwhile."""
+    window.resize(window.minimumSize())
+    window.show_models()
+    window.models.set_local_models(VIEW)
+    shown = window.models.listings[0].list
+    place = shown.visualRect(shown.rows.index_of("/models/b")).topLeft() + QPoint(90, 34)
+    shown.setFocus()
+    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    window.models.set_local_models(VIEW)
+    assert window.models.pane.isVisible()
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Escape)
+    assert shown.hasFocus()
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Escape)
+    assert not window.models.isVisible()
 
 
 def test_escape_on_the_models_page_stops_no_answer(window: MainWindow) -> None:
