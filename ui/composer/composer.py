@@ -238,7 +238,7 @@ class Composer(QWidget):
         self.model_chip.set_models(models, current)
         name = next((model.name for model in models if model.id == current), "")
         self.model_chip.setVisible(bool(models))
-        self.edit.setPlaceholderText(f"Message {name}…" if name else "Write a message…")
+        self.edit.address(name)
 
     def set_capabilities(self, capabilities: ModelCapabilities) -> None:
         """Offer what the loaded model can do."""

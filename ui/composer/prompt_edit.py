@@ -45,10 +45,22 @@ class PromptEdit(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(_MARGIN_PX)
+        self._name = ""
         self._composing = False
         self._cancellable = False
         self.textChanged.connect(self._fit)
         self._fit()
+
+    def address(self, name: str) -> None:
+        """Name the model that will answer, while the field is empty. "" names none."""
+        self._name = name
+        self._fit_placeholder()
+
+    def _fit_placeholder(self) -> None:
+        """Shorten the name to one line: the empty field has no room for another one."""
+        room = self.viewport().width() - 2 * _MARGIN_PX - self.fontMetrics().horizontalAdvance(_placeholder(" "))
+        name = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, max(1, room))
+        self.setPlaceholderText(_placeholder(name))
 
     def _fit(self) -> None:
         """Set the height to the number of visible lines."""
@@ -66,6 +78,7 @@ class PromptEdit(QPlainTextEdit):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fit()
+            self._fit_placeholder()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802 - Qt's name
         """Remember whether an input method is composing a word."""
@@ -131,6 +144,10 @@ class PromptEdit(QPlainTextEdit):
     def set_theme(self, theme: Theme) -> None:
         """Take the palette, which colours the placeholder and the selection."""
         self.setPalette(theme.palette())
+
+
+def _placeholder(name: str) -> str:
+    return f"Message {name.removesuffix('…')}…" if name else "Write a message…"
 
 
 def local_files(source: QMimeData) -> list[str]:

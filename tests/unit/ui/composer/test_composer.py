@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -186,6 +187,21 @@ def test_without_models_no_chip_is_shown(composer: Composer) -> None:
     """A chip without choices is hidden."""
     assert composer.model_chip.isHidden()
     assert composer.edit.placeholderText() == "Write a message…"
+
+
+def test_a_long_name_of_a_model_leaves_the_empty_field_one_line(composer: Composer) -> None:
+    """It is shortened to the width of the field, also after the window was resized."""
+    composer.set_models((replace(TINY, name="A long alias " * 20), LARGE), "tiny")
+    metrics = composer.edit.fontMetrics()
+    for width in (700, 420, 900):
+        composer.resize(width, composer.height())
+        words = composer.edit.placeholderText()
+        assert words.startswith("Message A long alias")
+        assert words.endswith("…")
+        assert not words.endswith("……")
+        assert -40 < metrics.horizontalAdvance(words) - composer.edit.viewport().width() < 0
+    composer.set_models((TINY,), "tiny")
+    assert composer.edit.placeholderText() == "Message Tiny…"
 
 
 def test_a_preset_is_picked_by_its_key(composer: Composer, qtbot: QtBot) -> None:
