@@ -58,6 +58,7 @@ from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from app.base.paths import Paths
+    from app.hub.fetch.progress import Done
     from app.models.local_models import LocalModel
 
 LOCK_SECONDS = 3.0
@@ -105,7 +106,7 @@ class Hearth(QObject):
         )
         self.connection.name_of = workspace.name_of
         self._network = NetworkThread()
-        self._downloads = Downloads(home.paths, self._tasks, Worker(), window.show_notice)
+        self._downloads = Downloads(home.paths, self._tasks, Worker(), window)
         self._downloads.changed = self._show_downloads
         self._downloads.arrived = self._arrived
         self._removal = Removal(home.paths.models, self._tasks, window.show_notice, lambda: self.connection.model)
@@ -211,10 +212,8 @@ class Hearth(QObject):
         self._downloads.repeat(self._finder.shown)
         self._finder.repeat()
 
-    def _arrived(self, folder: str) -> None:
-        """A model is downloaded. It becomes the model of the chats if the user has picked none yet."""
-        if not self._workspace.settings.model:
-            self._switch.pick(folder)
+    def _arrived(self, done: Done) -> None:
+        self._choice.arrived(done, self._switch.pick_quietly)
         self.models_on_disk.presenter.refresh()
 
     def _look(self) -> None:

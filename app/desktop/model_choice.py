@@ -1,4 +1,4 @@
-"""The user's choice of a model: which model a start begins with, and the notices about a chosen model that is away.
+"""The user's choice of a model: which model a start begins with, and the notices about models that go and come.
 Runs on the window's thread.
 
 Invariant: a choice stays in the settings while its folder is away, so a later start loads that model again.
@@ -15,9 +15,10 @@ from ui.state import Notice
 from ui.theme.phrases import shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from app.desktop.workspace import Workspace
+    from app.hub.fetch.progress import Done
     from app.models.local_models import LocalModel
     from ui.window.main_window import MainWindow
 
@@ -25,6 +26,7 @@ MISSING: Final = "model:missing"
 """The notice about a chosen model that is away."""
 USE: Final = "model:use:"
 """A notice whose action loads the model in the folder that follows."""
+ARRIVED: Final = "model:arrived"
 _LONGEST: Final = 80
 
 
@@ -52,6 +54,18 @@ class ModelChoice:
             back, self._missing = self._missing, ""
             self._window.clear_notice(MISSING)
             self._window.show_notice(Notice(USE + back, f"“{self._name(back)}” is here again.", "Use it"))
+
+    def arrived(self, done: Done, pick_quietly: Callable[[str], bool]) -> None:
+        """A model is downloaded. It becomes the model of the chats if the user has picked none yet and that stops no
+        answer. Otherwise the notice offers it.
+        """
+        name = self._name(done.folder)
+        licence = f" Its licence is {done.licence}." if done.licence else ""
+        if not self._workspace.settings.model and pick_quietly(done.folder):
+            text = f"{name} is downloaded and answers from now on.{licence}"
+            self._window.show_notice(Notice(ARRIVED, text))
+        else:
+            self._window.show_notice(Notice(USE + done.folder, f"{name} is downloaded.{licence}", "Use it"))
 
     def keep(self, model: str) -> None:
         """The user has picked a model, and it has loaded: it is the choice from now on."""

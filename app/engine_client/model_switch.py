@@ -61,6 +61,13 @@ class ModelSwitch:
         else:
             self._ask(use, f"Switch to {self._connection.name_of(model)}?", "Switch")
 
+    def pick_quietly(self, model: str) -> bool:
+        """Load another model if that stops nothing. Returns whether it did."""
+        if self._chats.answering():
+            return False
+        self.pick(model)
+        return True
+
     def load_anyway(self) -> None:
         """Load the model that did not fit into the free memory."""
         self._ask(self._connection.load_anyway, "Load the model anyway?", "Load anyway")

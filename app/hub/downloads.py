@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from app.base.errors import AppError, notice
 from app.base.program import this_app
@@ -42,6 +42,16 @@ _SAVE_S: Final = 5.0
 """Progress alone is saved this often: it is only shown."""
 
 
+class NoticeSink(Protocol):
+    """Shows notices."""
+
+    def show_notice(self, notice: Notice) -> None:
+        """Show a notice. It replaces one with the same key."""
+
+    def clear_notice(self, key: str) -> None:
+        """Remove a notice."""
+
+
 def worker_program(repository: str, revision: str) -> Program:
     """Return the worker that downloads a model. It ends with this process."""
     told = ("--revision", revision) if revision else ()
@@ -49,23 +59,23 @@ def worker_program(repository: str, revision: str) -> Program:
 
 
 class Downloads:
-    """`changed` is called whenever a view changes, `arrived` with the folder of each model that is complete."""
+    """`changed` is called whenever a view changes, `arrived` with the report of each model that is complete."""
 
     def __init__(
         self,
         paths: Paths,
         tasks: Tasks,
         worker: Worker,
-        show: Callable[[Notice], object],
+        sink: NoticeSink,
         program: Callable[[str, str], Program] = worker_program,
     ) -> None:
         self.changed: Callable[[], object] = lambda: None
-        self.arrived: Callable[[str], object] = lambda _folder: None
+        self.arrived: Callable[[Done], object] = lambda _done: None
         self._models = paths.models
         self._file = paths.data / _FILE
         self._tasks = tasks
         self._worker = worker
-        self._show = show
+        self._sink = sink
         self._program = program
         self._queue = Queue()
         self._saved_at = 0.0
@@ -84,7 +94,7 @@ class Downloads:
         self._queue = queue_file.load(self._file).at_rest()
         waiting = self._queue.next
         if waiting is not None:
-            self._show(Notice(NOTICE, f"Hearth continues to download {_name(waiting.repository)}."))
+            self._sink.show_notice(Notice(NOTICE, f"Hearth continues to download {_name(waiting.repository)}."))
         self._tasks.apart(partial(staging.sweep, self._models), lambda _none: None, self._complain)
         self._tasks.apart(partial(staging.begun, self._models), self._offer, self._complain)
         self._turn()
@@ -151,15 +161,11 @@ class Downloads:
             return  # paused or cancelled; its process is about to end
         self._queue = self._queue.with_(self._at_work, **_changes(report, known.total))
         if isinstance(report, Done):
-            self._arrive(report)
+            self._sink.clear_notice(NOTICE)
+            self.arrived(report)
         if not isinstance(report, Progress) or time.monotonic() - self._saved_at > _SAVE_S:
             self._save()
         self.changed()
-
-    def _arrive(self, report: Done) -> None:
-        licence = f" Its licence is {report.licence}." if report.licence else ""
-        self._show(Notice(NOTICE, f"{_name(report.repository)} is downloaded.{licence}"))
-        self.arrived(report.folder)
 
     def _gone(self) -> None:
         """The process has ended: the next one may start."""
@@ -181,7 +187,7 @@ class Downloads:
         queue_file.save(self._file, self._queue)
 
     def _complain(self, error: Exception) -> None:
-        self._show(notice(error))
+        self._sink.show_notice(notice(error))
 
 
 def _discard(models: Path, repository: str) -> None:

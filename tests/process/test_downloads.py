@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from app.base.paths import Paths
+    from app.hub.fetch.progress import Done
     from tests.fakes.hub.server import Hub
     from ui.state import Notice
 
@@ -55,7 +56,15 @@ class Rig:
         self.library = Library.in_memory()
         self.worker = Worker()
         self.notices: list[Notice] = []
-        self.downloads = Downloads(self.places, InlineTasks(self.library), self.worker, self.notices.append)
+        self.downloads = Downloads(self.places, InlineTasks(self.library), self.worker, self)
+        self.arrived: list[Done] = []
+        self.downloads.arrived = self.arrived.append
+
+    def show_notice(self, notice: Notice) -> None:
+        self.notices.append(notice)
+
+    def clear_notice(self, key: str) -> None:
+        self.notices = [notice for notice in self.notices if notice.key != key]
 
     @property
     def folder(self) -> Path:
@@ -85,7 +94,7 @@ def test_a_download_of_the_window_ends_with_a_model(rig: Rig, qtbot: QtBot) -> N
     rig.downloads.request(REPOSITORY)
     qtbot.waitUntil(lambda: rig.state() is DownloadState.DONE and rig.worker.pid == 0, timeout=30_000)
     assert {path.name for path in rig.folder.iterdir()} == FETCHED | {".hearth-download.json"}
-    assert [notice.text for notice in rig.notices] == ["Tiny · 4-bit is downloaded. Its licence is mit."]
+    assert [(done.folder, done.licence) for done in rig.arrived] == [(str(rig.folder), "mit")]
 
 
 def test_pause_and_continue_lose_no_byte(rig: Rig, hub: Hub, qtbot: QtBot) -> None:

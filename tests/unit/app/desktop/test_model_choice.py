@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from PySide6.QtWidgets import QPushButton
 
 from app.base import settings
 from app.base.settings import ModelSettings, Settings
 from app.desktop.model_choice import MISSING, USE, ModelChoice
 from app.desktop.workspace import Workspace
+from app.hub.fetch.progress import Done
 from app.models.local_models import LocalModel
 from app.models.names import DEMO
 from app.models.sources import Origin, Source
@@ -89,6 +91,26 @@ def test_another_choice_ends_the_notice(opened: Callable[[Settings], Opened], pl
     choice.show_models([at(tmp_path / "gone")])
     assert window.notices.keys() == ()
     assert settings.load(places.settings, never).model == "/models/b"
+
+
+def test_the_first_download_becomes_the_model(opened: Callable[[Settings], Opened]) -> None:
+    """The notice says so."""
+    choice, window = opened(Settings())
+    folder = "/models/org/Tiny-4bit"
+    choice.arrived(Done("org/Tiny-4bit", "c0ffee", folder, "mit"), lambda picked: picked == folder)
+    assert texts(window) == ["Tiny · 4-bit is downloaded and answers from now on. Its licence is mit."]
+    assert window.notices.findChildren(QPushButton, "noticeAction") == []
+
+
+@pytest.mark.parametrize("model", ["", "/models/other"])
+def test_a_download_that_may_not_take_over_is_offered(opened: Callable[[Settings], Opened], model: str) -> None:
+    """An answer runs, or the user has chosen a model: nothing is asked, and the notice has a button."""
+    choice, window = opened(Settings(model=model))
+    window.clear_notice(MISSING)
+    choice.arrived(Done("org/Tiny", "c0ffee", "/models/org/Tiny"), lambda _folder: bool(model))
+    assert texts(window) == ["Tiny is downloaded."]
+    assert window.notices.keys() == (USE + "/models/org/Tiny",)
+    assert [button.text() for button in window.notices.findChildren(QPushButton, "noticeAction")] == ["Use it"]
 
 
 @pytest.mark.parametrize("model", ["", DEMO])

@@ -154,6 +154,18 @@ def test_a_declined_switch_is_not_carried_out_later(
     assert desk.sent == []
 
 
+def test_a_model_that_arrives_asks_nothing(
+    switch: ModelSwitch, desk: Desk, scene: Scene, chats: Conversations, asked: Asked
+) -> None:
+    """It takes over if that stops no answer."""
+    chat = answer(scene, chats, "Story")
+    assert not switch.pick_quietly("m2")
+    assert (desk.sent, asked.questions) == ([], [])
+    chats.sessions.engine_event(scene.engine.finished(chat))
+    assert switch.pick_quietly("m2")
+    assert desk.sent == [LoadModel("m2")]
+
+
 def test_picking_the_present_model_never_asks(
     switch: ModelSwitch, scene: Scene, chats: Conversations, asked: Asked
 ) -> None:

@@ -55,15 +55,21 @@ class Rig:
     def __init__(self, places: Paths, library: Library) -> None:
         self.worker = PlayedWorker()
         self.notices: list[Notice] = []
-        self.arrived: list[str] = []
+        self.arrived: list[Done] = []
         self.downloads = Downloads(
             places,
             InlineTasks(library),
             cast("Worker", self.worker),
-            self.notices.append,
+            self,
             lambda repository, revision: Program("hearth", (repository, revision), places.data),
         )
         self.downloads.arrived = self.arrived.append
+
+    def show_notice(self, notice: Notice) -> None:
+        self.notices.append(notice)
+
+    def clear_notice(self, key: str) -> None:
+        self.notices = [notice for notice in self.notices if notice.key != key]
 
     def states(self) -> dict[str, DownloadState]:
         return {repository: view.state for repository, view in self.downloads.views().items()}
@@ -100,8 +106,7 @@ def test_the_second_download_waits_for_the_process_of_the_first(rig: Rig) -> Non
     rig.worker.ended.emit()
     assert rig.worker.started == [("a/1", ""), ("a/2", COMMIT)]
     assert rig.states() == {"a/1": DownloadState.DONE, "a/2": RUNNING}
-    assert rig.arrived == ["/models/a/1"]
-    assert [notice.text for notice in rig.notices] == ["1 is downloaded. Its licence is mit."]
+    assert rig.arrived == [Done("a/1", COMMIT, "/models/a/1", "mit")]
 
 
 def test_a_view_has_what_the_worker_reports(rig: Rig) -> None:
@@ -187,6 +192,8 @@ def test_the_queue_survives_the_app(rig: Rig, places: Paths, library: Library) -
     assert later.states() == {"a/1": RUNNING, "a/2": QUEUED, "a/3": PAUSED}
     assert later.view("a/1").done == 10
     assert [notice.text for notice in later.notices] == ["Hearth continues to download 1."]
+    later.worker.reported.emit(Done("a/1", COMMIT, "/models/a/1"))
+    assert later.notices == []
 
 
 def test_closing_ends_the_worker_and_starts_no_other(rig: Rig, places: Paths, library: Library) -> None:
