@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from ui.model_state import ModelDetail, ModelRow
     from ui.theme.theme import Theme
 
-_USE, _USE_ANYWAY, _DOWNLOAD_ANYWAY = "Use in this chat", "Use anyway", "Download anyway"
+_USE, _USE_ANYWAY, _IN_USE, _DOWNLOAD_ANYWAY = "Use this model", "Use anyway", "In use", "Download anyway"
 
 
 class DetailButtons(QWidget):
     """`requested` carries an intent, `settings_requested` is emitted for the model's settings, and `used` after the
-    model was picked for the chat in front.
+    model was picked. All chats are answered by it.
     """
 
     requested = Signal(object)
@@ -57,7 +57,7 @@ class DetailButtons(QWidget):
         self.remove.clicked.connect(self._ask_to_remove)
 
     def set_has_chat(self, has_chat: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
-        """Offer to use the model in the chat in front, or else in a new chat."""
+        """Offer to use the model in the chats, or in a new one if none is open."""
         self._has_chat = has_chat
         if self._detail is not None:
             self.show_detail(self._detail)
@@ -69,7 +69,8 @@ class DetailButtons(QWidget):
         offered = self._offered(row)
         can_use = RowAction.NEW_CHAT in offered and self._has_chat
         self.use.setVisible(can_use)
-        self.use.set_face(ButtonFace(_USE_ANYWAY if _too_large(row) else _USE, primary=True))
+        self.use.set_face(ButtonFace(_use_words(row), primary=True))
+        self.use.setEnabled(not row.loaded)
         for action, button in self.act.items():
             button.setVisible(action in offered and not (can_use and action is RowAction.NEW_CHAT))
         self.act[RowAction.DOWNLOAD].set_face(
@@ -118,6 +119,12 @@ class DetailButtons(QWidget):
         """Repaint in `theme`."""
         for button in (button for line in self._lines for button in line):
             button.set_theme(theme)
+
+
+def _use_words(row: ModelRow) -> str:
+    if row.loaded:
+        return _IN_USE
+    return _USE_ANYWAY if _too_large(row) else _USE
 
 
 def _face(action: RowAction) -> ButtonFace:

@@ -80,6 +80,15 @@ def test_a_model_is_used_in_the_chat_in_front(pane: DetailPane, qtbot: QtBot) ->
     assert pane.buttons.use.text() == "Use anyway"
 
 
+def test_the_model_that_answers_is_in_use(pane: DetailPane) -> None:
+    """All chats use it already, so nothing is promised. Another one can be picked for all of them."""
+    pane.buttons.set_has_chat(has_chat=True)
+    pane.show_detail(detail(local("a", loaded=True)))
+    assert (pane.buttons.use.text(), pane.buttons.use.isEnabled()) == ("In use", False)
+    pane.show_detail(detail(local("b")))
+    assert (pane.buttons.use.text(), pane.buttons.use.isEnabled()) == ("Use this model", True)
+
+
 def test_each_button_asks_the_app(pane: DetailPane) -> None:
     """By one click."""
     asked = heard(pane.buttons)
