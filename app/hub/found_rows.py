@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.models.fit import MemoryNow
 
 NOT_LOADABLE: Final = "Its weights are not safetensors files, so Hearth cannot use it. Look for another version."
-ESTIMATED: Final = "Estimated from the size of its weights. Select it for the exact figures."
+ESTIMATED: Final = "Estimated from the size of the weights."
 _WEIGHTS_PER_TOKEN: Final = 100_000
 """The weights of a model are about so many times as large as its cache for one token: 30,000 times without recurrent
 layers, 250,000 times for some hybrids.

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from ui.model_state import ModelDetail
+from ui.model_state import ModelDetail, ModelState
 from ui.models.detail_buttons import DetailButtons
 from ui.models.facts_table import FactsTable
 from ui.models.layer_strip import LayerStrip
@@ -27,6 +27,7 @@ WIDTH_PX = 318
 _SIDE_PX = 20
 _SECTION_PX = 18
 _FOOT_PX = 18
+_UNBOUNDED_PX = 16777215
 
 
 class DetailPane(QFrame):
@@ -173,8 +174,12 @@ class DetailPane(QFrame):
     def _settle(self) -> None:
         for layout in (self._column, self.buttons.column):
             layout.activate()  # Qt would count parts that were shown or hidden only after the next event
-        self.setMaximumHeight(self._content_height())
+        self.setMaximumHeight(_UNBOUNDED_PX if self._may_grow() else self._content_height())
         self.updateGeometry()
+
+    def _may_grow(self) -> bool:
+        """Whether more may come from the hub. The card takes all the room until then, so that no button moves."""
+        return self.detail is not None and self.detail.row.state is ModelState.REMOTE
 
     def _content_height(self) -> int:
         foot = self.buttons.sizeHint().height() if not self.buttons.isHidden() else 0

@@ -20,7 +20,7 @@ def test_a_row_says_publisher_size_licence_downloads_and_gate() -> None:
     assert row.detail == "LiquidAI · 1.4 GB · gated · lfm1.0 · 12k downloads"
     assert row.state is ModelState.REMOTE
     assert row.fit.level is FitLevel.FITS
-    assert row.fit.text == ESTIMATED
+    assert row.fit.text == ESTIMATED == "Estimated from the size of the weights."
     assert row.fit.longest == 0
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox, QVBoxLayout, QWidget
 
 from tests.fakes.intents import heard
 from tests.fakes.model_views import FITS, TOO_LARGE, detail, downloading, local, remote
@@ -242,6 +242,25 @@ def test_a_line_more_makes_the_card_higher(pane: DetailPane) -> None:
         QApplication.processEvents()
         assert pane.content.verticalScrollBar().maximum() == 0
         assert pane.fit.height() >= pane.fit.heightForWidth(pane.fit.width())
+
+
+def test_no_button_moves_when_the_figures_of_the_hub_arrive(qtbot: QtBot) -> None:
+    """The row comes first, the card and the layers a moment later: a click must not meet another button."""
+    page = QWidget()
+    qtbot.addWidget(page)
+    pane = DetailPane(LIGHT)
+    column = QVBoxLayout(page)
+    column.addWidget(pane, 1000)
+    column.addStretch(1)
+    page.resize(360, 700)
+    page.show()
+    places = []
+    for told in (ModelDetail(remote("a", fit=FitView())), detail(remote("a"), card="Words.", settings=None)):
+        pane.show_detail(told)
+        QApplication.processEvents()
+        button = pane.buttons.act[RowAction.DOWNLOAD]
+        places.append(button.mapTo(page, button.rect().bottomLeft()))
+    assert places[0] == places[1]
 
 
 def test_a_downloaded_model_keeps_its_facts_until_it_is_inspected(pane: DetailPane) -> None:
