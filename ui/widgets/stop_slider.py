@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QStyle, QStyleOptionSlider, QWidget
 
 from ui.widgets.settings_group import text_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtCore import QRect
+    from PySide6.QtGui import QMouseEvent
 
 _SLIDER_PX = 176
 _TEXT_PX = 148
@@ -22,7 +25,7 @@ class StopSlider(QWidget):
     def __init__(self, label: str, stops: Sequence[str], current: int) -> None:
         super().__init__()
         self._stops = tuple(stops)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = _Slider()
         self.slider.setAccessibleName(label)
         self.slider.setFixedWidth(_SLIDER_PX)
         self.slider.setRange(0, len(self._stops) - 1)
@@ -47,3 +50,54 @@ class StopSlider(QWidget):
     def _say(self, stop: int) -> None:
         self.text.setText(self._stops[stop])
         self.slider.setAccessibleDescription(self._stops[stop])
+
+
+class _Slider(QSlider):
+    """A slider whose handle comes to the stop that is pressed, and follows the mouse from there.
+
+    Qt's own moves it by one stop on some systems.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._follows = False
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Bring the handle to the mouse. Qt drags a handle that is pressed itself."""
+        point = event.position().toPoint()
+        self._follows = event.button() == Qt.MouseButton.LeftButton and not self._handle().contains(point)
+        if self._follows:
+            self.setSliderDown(True)
+            self.setSliderPosition(self._stop_at(point.x()))
+        else:
+            super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Drag the handle."""
+        if self._follows:
+            self.setSliderPosition(self._stop_at(event.position().toPoint().x()))
+        else:
+            super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Leave the handle where it is."""
+        if self._follows:
+            self._follows = False
+            self.setSliderDown(False)
+        else:
+            super().mouseReleaseEvent(event)
+
+    def _handle(self) -> QRect:
+        return self._part(QStyle.SubControl.SC_SliderHandle)
+
+    def _stop_at(self, x: int) -> int:
+        """The stop whose handle has its middle nearest to `x`."""
+        groove, handle = self._part(QStyle.SubControl.SC_SliderGroove), self._handle()
+        return QStyle.sliderValueFromPosition(
+            self.minimum(), self.maximum(), x - groove.left() - handle.width() // 2, groove.width() - handle.width()
+        )
+
+    def _part(self, part: QStyle.SubControl) -> QRect:
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        return self.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, part, self)

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from ui.widgets.stop_slider import StopSlider
@@ -23,3 +24,21 @@ def test_the_text_follows_the_slider(qtbot: QtBot) -> None:
     assert widget.slider.accessibleDescription() == "of middling size"
     assert widget.slider.accessibleName() == "Limit"
     assert widget.slider.geometry() == place
+
+
+@pytest.mark.parametrize("count", [3, 10, 21])
+def test_a_click_brings_the_handle_to_the_mouse(qtbot: QtBot, count: int) -> None:
+    """Near an end, in the middle, and back again; the handle can be dragged on from there."""
+    widget = StopSlider("Limit", [str(stop) for stop in range(count)], 0)
+    qtbot.addWidget(widget)
+    widget.show()
+    slider, last = widget.slider, count - 1
+    height = slider.height() // 2
+    for x, stop in ((slider.width() // 2, last // 2), (slider.width() - 3, last), (3, 0)):
+        QTest.mouseClick(slider, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(x, height))
+        assert abs(widget.current() - stop) <= (stop not in {0, last})
+    QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(slider.width() // 2, height))
+    QTest.mouseMove(slider, QPoint(slider.width() - 3, height))
+    QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(slider.width() - 3, height))
+    QTest.mouseMove(slider, QPoint(3, height))
+    assert widget.current() == last
