@@ -3,16 +3,40 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 FAILED: Final = 2
 """The exit status of a command that has complained."""
 
 
+_BREAKS: Final = re.compile(r"[\t\n\r]+")
+_CONTROLS: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}\N{ARABIC LETTER MARK}"
+    "\N{LEFT-TO-RIGHT MARK}\N{RIGHT-TO-LEFT MARK}\u202a-\u202e\u2066-\u2069]"
+)
+"""Characters that command a terminal, or change the direction of the text around them."""
+
+
+def plain(line: str) -> str:
+    """Return `line` as a terminal shows it safely. Names of folders, texts of the hub and messages of chat templates
+    can hold anything.
+    """
+    return _CONTROLS.sub("?", _BREAKS.sub(" ", line))
+
+
+def write_lines(lines: Iterable[str]) -> None:
+    """Write lines for a person on stdout, each made `plain`."""
+    write("".join(f"{plain(line)}\n" for line in lines))
+
+
 def complain(text: str) -> None:
-    """Write one line on stderr."""
-    sys.stderr.write(f"hearth: {text}\n")
+    """Write one line on stderr, made `plain`."""
+    sys.stderr.write(f"hearth: {plain(text)}\n")
     sys.stderr.flush()
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from app.base import locks, paths, settings
 from app.base.errors import BadArguments
-from app.base.terminal import complain, write
+from app.base.terminal import complain, plain, write, write_lines
 from app.hub import removal, verification
 from app.hub.fetch.errors import NotDownloaded
 from app.models import local_models
@@ -50,15 +50,15 @@ def _to_verify(places: Paths, model: str | None) -> list[LocalModel]:
 def _verdict(model: LocalModel, *, json: bool) -> Verdict:
     verdict = verification.verify(Path(model.folder), model.repository or model.folder)
     if not json:
-        write(_words(verdict))
+        write_lines(_words(verdict))
     return verdict
 
 
-def _words(verdict: Verdict) -> str:
+def _words(verdict: Verdict) -> list[str]:
     if not verdict.damaged:
-        return f"{verdict.model}: {verdict.files} files are intact\n"
-    lines = "".join(f"  {damage.file}: {damage.fault}\n" for damage in verdict.damaged)
-    return f"{verdict.model}: {len(verdict.damaged)} of {verdict.files} files are damaged; download it again\n{lines}"
+        return [f"{verdict.model}: {verdict.files} files are intact"]
+    lines = (f"  {damage.file}: {damage.fault}" for damage in verdict.damaged)
+    return [f"{verdict.model}: {len(verdict.damaged)} of {verdict.files} files are damaged; download it again", *lines]
 
 
 def remove(model: str, *, yes: bool) -> int:
@@ -73,7 +73,7 @@ def remove(model: str, *, yes: bool) -> int:
         write("Nothing was deleted.\n")
         return 0
     removal.remove(places.models, folder)
-    write(f"{folder.parent.name}/{folder.name} is deleted.\n")
+    write_lines([f"{folder.parent.name}/{folder.name} is deleted."])
     return 0
 
 
@@ -97,7 +97,7 @@ def _agreed(folder: Path) -> bool:
     if not sys.stdin.isatty():
         raise BadArguments("Nothing was deleted: without a terminal, --yes has to be given.")
     taken = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    write(f"Delete {folder.parent.name}/{folder.name} ({size(taken)})? [y/N] ")
+    write(plain(f"Delete {folder.parent.name}/{folder.name} ({size(taken)})? [y/N] "))
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 

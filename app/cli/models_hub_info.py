@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from app.base import paths, program
-from app.base.terminal import write
+from app.base.terminal import write, write_lines
 from app.hub import examination, found_detail
 from app.hub.client import HubClient
 from app.hub.token import TokenStore
@@ -50,7 +50,10 @@ class _Told:
 def info(repository: str, *, json: bool) -> int:
     """Print everything about a repository. Raises HubError, ModelNotInspected."""
     told = _asked(HubClient(TokenStore(paths.find()).token), repository)
-    write(msgspec.json.encode(_struct(told)).decode() + "\n" if json else _text(told.detail))
+    if json:
+        write(msgspec.json.encode(_struct(told)).decode() + "\n")
+    else:
+        write_lines(_page(told.detail))
     return 0
 
 
@@ -83,7 +86,7 @@ def _struct(told: _Told) -> HubModel:
     )
 
 
-def _text(detail: ModelDetail) -> str:
+def _page(detail: ModelDetail) -> list[str]:
     about = (
         ("Repository", f"{detail.row.repository} at {detail.revision[:12]}"),
         ("Licence", detail.licence),
@@ -94,5 +97,5 @@ def _text(detail: ModelDetail) -> str:
     )
     width = max(len(label) for label, _ in about)
     lines = [f"{label:<{width}}  {value}" for label, value in about if value]
-    card = ["", detail.card] if detail.card else []
-    return "\n".join([detail.row.name, "", *lines, *card]) + "\n"
+    card = ["", *detail.card.split("\n")] if detail.card else []
+    return [detail.row.name, "", *lines, *card]

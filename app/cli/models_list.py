@@ -13,7 +13,7 @@ import msgspec
 
 from app.base import paths, program, settings
 from app.base.errors import BadArguments, ModelNotInspected
-from app.base.terminal import complain, write
+from app.base.terminal import complain, write, write_lines
 from app.cli import models_hub_info
 from app.hub.fetch.names import is_repository
 from app.models import facts as facts_words
@@ -84,7 +84,7 @@ def list_models(*, json: bool) -> int:
     if json:
         write(msgspec.json.encode([_line(model) for model in known]).decode() + "\n")
         return 0
-    write(_table(views.ordered(views.row(model) for model in known)))
+    write_lines(_table(views.ordered(views.row(model) for model in known)))
     for folder, absence in found.folders:
         if absence:
             complain(f"{folder}: {absence}")
@@ -99,7 +99,10 @@ def info(name: str, *, json: bool) -> int:
     known = _named(_look(paths.find(), folder if Path(folder).is_dir() else "", name)[1], name, folder)
     if known is None:
         return models_hub_info.info(name, json=json)
-    write(msgspec.json.encode(_line(known)).decode() + "\n" if json else _page(views.model_detail(known)))
+    if json:
+        write(msgspec.json.encode(_line(known)).decode() + "\n")
+    else:
+        write_lines(_page(views.model_detail(known)))
     return 0
 
 
@@ -162,22 +165,22 @@ def _fit(model: LocalModel, inspection: Inspection | None, limit: int) -> FitVie
     return fit(inspection.facts, memory_now(), (), limit, model.weight_files_bytes)
 
 
-def _table(rows: Sequence[ModelRow]) -> str:
+def _table(rows: Sequence[ModelRow]) -> list[str]:
     cells = [(_FITS[row.fit.level] or _state(row), row.name, row.note or row.detail) for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return "".join(f"{fits:<{widths[0]}}  {name:<{widths[1]}}  {detail}\n" for fits, name, detail in cells)
+    return [f"{fits:<{widths[0]}}  {name:<{widths[1]}}  {detail}" for fits, name, detail in cells]
 
 
 def _state(row: ModelRow) -> str:
     return "" if row.state is ModelState.READY else row.state.value
 
 
-def _page(detail: ModelDetail) -> str:
+def _page(detail: ModelDetail) -> list[str]:
     row = detail.row
     head = [row.name, " · ".join(filter(None, (detail.publisher, detail.licence))), row.note or row.fit.text]
     facts = [("Folder", row.id), *([("Layers", detail.layers_text)] if detail.layers_text else []), *detail.facts]
     width = max(len(label) for label, _ in facts)
-    return "".join(f"{line}\n" for line in (*filter(None, head), *(f"{a:<{width}}  {b}" for a, b in facts)))
+    return [*filter(None, head), *(f"{label:<{width}}  {value}" for label, value in facts)]
 
 
 def _line(known: KnownModel) -> ModelLine:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from app.base import paths
-from app.base.terminal import write
+from app.base.terminal import write, write_lines
 from app.hub.client import HubClient
 from app.hub.found_rows import found_rows
 from app.hub.token import TokenStore
@@ -48,7 +48,7 @@ def search(words: Sequence[str], limit: int, *, json: bool) -> int:
     models = {model.id: model for model in HubClient(TokenStore(paths.find()).token).search(" ".join(words), limit)}
     rows = found_rows(models.values(), memory_now())
     if not json:
-        write(_table(rows) if rows else "The hub has no such model for MLX.\n")
+        write_lines(_table(rows) if rows else ["The hub has no such model for MLX."])
         return 0
     lines = [
         FoundLine(
@@ -67,10 +67,10 @@ def search(words: Sequence[str], limit: int, *, json: bool) -> int:
     return 0
 
 
-def _table(rows: Sequence[ModelRow]) -> str:
+def _table(rows: Sequence[ModelRow]) -> list[str]:
     cells = [(_fit(row), row.id, row.detail.partition(" · ")[2]) for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return "".join(f"{fit:<{widths[0]}}  {name:<{widths[1]}}  {detail}".rstrip() + "\n" for fit, name, detail in cells)
+    return [f"{fit:<{widths[0]}}  {name:<{widths[1]}}  {detail}".rstrip() for fit, name, detail in cells]
 
 
 def _fit(row: ModelRow) -> str:

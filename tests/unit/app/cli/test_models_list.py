@@ -100,6 +100,16 @@ def test_a_folder_outside_of_all_sources_can_be_examined(tmp_path: Path, capfd: 
 
 
 @pytest.mark.usefixtures("places")
+def test_a_folders_name_cannot_command_the_terminal(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Neither by an escape sequence, nor by a mark that turns the text around, nor by a line of its own."""
+    folder = build(tmp_path / "a\x1b[31mb\u202ec\nd")
+    assert main(["models", "info", str(folder)]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    assert f"{tmp_path}/a?[31mb?c d" in " ".join(lines)
+    assert not any("\x1b" in line or "\u202e" in line or line.startswith("d") for line in lines)
+
+
+@pytest.mark.usefixtures("places")
 def test_an_unknown_model_is_one_line(capfd: pytest.CaptureFixture[str]) -> None:
     """It is not looked up on the hub: a repository has a publisher."""
     assert main(["models", "info", "nothing"]) == 2
