@@ -37,6 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole group; the app decides what it means
     os.environ["HF_HUB_OFFLINE"] = "1"  # no library may ask a network about a folder
+    os.environ.pop("HF_ENDPOINT", None)  # a malformed one breaks the import of huggingface_hub
     os.umask(0o077)  # files that a library writes are private, too
     _serve(options, out)
     return 0

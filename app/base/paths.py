@@ -12,7 +12,7 @@ from pathlib import Path
 
 import platformdirs
 
-from app.base.errors import FolderRefused, reason
+from app.base.errors import BadArguments, FolderRefused, reason
 from storage.folders import OWNER_FOLDER, private_folder
 
 
@@ -42,9 +42,17 @@ def find() -> Paths:
     """Return the folders under `HEARTH_HOME` if it is set, else the platform's usual ones. Makes nothing."""
     home = os.environ.get("HEARTH_HOME")
     if home:
-        return under(Path(home).expanduser().absolute())
+        return under(absolute(home))
     data = Path(platformdirs.user_data_dir("Hearth", appauthor=False))
     return _places(data, Path(platformdirs.user_log_dir("Hearth", appauthor=False)))
+
+
+def absolute(path: str | Path) -> Path:
+    """Return what the user means by a path. Raises BadArguments if it is relative and the working folder is gone."""
+    try:
+        return Path(os.path.expanduser(path)).absolute()  # noqa: PTH111 - the method raises for a user who does not exist
+    except FileNotFoundError as error:
+        raise BadArguments("The folder that this terminal is in was deleted. Change to another one first.") from error
 
 
 def under(home: Path) -> Paths:

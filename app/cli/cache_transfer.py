@@ -11,7 +11,7 @@ from uuid import uuid4
 import msgspec
 from PySide6.QtCore import QCoreApplication, QEventLoop
 
-from app.base import logs, program
+from app.base import logs, paths, program
 from app.base.errors import BadArguments, CacheNotMoved, engine_words, load_words, words
 from app.chat import turn_jobs
 from app.cli.cache_store import Outcome, alone
@@ -85,7 +85,7 @@ def take_in(
         chat = library.conversations.create(title=title, system=system, model=setup.load.subject)
         done: CacheMoved | int = 0
         try:
-            command = ImportCache(uuid4().hex, chat.id, str(file.expanduser().absolute()), text, system)
+            command = ImportCache(uuid4().hex, chat.id, str(paths.absolute(file)), text, system)
             done = run(setup, command)
             library.conversations.save_draft(chat.id, text)
         finally:
@@ -110,7 +110,7 @@ def give_out(
             raise BadArguments(f"There is no chat {name!r}.") from error
         if not branch.history:
             raise BadArguments("There is nothing in this chat yet.")
-        path = str(file.expanduser().absolute())
+        path = str(paths.absolute(file))
         done = run(setup, ExportCache(uuid4().hex, branch.conversation.id, branch.history, path))
     return _outcome(done, branch.conversation.id, branch.conversation.title, "Exported {tokens} ({size}).\n")
 

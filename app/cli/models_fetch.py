@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 from app.base import paths
 from app.base.errors import AppError
 from app.base.terminal import FAILED, write
+from app.hub import library
 from app.hub.fetch import progress
-from app.hub.fetch.fetcher import Fetcher
 from app.hub.fetch.progress import Done, Failed, Progress, Started, Verifying, Waiting
 from app.hub.fetch.retry import Patience
 from app.hub.token import TokenStore, effective
@@ -58,8 +58,10 @@ def fetch(repository: str, revision: str, *, json: bool, lifeline: bool) -> int:
 
 
 def _fetch(repository: str, revision: str, printer: Printer) -> Done:
+    library.load()
     from huggingface_hub import constants
 
+    from app.hub.fetch.fetcher import Fetcher
     from app.hub.fetch.source import Source
 
     places = paths.find()

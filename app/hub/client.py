@@ -73,7 +73,7 @@ class HubClient:
 
         install()
         try:
-            with spending(Budget(_SECONDS, largest or _LARGEST_ANSWER)):
+            with library.login(), spending(Budget(_SECONDS, largest or _LARGEST_ANSWER)):
                 yield HfApi(token=self._token())
         except HubError:
             raise

@@ -54,6 +54,12 @@ class TokenNotKept(HubError):
     code = "token_not_kept"
 
 
+class TokenUnreadable(HubError):
+    """The token that huggingface_hub keeps cannot be read."""
+
+    code = "token_unreadable"
+
+
 class HubBusy(HubError):
     """The hub wants fewer requests, or has a fault of its own. `wait` is in seconds, None if the hub names no time."""
 

@@ -7,11 +7,38 @@ which an odd content breaks every later question. Hearth asks the hub for models
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from app.base.errors import reason
+from app.hub.errors import TokenUnreadable
+from app.hub.fetch.errors import HubClosed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def load() -> None:
-    """Import huggingface_hub. Every part of the app that asks the hub calls this first."""
-    os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
-    from huggingface_hub import constants
+    """Import huggingface_hub. Every part of the app that asks the hub calls this first.
 
+    Raises HubClosed if the hub's address is malformed; huggingface_hub then cannot even be imported.
+    """
+    os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+    import httpx2
+
+    try:
+        from huggingface_hub import constants
+
+        httpx2.URL(constants.ENDPOINT)
+    except (ValueError, httpx2.InvalidURL) as error:
+        raise HubClosed("its address in HF_ENDPOINT is not valid") from error
     constants.HF_HUB_DISABLE_TELEMETRY = True  # another part may have imported it before
+
+
+@contextmanager
+def login() -> Iterator[None]:
+    """Within the context, a login of `hf auth login` that cannot be read is a TokenUnreadable."""
+    try:
+        yield
+    except OSError as error:
+        raise TokenUnreadable(f"The login of Hugging Face cannot be read: {reason(error)}. Check HF_HOME.") from error

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import reason
+from app.hub import library
 from app.hub.errors import TokenNotKept
 from storage.folders import OWNER_FILE, private_folder, settle
 from storage.untrusted import UntrustedDataError, read_file
@@ -97,10 +98,15 @@ class TokenStore:
 
 
 def effective(store: TokenStore) -> str | None:
-    """The token to send: the user's, or else HF_TOKEN, or else the one of `hf auth login`."""
+    """The token to send: the user's, or else HF_TOKEN, or else the one of `hf auth login`.
+
+    Raises HubClosed and TokenUnreadable.
+    """
+    library.load()
     from huggingface_hub import get_token
 
-    return store.token() or get_token()
+    with library.login():
+        return store.token() or get_token()
 
 
 def _in_keychain() -> str | None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.base.errors import BadArguments
+from app.base.paths import absolute
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def folder_named(name: str) -> Path:
     """Return the absolute path that `name` is, whether or not something is there. Raises BadArguments if the name is
-    empty: no path and no model has an empty name.
+    empty, because no path and no model has an empty name, or if `absolute` does.
     """
     if not name.strip():
         raise BadArguments("The model's name is empty; hearth models list names all models.")
-    path = Path(os.path.expanduser(name))  # noqa: PTH111 - the method raises for a user who does not exist
-    return path.resolve() if ".." in path.parts else path.absolute()
+    path = absolute(name)
+    return path.resolve() if ".." in path.parts else path

@@ -44,6 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if sys.platform == "linux":
         os.environ.setdefault("MLX_DISABLE_COMPILE", "1")  # as the engine
     os.environ["HF_HUB_OFFLINE"] = "1"  # no library may ask a network about a folder
+    os.environ.pop("HF_ENDPOINT", None)  # a malformed one breaks the import of huggingface_hub
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole group; the app decides what it means
     os.umask(0o077)

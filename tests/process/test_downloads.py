@@ -177,6 +177,32 @@ def test_without_a_network_the_failure_is_one_line(monkeypatch: pytest.MonkeyPat
     assert (result.returncode, result.stderr) == (2, "hearth: The hub cannot be reached: HF_HUB_OFFLINE is set.\n")
 
 
+@pytest.mark.parametrize("command", [("fetch", REPOSITORY), ("search", "tiny"), ("info", REPOSITORY)])
+@pytest.mark.parametrize("address", ["http://[::", "http://127.0.0.1:port"])
+def test_a_malformed_address_of_the_hub_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], address: str
+) -> None:
+    """huggingface_hub itself cannot be imported then."""
+    monkeypatch.setenv("HF_ENDPOINT", address)
+    result = hearth("models", *command)
+    refused = "hearth: The hub cannot be reached: its address in HF_ENDPOINT is not valid.\n"
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", refused)
+
+
+@pytest.mark.parametrize("command", [("fetch", REPOSITORY), ("search", "tiny")])
+def test_a_login_that_cannot_be_read_is_one_line(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    """HF_HOME may name a file."""
+    assert hub.url
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "file"))
+    monkeypatch.delenv("HF_TOKEN", raising=False)
+    result = hearth("models", *command)
+    refused = "hearth: The login of Hugging Face cannot be read: Not a directory. Check HF_HOME.\n"
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", refused)
+
+
 @contextmanager
 def window() -> Iterator[subprocess.Popen[bytes]]:
     """The real app with its window. It is killed after the block if it has not ended."""

@@ -14,6 +14,8 @@ from tests.fakes.inspector import Inspector
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
+
 
 def test_one_process_answers_one_question_after_another(model: Path, tmp_path: Path) -> None:
     """A folder that cannot be inspected does not end the process."""
@@ -27,6 +29,13 @@ def test_one_process_answers_one_question_after_another(model: Path, tmp_path: P
         assert failed.code == "model_missing"
         assert again == found
         assert process.end() == 0
+
+
+def test_a_malformed_address_of_the_hub_is_no_matter(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process asks no hub."""
+    monkeypatch.setenv("HF_ENDPOINT", "http://[::")
+    with Inspector() as process:
+        assert isinstance(process.ask(InspectModel(str(model))), ModelInspected)
 
 
 def test_a_line_that_is_no_question_is_skipped(model: Path) -> None:

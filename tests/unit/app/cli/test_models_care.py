@@ -147,6 +147,20 @@ def test_remove_deletes_only_downloads(places: Paths, capfd: pytest.CaptureFixtu
     assert (places.models / "a" / "b").exists()
 
 
+@pytest.mark.parametrize("command", ["remove", "verify", "info"])
+def test_a_deleted_working_folder_is_one_sentence(
+    places: Paths, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """A relative path means nothing there."""
+    assert places.models.is_dir()
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    refused = "hearth: The folder that this terminal is in was deleted. Change to another one first.\n"
+    assert run(capfd, command, "a/b") == (2, "", refused)
+
+
 class Terminal(io.StringIO):
     """A terminal with an answer."""
 
