@@ -141,11 +141,16 @@ class SetHubToken:
 
 @dataclass(frozen=True, slots=True)
 class FinishWelcome:
-    """Leave the welcome page, with the built-in model or the one that was picked."""
+    """Leave the welcome page with the model that was picked."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookAround:
+    """Leave the welcome page with the built-in model."""
 
 
 LoadIntent = PickModel | ChatWith | PickKvBits | UnloadModel | CancelLoad | ConfirmSwitch | KeepAnswering
 DownloadIntent = Download | PauseDownload | CancelDownload | RemoveModel | SetHubToken
-FindIntent = ShowModel | SearchHub | FinishWelcome
+FindIntent = ShowModel | SearchHub | FinishWelcome | LookAround
 LocalModelIntent = ShowModels | ConfigureModel | AddModelFolder | DropModelFolder | RevealModel
 ModelIntent = LoadIntent | DownloadIntent | FindIntent | LocalModelIntent

@@ -12,6 +12,7 @@ from app.conversations.list import UNDO
 from app.desktop.model_choice import USE
 from app.engine_client.connection import MODEL_KEY, RESTART_KEY
 from app.hub.found_model import is_repository
+from app.models.names import DEMO
 from app.updates.updates import KEY as UPDATE
 from ui import intents, model_intents
 from ui.intents import (
@@ -200,8 +201,18 @@ class Dispatch:
                 self._show_model(model)
             case model_intents.FinishWelcome():
                 self._parts.welcome.finish()
+            case model_intents.LookAround():
+                self._look_around()
             case _:
                 assert_never(intent)
+
+    def _look_around(self) -> None:
+        """Return to the built-in model if a downloaded pick has become the model meanwhile. Otherwise pick no model,
+        so that a download can still become the model.
+        """
+        if self._parts.connection.model != DEMO:
+            self._parts.model_switch.pick(DEMO)
+        self._parts.welcome.finish()
 
     def _load(self, intent: LoadIntent) -> None:
         switch = self._parts.model_switch

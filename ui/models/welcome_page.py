@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from ui.model_intents import FinishWelcome
+from ui.model_intents import LookAround
 from ui.models.pick_card import PickCard
 from ui.theme.theme import title_font, ui_font
 from ui.widgets.action_button import ActionButton
@@ -53,7 +53,7 @@ class WelcomePage(QScrollArea):
         self._build(theme)
         self._lay_out()
         self.choose_button.clicked.connect(self.models_requested)
-        self.built_in_button.clicked.connect(lambda: self.requested.emit(FinishWelcome()))
+        self.built_in_button.clicked.connect(lambda: self.requested.emit(LookAround()))
         self.set_theme(theme)
 
     def _build(self, theme: Theme) -> None:

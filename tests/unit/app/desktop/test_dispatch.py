@@ -9,6 +9,7 @@ import pytest
 
 from app.desktop.wiring import AppParts, Wiring
 from app.engine_client.connection import RESTART_KEY
+from app.models.names import DEMO
 from ui import model_state
 from ui.intents import (
     ChatIntent,
@@ -22,7 +23,7 @@ from ui.intents import (
     SetQuota,
     Submit,
 )
-from ui.model_intents import ChatWith, ConfigureModel, PickKvBits, PickModel, ShowModel
+from ui.model_intents import ChatWith, ConfigureModel, LookAround, PickKvBits, PickModel, ShowModel
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ APART = (
     ShowModel,
     ConfigureModel,
     ChatWith,
+    LookAround,
 )
 """Intents that need more than one call."""
 PARTS = (
@@ -146,6 +148,12 @@ def test_a_chat_with_a_model_is_opened_by_the_switch(window: MainWindow, calls: 
     calls.clear()
     then()
     assert calls == [("conversations.creation.new",)]
+
+
+def test_looking_around_leads_to_the_built_in_model(window: MainWindow, calls: Calls) -> None:
+    """Also if a pick has been downloaded meanwhile, and has become the model."""
+    window.requested.emit(LookAround())
+    assert calls == [("model_switch.pick", DEMO), ("welcome.finish",)]
 
 
 def test_a_picked_precision_is_kept_and_loads_the_model_again(window: MainWindow, calls: Calls) -> None:

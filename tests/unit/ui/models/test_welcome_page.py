@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.fakes.intents import heard
 from tests.fakes.model_views import GB, QUICK, SMART, WELCOME, download
-from ui.model_intents import Download, FinishWelcome, PauseDownload, PickModel
+from ui.model_intents import Download, FinishWelcome, LookAround, PauseDownload, PickModel
 from ui.model_state import DownloadState, DownloadView, ModelPick, WelcomeView
 from ui.models.welcome_page import WelcomePage
 from ui.theme.theme import DARK, LIGHT
@@ -97,7 +97,7 @@ def test_the_built_in_model_is_one_click_away(page: WelcomePage) -> None:
     """While anything else downloads."""
     asked = heard(page)
     QTest.mouseClick(page.built_in_button, Qt.MouseButton.LeftButton)
-    assert asked == [FinishWelcome()]
+    assert asked == [LookAround()]
 
 
 def test_models_that_are_here_can_be_chosen(page: WelcomePage, qtbot: QtBot) -> None:
