@@ -155,7 +155,7 @@ class HubFinder:
 
     def _take_page(self, row: ModelRow, page: ModelPage, card: str) -> None:
         detail = found_detail.of_page(row, page, card)
-        self._tell(detail)
+        self._learn(detail)
         if told := self._examined.get((page.id, page.revision)):
             self._take_examination(detail, told)
         elif page.weight_bytes:
@@ -177,8 +177,10 @@ class HubFinder:
         )
 
     def _take_examination(self, detail: ModelDetail, told: Inspection) -> None:
-        """The list shows what was learnt, too."""
-        detail = found_detail.examined(detail, told, self._memory())
+        self._learn(found_detail.examined(detail, told, self._memory()))
+
+    def _learn(self, detail: ModelDetail) -> None:
+        """Show a detail. The list shows what was learnt, too."""
         rows = tuple(detail.row if row.repository == detail.row.repository else row for row in self._view.rows)
         self._list(replace(self._view, rows=rows))
         self._tell(detail)

@@ -55,11 +55,13 @@ def _estimate(weights: int, memory: MemoryNow) -> FitView:
 
 
 def _detail(model: FoundModel) -> str:
-    """What decides about a download, the most important first: a narrow list cuts the end."""
+    """What decides about a download, the most important first: a narrow list cuts the end. Without a token, a gated
+    model cannot be had at all.
+    """
     publisher = model.id.partition("/")[0]
     weights = size(model.size) if model.size else ""
     downloads = f"{_rounded(model.downloads)} downloads" if model.downloads else ""
-    return " · ".join(filter(None, (publisher, weights, "gated" if model.gated else "", model.licence, downloads)))
+    return " · ".join(filter(None, (publisher, "gated" if model.gated else "", weights, model.licence, downloads)))
 
 
 def _rounded(number: int) -> str:

@@ -46,6 +46,7 @@ ICONS = {
     RowAction.CANCEL: "x",
 }
 _AT_REST = {DownloadState.QUEUED: "Waiting", DownloadState.PAUSED: "Paused", DownloadState.FAILED: "Stopped"}
+_FETCHING = frozenset({RowAction.DOWNLOAD, RowAction.CONTINUE, RowAction.TRY_AGAIN})
 _DOWNLOAD_ACTIONS = {
     DownloadState.QUEUED: (RowAction.PAUSE, RowAction.CANCEL),
     DownloadState.RUNNING: (RowAction.PAUSE,),
@@ -131,10 +132,11 @@ def share(download: DownloadView) -> float:
 
 
 def actions(row: ModelRow) -> tuple[RowAction, ...]:
-    """The row's buttons, the main one first."""
+    """The row's buttons, the main one first. A download of no use can be ended, and is not tried again."""
     download = open_download(row)
     if download is not None:
-        return _DOWNLOAD_ACTIONS[download.state]
+        offered = _DOWNLOAD_ACTIONS[download.state]
+        return offered if row.state is not ModelState.UNUSABLE else tuple(a for a in offered if a not in _FETCHING)
     match row.state:
         case ModelState.READY:
             return (RowAction.NEW_CHAT,)

@@ -36,7 +36,7 @@ def test_a_table_lists_the_models_that_fit_first(hub: Hub, capfd: pytest.Capture
     hub.add("one/npz-lfm", {"weights.npz": b""}, tags=["mlx"])
     assert main(["models", "search", "lfm"]) == 0
     assert capfd.readouterr().out.splitlines() == [
-        "fits       one/lfm      191 MB · gated · mit · 70 downloads",
+        "fits       one/lfm      gated · 191 MB · mit · 70 downloads",
         "too large  one/big-lfm  1.9 GB · 9.0k downloads",
         "unusable   one/npz-lfm",
     ]

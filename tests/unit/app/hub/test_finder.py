@@ -11,6 +11,7 @@ import pytest
 from app.hub import finder as finders
 from app.hub.client import HubClient
 from app.hub.finder import HubFinder
+from app.hub.found_detail import NO_WEIGHTS
 from app.hub.network_thread import THREADS, NetworkThread
 from app.models.fit import MemoryNow
 from app.models.local_models import LocalModel
@@ -18,6 +19,7 @@ from app.models.sources import Origin, Source
 from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
 from tests.fakes.hub.faults import Fault
 from ui.model_state import DownloadState, DownloadView, ModelState
+from ui.models.row_words import RowAction, actions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -249,6 +251,20 @@ def test_a_gated_model_shows_its_card_and_says_what_to_do(scene: Scene, hub: Hub
     said = "This model is gated: ask for access on its page at the hub, and enter your token with “Access token…”."
     qtbot.waitUntil(lambda: scene.window.details[-1].row.note == said)
     assert scene.window.details[-1].card == "About\n\nIt."
+
+
+def test_the_list_shows_that_a_model_has_no_weights_of_use(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """The page tells so. Then the row offers no download, also after one that was cancelled."""
+    hub.add("one/lfm2-gguf", {"config.json": b"{}", "lfm2.gguf": b"GGUF"}, tags=["mlx", "safetensors"])
+    scene.finder.search("")
+    qtbot.waitUntil(lambda: bool(scene.window.views[-1].rows))
+    scene.finder.show_downloads({"one/lfm2-gguf": DownloadView(DownloadState.FAILED)})
+    scene.finder.show("one/lfm2-gguf")
+    qtbot.waitUntil(lambda: scene.window.views[-1].rows[0].state is ModelState.UNUSABLE)
+    assert scene.window.views[-1].rows[0].note == NO_WEIGHTS
+    assert actions(scene.window.views[-1].rows[0]) == (RowAction.CANCEL,)
+    scene.finder.show_downloads({})
+    assert actions(scene.window.views[-1].rows[0]) == ()
 
 
 def test_what_failed_is_repeated_with_the_new_token(scene: Scene, hub: Hub, qtbot: QtBot) -> None:

@@ -17,7 +17,7 @@ def test_a_row_says_publisher_size_licence_downloads_and_gate() -> None:
         FoundModel("LiquidAI/LFM2-2.6B-4bit", 1_503_238_553, downloads=12_345, licence="lfm1.0", gated=True), MEMORY
     )
     assert (row.id, row.name) == ("LiquidAI/LFM2-2.6B-4bit", "LFM2 2.6B · 4-bit")
-    assert row.detail == "LiquidAI · 1.4 GB · gated · lfm1.0 · 12k downloads"
+    assert row.detail == "LiquidAI · gated · 1.4 GB · lfm1.0 · 12k downloads"
     assert row.state is ModelState.REMOTE
     assert row.fit.level is FitLevel.FITS
     assert row.fit.text == ESTIMATED == "Estimated from the size of the weights."
