@@ -59,7 +59,7 @@ def row(known: KnownModel) -> ModelRow:
         warm_chats=known.warm_chats,
         identity=known.measured.identity,
         adapter=bool(model.base),
-        removable=model.record is not None and not known.loaded,
+        removable=model.record is not None,
         repository=model.repository if "/" in model.repository else "",
     )
 

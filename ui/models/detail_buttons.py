@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _USE, _USE_ANYWAY, _IN_USE, _DOWNLOAD_ANYWAY = "Use this model", "Use anyway", "In use", "Download anyway"
 
+_NOT_NOW = "This model is loaded. Pick another one first, then remove this one."
+
 
 class DetailButtons(QWidget):
     """`requested` carries an intent, `settings_requested` is emitted for the model's settings, and `used` after the
@@ -79,6 +81,9 @@ class DetailButtons(QWidget):
         self.files.setVisible(_is_here(row))
         self.settings.setVisible(detail.settings is not None)
         self.remove.setVisible(row.removable and open_download(row) is None)
+        self.remove.setEnabled(not row.loaded)
+        self.remove.setToolTip(_NOT_NOW if row.loaded else "")
+        self.remove.setAccessibleDescription(_NOT_NOW if row.loaded else "")
         self.setVisible(any(not button.isHidden() for line in self._lines for button in line))
 
     def _offered(self, row: ModelRow) -> tuple[RowAction, ...]:

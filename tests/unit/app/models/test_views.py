@@ -99,11 +99,10 @@ def test_a_model_that_the_inspector_refuses_says_why_and_what_to_do(code: str, s
 
 
 def test_a_loaded_model_is_usable_whatever_the_inspector_said() -> None:
-    """The engine has the last word. A model in use cannot be removed."""
+    """The engine has the last word."""
     failed = InspectionFailed(MODEL.folder, "model_stuck", "Slow.")
-    model = replace(MODEL, record=DownloadRecord("a/b", "c"))
-    row = views.row(KnownModel(model, failed, loaded=True))
-    assert (row.state, row.loaded, row.removable) == (ModelState.READY, True, False)
+    row = views.row(KnownModel(MODEL, failed, loaded=True))
+    assert (row.state, row.loaded) == (ModelState.READY, True)
 
 
 def test_only_models_that_hearth_downloaded_can_be_removed() -> None:
@@ -112,6 +111,7 @@ def test_only_models_that_hearth_downloaded_can_be_removed() -> None:
     assert not views.row(KnownModel(foreign)).removable
     downloaded = KnownModel(replace(MODEL, record=DownloadRecord("LiquidAI/LFM2-2.6B-8bit", "8f3a", "lfm1.0")))
     assert views.row(downloaded).removable
+    assert views.row(replace(downloaded, loaded=True)).removable, "once another model is loaded"
     detail = views.model_detail(downloaded)
     assert (detail.licence, detail.revision) == ("lfm1.0", "8f3a")
     assert views.row(KnownModel(foreign)).repository == ""

@@ -115,6 +115,17 @@ def test_removing_asks_first(pane: DetailPane) -> None:
     assert asked == [RemoveModel("/models/a")]
 
 
+def test_a_loaded_model_says_why_it_cannot_be_removed(pane: DetailPane) -> None:
+    """The button stays in its place. It works again once another model is loaded."""
+    pane.show_detail(detail(local("a", removable=True, loaded=True)))
+    button = pane.buttons.remove
+    assert (button.isVisible(), button.isEnabled()) == (True, False)
+    why = "This model is loaded. Pick another one first, then remove this one."
+    assert (button.toolTip(), button.accessibleDescription()) == (why, why)
+    pane.show_detail(detail(local("a", removable=True)))
+    assert (button.isEnabled(), button.toolTip(), button.accessibleDescription()) == (True, "", "")
+
+
 def test_cancelling_asks_if_something_would_be_lost(pane: DetailPane) -> None:
     """A download that has not begun is cancelled at once."""
     asked = heard(pane.buttons)
