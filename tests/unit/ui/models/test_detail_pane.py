@@ -310,3 +310,24 @@ def test_a_card_without_facts_has_room_for_all_buttons(qtbot: QtBot) -> None:
         assert button.height() >= button.sizeHint().height()
         assert pane.rect().contains(button.rect().translated(button.mapTo(pane, QPoint())))
     assert not any(one.geometry().intersects(two.geometry()) for one in shown for two in shown if one is not two)
+
+
+@pytest.mark.parametrize("more", [0, 20, 400])
+def test_the_button_to_download_is_whole_after_a_download_was_cancelled(qtbot: QtBot, more: int) -> None:
+    """A line of words and a bar are gone then, and the card is lower, with little or much room left."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.setStyleSheet(LIGHT.qss())
+    window.resize(318, 840)
+    pane = DetailPane(LIGHT, window)
+    window.show()
+    qtbot.waitExposed(window)
+    for row in (replace(downloading("a"), id="org/a", fit=FitView()), remote("a", fit=FitView())):
+        pane.show_detail(ModelDetail(row))
+        pane.resize(318, pane.sizeHint().height() + more)
+        QApplication.processEvents()
+        shown = [button for button in pane.buttons.findChildren(QAbstractButton) if button.isVisible()]
+        assert all(button.height() == button.sizeHint().height() for button in shown)
+        assert all(pane.buttons.rect().contains(button.geometry()) for button in shown)
+        assert pane.rect().contains(pane.buttons.geometry())
+    assert [button.text() for button in shown] == ["Download"]
