@@ -20,6 +20,12 @@ class BadArguments(AppError):
     code = "bad_arguments"
 
 
+class OutputRefused(AppError):
+    """Stdout takes nothing."""
+
+    code = "output_refused"
+
+
 class BadBatchLine(BadArguments):
     """A line of a batch file is not a question."""
 

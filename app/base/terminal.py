@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TextIO, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from app.base.errors import AppError
 
 FAILED: Final = 2
 """The exit status of a command that has complained."""
@@ -40,10 +42,40 @@ def complain(text: str) -> None:
     sys.stderr.flush()
 
 
+def is_screen() -> bool:
+    """Whether a person sees stdout. A parent may have closed it."""
+    out = _stdout()
+    return out is not None and out.isatty()
+
+
 def write(text: str) -> None:
-    """Write `text` on stdout at once, in UTF-8 whatever the locale. If the reader is gone, later text is dropped."""
+    """Write `text` on stdout at once, in UTF-8 whatever the locale. If the reader is gone, later text is dropped.
+
+    Raises OutputRefused if stdout is closed or takes nothing, such as a file on a full disk.
+    """
+    out = _stdout()
+    if out is None:
+        raise _refused("it is closed")
     try:
-        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
-        sys.stdout.buffer.flush()
+        out.buffer.write(text.encode("utf-8", "replace"))
+        out.buffer.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_the_rest(out)
+    except OSError as error:
+        _drop_the_rest(out)
+        raise _refused(error.strerror or "the system does not say why") from error
+
+
+def _stdout() -> TextIO | None:
+    return cast("TextIO | None", sys.stdout)
+
+
+def _drop_the_rest(out: TextIO) -> None:
+    """Without this, Python tries to write it again at the end of the process, and complains."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+
+
+def _refused(why: str) -> AppError:
+    from app.base.errors import OutputRefused
+
+    return OutputRefused(f"The output of this command cannot be written: {why}.")

@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.base import logs, paths, settings
 from app.base.errors import BadArguments, BadBatchLine, FolderRefused, reason
-from app.base.terminal import complain
+from app.base.terminal import complain, is_screen
 from app.cache import quota
 from app.cli import headless
 from app.cli.asker import Question
@@ -105,7 +105,7 @@ def _quota(places: paths.Paths, saved: Settings) -> int:
 def _printer(options: AskOptions) -> Printer:
     if options.json or options.batch:
         return Printer()
-    return LivePrinter() if sys.stdout.isatty() else TextPrinter()
+    return LivePrinter() if is_screen() else TextPrinter()
 
 
 def answer(places: paths.Paths, request: Request, printer: Printer) -> int:

@@ -12,8 +12,8 @@ import threading
 from typing import TYPE_CHECKING, Final, Protocol
 
 from app.base import paths
-from app.base.errors import AppError
-from app.base.terminal import FAILED, write
+from app.base.errors import AppError, OutputRefused
+from app.base.terminal import FAILED, is_screen, write
 from app.hub import library
 from app.hub.fetch import progress
 from app.hub.fetch.progress import Done, Failed, Progress, Started, Verifying, Waiting
@@ -43,11 +43,11 @@ def fetch(repository: str, revision: str, *, json: bool, lifeline: bool) -> int:
     """
     if lifeline:
         threading.Thread(target=_end_with_stdin, name="lifeline", daemon=True).start()
-    printer: Printer = JsonLines() if json else (TerminalLine() if sys.stdout.isatty() else PlainLines())
+    printer: Printer = JsonLines() if json else (TerminalLine() if is_screen() else PlainLines())
     try:
         printer.tell(_fetch(repository, revision, printer))
     except AppError as error:
-        if not json:
+        if not json or isinstance(error, OutputRefused):
             raise
         printer.tell(Failed(error.code, str(error)))
         return FAILED

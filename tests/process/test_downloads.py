@@ -177,6 +177,27 @@ def test_without_a_network_the_failure_is_one_line(monkeypatch: pytest.MonkeyPat
     assert (result.returncode, result.stderr) == (2, "hearth: The hub cannot be reached: HF_HUB_OFFLINE is set.\n")
 
 
+@pytest.mark.parametrize("words", [("fetch", REPOSITORY), ("fetch", REPOSITORY, "--json"), ("list",)])
+@pytest.mark.parametrize(
+    ("target", "why"),
+    [
+        pytest.param(
+            "/dev/full",
+            "No space left on device",
+            marks=pytest.mark.skipif(sys.platform != "linux", reason="only Linux has this file"),
+        ),
+        ("&-", "it is closed"),
+    ],
+)
+def test_a_refused_output_is_one_line(hub: Hub, words: tuple[str, ...], target: str, why: str) -> None:
+    """It is no fault of the disk with the models, and no defect."""
+    assert hub.url
+    line = ["/bin/sh", "-c", f'exec "$@" >{target}', "sh", *command("models", *words)]
+    result = subprocess.run(line, cwd=ROOT, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    refused = f"hearth: The output of this command cannot be written: {why}.\n"
+    assert (result.returncode, result.stderr) == (2, refused)
+
+
 @pytest.mark.parametrize("command", [("fetch", REPOSITORY), ("search", "tiny"), ("info", REPOSITORY)])
 @pytest.mark.parametrize("address", ["http://[::", "http://127.0.0.1:port"])
 def test_a_malformed_address_of_the_hub_is_one_line(
