@@ -242,6 +242,7 @@ class Dispatch:
         match intent:
             case model_intents.ShowModels():
                 models.presenter.open()
+                self._parts.downloads.retry()
             case model_intents.ConfigureModel(model, settings):
                 if models.configure(model, settings):
                     self._parts.model_switch.reload()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from app.base.errors import AppError, notice
 from app.base.program import this_app
 from app.hub import queue_file
+from app.hub.errors import HubBusy, HubUnreachable
 from app.hub.fetch import names, staging
 from app.hub.fetch.progress import Done, Failed, Progress, Started, Verifying, Waiting
 from app.hub.fetch.staging import ModelPlace
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
 NOTICE: Final = "download"
 BROKE_OFF: Final = "The download ended unexpectedly. Try again to continue it; the log has the details."
+_UNREACHABLE: Final = frozenset({HubUnreachable.code, HubBusy.code})
+"""The codes of failures that end without the user's help. They are reported after several attempts."""
 _FILE: Final = "downloads.json"
 _SAVE_S: Final = 5.0
 """Progress alone is saved this often: it is only shown."""
@@ -90,8 +93,8 @@ class Downloads:
         return {download.repository: download.view for download in self._queue}
 
     def start(self) -> None:
-        """Continue what ran or waited when the app ended, and say so."""
-        self._queue = queue_file.load(self._file).at_rest()
+        """Continue what ran or waited when the app ended, or could not reach the hub, and say so."""
+        self._queue = queue_file.load(self._file).at_rest().retried()
         waiting = self._queue.next
         if waiting is not None:
             self._sink.show_notice(Notice(NOTICE, f"Hearth continues to download {_name(waiting.repository)}."))
@@ -105,6 +108,12 @@ class Downloads:
             self._change(self._queue.requested(names.checked(repository), revision))
         except AppError as error:
             self._complain(error)
+
+    def retry(self) -> None:
+        """Try the downloads again that could not reach the hub."""
+        retried = self._queue.retried()
+        if retried != self._queue:
+            self._change(retried)
 
     def repeat(self, repository: str) -> None:
         """Try a download again if it has failed."""
@@ -160,8 +169,9 @@ class Downloads:
         if known is None or not known.active:
             return  # paused or cancelled; its process is about to end
         self._queue = self._queue.with_(self._at_work, **_changes(report, known.total))
-        if isinstance(report, Done):
+        if isinstance(report, Done | Failed):
             self._sink.clear_notice(NOTICE)
+        if isinstance(report, Done):
             self.arrived(report)
         if not isinstance(report, Progress) or time.monotonic() - self._saved_at > _SAVE_S:
             self._save()
@@ -176,6 +186,7 @@ class Downloads:
             self._dropped.discard(repository)
             self._discard(repository)
         if (active := self._queue.active) is not None:
+            self._sink.clear_notice(NOTICE)
             self._queue = self._queue.with_(active.repository, state=DownloadState.FAILED, text=BROKE_OFF)
         self._change(self._queue)
 
@@ -217,7 +228,13 @@ def _changes(report: Report, total: int) -> dict[str, object]:
         case Done():
             return {"state": DownloadState.DONE, "done": total, "rate": 0.0, "seconds_left": None, "text": ""}
         case Failed():
-            return {"state": DownloadState.FAILED, "text": report.message, "rate": 0.0, "seconds_left": None}
+            return {
+                "state": DownloadState.FAILED,
+                "text": report.message,
+                "rate": 0.0,
+                "seconds_left": None,
+                "unreachable": report.code in _UNREACHABLE,
+            }
 
 
 def _name(repository: str) -> str:

@@ -1,6 +1,7 @@
 """The queue of downloads as a value: one runs, others wait in their order. Pure.
 
-A download that runs, or waits, when the app ends is continued at the next start; a paused or failed one stays as it is.
+A download that runs, or waits, when the app ends is continued at the next start, and so is one that failed because the
+hub could not be reached. A paused one and other failed ones stay as they are.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ _Bytes = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 
 
 class Download(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A download in the queue. `text` says why it failed or waits."""
+    """A download in the queue. `text` says why it failed or waits. `unreachable`: it failed because the hub could not
+    be reached, so another attempt makes sense.
+    """
 
     repository: str
     revision: str = ""
@@ -30,6 +33,7 @@ class Download(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str = ""
     rate: float = 0.0
     seconds_left: float | None = None
+    unreachable: bool = False
 
     @property
     def active(self) -> bool:
@@ -72,7 +76,15 @@ class Queue(msgspec.Struct, frozen=True):
             return Queue((*self.without(repository), Download(repository, revision)))
         if known.state not in _OVER:
             return self
-        return self.with_(repository, state=DownloadState.QUEUED, text="", **_STILL)
+        return self.with_(repository, **_AGAIN)
+
+    def retried(self) -> Queue:
+        """Downloads that failed because the hub could not be reached wait again, in their old places."""
+        return Queue(
+            tuple(
+                msgspec.structs.replace(download, **_AGAIN) if download.unreachable else download for download in self
+            )
+        )
 
     def known(self, repository: str, done: int) -> Queue:
         """A download of `done` bytes that no queue held is paused."""
@@ -108,6 +120,7 @@ class Queue(msgspec.Struct, frozen=True):
 
 
 _STILL = {"rate": 0.0, "seconds_left": None}
+_AGAIN = {"state": DownloadState.QUEUED, "text": "", "unreachable": False, **_STILL}
 
 
 def _is_done(download: Download) -> bool:

@@ -23,7 +23,7 @@ from ui.intents import (
     SetQuota,
     Submit,
 )
-from ui.model_intents import ChatWith, ConfigureModel, LookAround, PickKvBits, PickModel, ShowModel
+from ui.model_intents import ChatWith, ConfigureModel, LookAround, PickKvBits, PickModel, ShowModel, ShowModels
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ APART = (
     ConfigureModel,
     ChatWith,
     LookAround,
+    ShowModels,
 )
 """Intents that need more than one call."""
 PARTS = (
@@ -154,6 +155,12 @@ def test_looking_around_leads_to_the_built_in_model(window: MainWindow, calls: C
     """Also if a pick has been downloaded meanwhile, and has become the model."""
     window.requested.emit(LookAround())
     assert calls == [("model_switch.pick", DEMO), ("welcome.finish",)]
+
+
+def test_the_models_page_tries_downloads_again(window: MainWindow, calls: Calls) -> None:
+    """The network may be back."""
+    window.requested.emit(ShowModels())
+    assert calls == [("models_on_disk.presenter.open",), ("downloads.retry",)]
 
 
 def test_a_picked_precision_is_kept_and_loads_the_model_again(window: MainWindow, calls: Calls) -> None:

@@ -196,6 +196,38 @@ def test_the_queue_survives_the_app(rig: Rig, places: Paths, library: Library) -
     assert later.notices == []
 
 
+@pytest.mark.parametrize(("code", "tries"), [("hub_unreachable", 1), ("hub_busy", 1), ("hub_closed", 0)])
+def test_a_download_that_lost_the_network_continues_by_itself(
+    rig: Rig, places: Paths, library: Library, code: str, tries: int
+) -> None:
+    """At the next start, and when the user looks at the models. A refusal waits for the user."""
+    rig.downloads.request("a/1", COMMIT)
+    rig.worker.reported.emit(Failed(code, "No."))
+    rig.worker.ended.emit()
+    assert rig.states() == {"a/1": DownloadState.FAILED}
+    later = Rig(places, library)
+    later.downloads.start()
+    rig.downloads.retry()
+    assert rig.worker.started == [("a/1", COMMIT)] * (1 + tries)
+    assert later.worker.started == [("a/1", COMMIT)] * tries
+    assert rig.states() == later.states() == {"a/1": RUNNING if tries else DownloadState.FAILED}
+
+
+@pytest.mark.parametrize("report", [Failed("hub_unreachable", "No."), None])
+def test_a_failure_ends_the_notice_about_the_download(
+    rig: Rig, places: Paths, library: Library, report: Failed | None
+) -> None:
+    """It does not continue any more, whether the worker says why or only ends."""
+    rig.downloads.request("a/1")
+    later = Rig(places, library)
+    later.downloads.start()
+    assert len(later.notices) == 1
+    if report is not None:
+        later.worker.reported.emit(report)
+    later.worker.ended.emit()
+    assert later.notices == []
+
+
 def test_closing_ends_the_worker_and_starts_no_other(rig: Rig, places: Paths, library: Library) -> None:
     """Quitting asks nothing; the next start continues."""
     rig.downloads.request("a/1")

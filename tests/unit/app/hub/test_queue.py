@@ -45,6 +45,18 @@ def test_a_failed_download_tries_again_without_its_old_fault() -> None:
     assert queue.requested("a/1").of("a/1") == Download("a/1")
 
 
+def test_a_download_without_a_network_is_tried_again() -> None:
+    """In its place and for its commit. A refusal waits for the user."""
+    refused = Download("a/2", state=FAILED, text="The disk is full.")
+    offline = Download("a/1", "c0ffee", state=FAILED, done=5, text="No connection.", unreachable=True)
+    queue = Queue((offline, refused, Download("a/3", state=PAUSED)))
+    assert queue.at_rest() == queue
+    again = queue.retried()
+    assert again.next == Download("a/1", "c0ffee", done=5)
+    assert states(again) == {"a/1": QUEUED, "a/2": FAILED, "a/3": PAUSED}
+    assert queue.requested("a/1").of("a/1") == again.of("a/1")
+
+
 def test_what_is_over_cannot_be_paused() -> None:
     """A late click on Pause changes no failed download."""
     queue = Queue((Download("a/1", state=FAILED, text="No."),))
