@@ -17,8 +17,8 @@ from app.cache import quota
 from app.cli import headless
 from app.cli.asker import Question
 from app.cli.printer import LivePrinter, Printer, TextPrinter
-from app.models.named import folder_named
-from app.models.names import default_model, holds_model
+from app.models.named import model_folder
+from app.models.names import default_model
 from engine.protocol.messages import Sampling
 from storage.untrusted import UntrustedDataError, decode_json
 
@@ -75,7 +75,7 @@ def run(options: AskOptions) -> int:
     questions, sampling = _questions(options), _sampling(options)
     system = _text(options.system, "The system prompt")
     saved = settings.load(places.settings, lambda error: complain(str(error)))
-    model = _model(default_model(saved.model) if options.model is None else options.model)
+    model = default_model(saved.model) if options.model is None else str(model_folder(places, saved, options.model))
     paths.prepare(places)
     request = headless.Request(
         questions=questions,
@@ -177,10 +177,3 @@ def _batch_line(path: Path, number: int, line: bytes) -> Question:
         raise BadBatchLine(f"{path}, line {number}: {error}") from error
     except UntrustedDataError as error:
         raise BadBatchLine(f"{path}, line {number}: {_NOT_A_LINE}") from error
-
-
-def _model(path: str) -> str:
-    folder = folder_named(path)
-    if not holds_model(folder):
-        raise BadArguments(f"There is no model in {folder}.")
-    return str(folder)

@@ -18,8 +18,8 @@ from app.base.terminal import complain, write
 from app.cache import quota
 from app.cli import cache_store, cache_transfer
 from app.cli.cache_transfer import EngineSetup
-from app.models.named import folder_named
-from app.models.names import default_model, holds_model
+from app.models.named import model_folder
+from app.models.names import default_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,11 +67,9 @@ def _run(command: Callable[[paths.Paths], Outcome], *, json: bool) -> int:
 
 def _setup(places: paths.Paths, model: str | None) -> EngineSetup:
     saved = _saved(places)
-    folder = folder_named(default_model(saved.model) if model is None else model)
-    if not holds_model(folder):
-        raise BadArguments(f"There is no model in {folder}.")
+    folder = default_model(saved.model) if model is None else str(model_folder(places, saved, model))
     paths.prepare(places)
-    return EngineSetup(places, saved.load_command(str(folder)), _quota(places, saved))
+    return EngineSetup(places, saved.load_command(folder), _quota(places, saved))
 
 
 def _saved(places: paths.Paths) -> settings.Settings:

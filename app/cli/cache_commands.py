@@ -8,7 +8,10 @@ import typer
 
 Json = Annotated[bool, typer.Option("--json", help="Print one object.")]
 _Model = Annotated[
-    str | None, typer.Option(metavar="DIR", help="The model's folder (default: the one picked last).", parser=str)
+    str | None,
+    typer.Option(
+        metavar="MODEL", help="A folder, a name from the list, or publisher/name (default: picked last).", parser=str
+    ),
 ]
 
 group = typer.Typer(

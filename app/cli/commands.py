@@ -98,7 +98,12 @@ def ask(  # noqa: PLR0913 - one parameter for each option
     ] = None,
     json: Json = False,
     model: Annotated[
-        str | None, typer.Option(metavar="PATH", help="A model's folder (default: the one picked last).", parser=str)
+        str | None,
+        typer.Option(
+            metavar="MODEL",
+            help="A folder, a name from the list, or publisher/name (default: picked last).",
+            parser=str,
+        ),
     ] = None,
     system: Annotated[
         str,

@@ -14,13 +14,14 @@ from app.base.terminal import complain, plain, write, write_lines
 from app.hub import removal, verification
 from app.hub.fetch.errors import NotDownloaded
 from app.models import local_models
-from app.models.named import folder_named
+from app.models.named import folder_named, model_folder, model_named
 from app.models.names import name_of
 from app.models.sources import sources
 from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from app.base.paths import Paths
+    from app.base.settings import Settings
     from app.hub.verification import Verdict
     from app.models.local_models import LocalModel
 
@@ -30,7 +31,7 @@ _DAMAGED: Final = 1
 def verify(model: str | None, *, json: bool) -> int:
     """Compare a model's files with their recorded digests, or all models that have some. Returns 1 if any is damaged.
 
-    Raises NotDownloaded.
+    Raises BadArguments, NotDownloaded.
     """
     places = paths.find()
     verdicts = [_verdict(found, json=json) for found in _to_verify(places, model)]
@@ -43,7 +44,7 @@ def verify(model: str | None, *, json: bool) -> int:
 
 def _to_verify(places: Paths, model: str | None) -> list[LocalModel]:
     if model is not None:
-        return [_named(places, model)]
+        return [model_named(places, _saved(places), model)]
     return [found for found in _models(places) if verification.is_verifiable(Path(found.folder))]
 
 
@@ -78,10 +79,9 @@ def remove(model: str, *, yes: bool) -> int:
 
 
 def _downloaded(places: Paths, model: str) -> Path:
-    """The folder of a model that is named by its repository or its folder."""
-    elsewhere = folder_named(model)
-    below = places.models / model
-    return below if below.is_dir() else elsewhere
+    """The folder of the model that is named. A folder of Hearth's own can be deleted whatever is in it."""
+    there = [folder for folder in (folder_named(model), places.models / model) if folder.is_dir()]
+    return there[0] if there else model_folder(places, _saved(places), model)
 
 
 def _window_uses(places: Paths, folder: Path) -> bool:
@@ -90,7 +90,7 @@ def _window_uses(places: Paths, folder: Path) -> bool:
     if lock is not None:
         lock.close()
         return False
-    return settings.load(places.settings, lambda error: complain(str(error))).model == str(folder)
+    return _saved(places).model == str(folder)
 
 
 def _agreed(folder: Path) -> bool:
@@ -102,13 +102,8 @@ def _agreed(folder: Path) -> bool:
 
 
 def _models(places: Paths) -> list[LocalModel]:
-    saved = settings.load(places.settings, lambda error: complain(str(error)))
-    return list(local_models.find(sources(places.models, saved.model_folders)).models)
+    return list(local_models.find(sources(places.models, _saved(places).model_folders)).models)
 
 
-def _named(places: Paths, model: str) -> LocalModel:
-    folder = str(folder_named(model))
-    for found in _models(places):
-        if found.repository == model or found.folder == folder:
-            return found
-    raise NotDownloaded(f"There is no model {model} on this machine.")
+def _saved(places: Paths) -> Settings:
+    return settings.load(places.settings, lambda error: complain(str(error)))

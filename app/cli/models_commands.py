@@ -70,7 +70,10 @@ def search(
 @group.command()
 def verify(
     model: Annotated[
-        str | None, typer.Argument(metavar="MODEL", help="publisher/name or a folder (default: all).", parser=str)
+        str | None,
+        typer.Argument(
+            metavar="MODEL", help="A folder, a name from the list, or publisher/name (default: all).", parser=str
+        ),
     ] = None,
     *,
     json: Json = False,
@@ -83,7 +86,9 @@ def verify(
 
 @group.command()
 def remove(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="publisher/name or a folder.", parser=str)],
+    model: Annotated[
+        str, typer.Argument(metavar="MODEL", help="A folder, a name from the list, or publisher/name.", parser=str)
+    ],
     *,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> int:

@@ -6,13 +6,12 @@ Runs on the main thread. The inspector's answers are remembered in the same file
 from __future__ import annotations
 
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from app.base import paths, program, settings
-from app.base.errors import BadArguments, ModelNotInspected
+from app.base.errors import ModelNotInspected
 from app.base.terminal import complain, write, write_lines
 from app.cli import models_hub_info
 from app.hub.fetch.names import is_repository
@@ -23,7 +22,7 @@ from app.models.inspections import Inspections
 from app.models.inspector import Inspector
 from app.models.measurements import Measured
 from app.models.memory import memory_now
-from app.models.named import folder_named
+from app.models.named import added_folders, matching, only_one
 from app.models.views import KnownModel
 from engine.protocol.inspection import ModelFacts, ModelInspected
 from ui.model_state import FitLevel, FitView, ModelState
@@ -95,10 +94,10 @@ def info(name: str, *, json: bool) -> int:
     """Print everything about one model, given by its folder, its repository or its name. A repository that is not on
     this machine is looked up on the hub. Returns 0. Raises BadArguments, HubError, ModelNotInspected.
     """
-    folder = str(folder_named(name))
-    known = _named(_look(paths.find(), folder if Path(folder).is_dir() else "", name)[1], name, folder)
-    if known is None:
+    named = {known.model.folder: known for known in _look(paths.find(), name)[1]}
+    if not named and is_repository(name):
         return models_hub_info.info(name, json=json)
+    known = named[only_one([each.model for each in named.values()], name).folder]
     if json:
         write(msgspec.json.encode(_line(known)).decode() + "\n")
     else:
@@ -106,37 +105,18 @@ def info(name: str, *, json: bool) -> int:
     return 0
 
 
-def _named(models: Sequence[KnownModel], name: str, folder: str) -> KnownModel | None:
-    """Return the model of that name; None if only the hub may have it. Raises BadArguments."""
-    named = [known for known in models if _is_named(known, name, folder)]
-    if not named and is_repository(name):
-        return None
-    if not named:
-        raise BadArguments(f"There is no model {name} on this machine; hearth models list names all.")
-    if len(named) > 1:
-        folders = ", ".join(known.model.folder for known in named)
-        raise BadArguments(f"Several models are called {name}; name one by its folder: {folders}.")
-    return named[0]
-
-
-def _is_named(known: KnownModel, name: str, folder: str) -> bool:
-    model = known.model
-    names = (model.folder, model.repository, model.repository.rpartition("/")[2], model.name, known.settings.alias)
-    return bool({name, folder} & set(names))
-
-
-def _look(places: Paths, folder: str = "", only: str = "") -> tuple[LocalModels, list[KnownModel]]:
-    """Look into all sources, and into `folder` if it is not empty. With `only`, inspect only models of that name."""
+def _look(places: Paths, name: str | None = None) -> tuple[LocalModels, list[KnownModel]]:
+    """Look into all sources and inspect the models; with a `name`, only those that it names."""
     saved = settings.load(places.settings, lambda error: complain(str(error)))
+    added = saved.model_folders if name is None else added_folders(saved, name)
     with closing(Inspector(program.inspector())) as inspector:
         inspections = Inspections(places.data / "inspections.json", inspector.inspect)
-        added = (*saved.model_folders, *([folder] if folder else ()))
         found = survey.look(places.models, added, "", inspections)
-        for model in found.uninspected:
-            if not only or _is_named(KnownModel(model), only, folder):
-                found = _with_inspection(found, model, inspections)
+        models = found.found.models if name is None else matching(found.found.models, saved, name)
+        for model in (each for each in found.uninspected if each in models):
+            found = _with_inspection(found, model, inspections)
     figures = measurements.load(places.data / "measurements.json")
-    return found.found, [_known(model, found, saved, figures) for model in found.found.models]
+    return found.found, [_known(model, found, saved, figures) for model in models]
 
 
 def _with_inspection(found: survey.Survey, model: LocalModel, inspections: Inspections) -> survey.Survey:

@@ -1,14 +1,26 @@
-"""Finds the model that a user names on the command line. Runs on the main thread; only looks at files."""
+"""Finds the model that a user names on the command line. Runs on the main thread; only looks at files.
+
+A name is a folder, the name or the user's own name in the list, or publisher/name. An existing folder comes first.
+"""
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.base.errors import BadArguments
 from app.base.paths import absolute
+from app.models import local_models
+from app.models.names import holds_model
+from app.models.sources import sources
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable, Sequence
+
+    from app.base.paths import Paths
+    from app.base.settings import Settings
+    from app.models.local_models import LocalModel
 
 
 def folder_named(name: str) -> Path:
@@ -19,3 +31,44 @@ def folder_named(name: str) -> Path:
         raise BadArguments("The model's name is empty; hearth models list names all models.")
     path = absolute(name)
     return path.resolve() if ".." in path.parts else path
+
+
+def added_folders(saved: Settings, name: str) -> tuple[str, ...]:
+    """Return the folders of the user's models, with the one that `name` is, if it exists."""
+    folder = folder_named(name)
+    there = os.path.isdir(folder)  # noqa: PTH112 - the method raises for some folders
+    return (*saved.model_folders, *((str(folder),) if there else ()))
+
+
+def model_folder(places: Paths, saved: Settings, name: str) -> Path:
+    """Return the folder of the model that `name` names. Raises BadArguments."""
+    folder = folder_named(name)
+    return folder if holds_model(folder) else Path(model_named(places, saved, name).folder)
+
+
+def model_named(places: Paths, saved: Settings, name: str) -> LocalModel:
+    """Return the model on this machine that `name` names. Raises BadArguments."""
+    models = local_models.find(sources(places.models, added_folders(saved, name))).models
+    return only_one(matching(models, saved, name), name)
+
+
+def matching(models: Iterable[LocalModel], saved: Settings, name: str) -> list[LocalModel]:
+    """Return the model in the folder that `name` is, or else all models of that name."""
+    models, folder = tuple(models), str(folder_named(name))
+    in_folder = [model for model in models if model.folder == folder]
+    return in_folder or [model for model in models if name in _names(model, saved)]
+
+
+def _names(model: LocalModel, saved: Settings) -> set[str]:
+    own = saved.of_model(model.folder).alias
+    return {model.folder, model.repository, model.repository.rpartition("/")[2], model.name, own}
+
+
+def only_one(models: Sequence[LocalModel], name: str) -> LocalModel:
+    """Return the only one of the `models` of a name. Raises BadArguments if there is none, or more than one."""
+    if not models:
+        raise BadArguments(f"There is no model {name} on this machine; hearth models list names all.")
+    if len(models) > 1:
+        folders = ", ".join(model.folder for model in models)
+        raise BadArguments(f"Several models are called {name}; name one by its folder: {folders}.")
+    return models[0]

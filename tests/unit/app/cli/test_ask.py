@@ -57,6 +57,22 @@ def test_the_users_settings_of_the_model_hold(requests: list[Request], model: st
     assert (request.load, request.settings) == (LoadModel(model, 8, context_limit=2048), own)
 
 
+@pytest.mark.parametrize("name", ["one/Tiny-4bit", "Tiny-4bit", "Tiny · 4-bit", "Mine", "here/../here"])
+def test_a_model_is_asked_by_each_of_its_names(
+    requests: list[Request], places: Paths, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    """What fetch, list and info call it. A folder that exists comes first."""
+    there, here = places.models / "one" / "Tiny-4bit", tmp_path / "here"
+    for folder in (there, here):
+        folder.mkdir(parents=True)
+        (folder / "config.json").write_text('{"model_type": "llama"}')
+    settings.save(Settings(models={str(there): ModelSettings(alias="Mine")}), places.settings)
+    monkeypatch.chdir(tmp_path)
+    assert commands.main(["ask", "--model", name, "--conversation", "a", "one"]) == 0
+    (request,) = requests
+    assert request.load.path == str(here if name.startswith("here") else there)
+
+
 def test_arguments_become_a_request(requests: list[Request], model: str) -> None:
     """Every option reaches its field."""
     options = [
@@ -143,7 +159,10 @@ def test_bad_batch_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["--conversation", "a", "gr\udcfc\udcdf"], "The prompt is not UTF-8 text."),
         (["--conversation", "gr\udcfc\udcdf", "one"], "The conversation's name is not UTF-8 text."),
         (["--conversation", "a", "--system", "gr\udcfc\udcdf", "one"], "The system prompt is not UTF-8 text."),
-        (["--conversation", "a", "--model", "/nowhere", "one"], "There is no model in /nowhere."),
+        (
+            ["--conversation", "a", "--model", "/nowhere", "one"],
+            "There is no model /nowhere on this machine; hearth models list names all.",
+        ),
         (["--conversation", "a", "--model", "", "one"], "The model's name is empty"),
         (["--batch", "/nowhere.jsonl"], "/nowhere.jsonl cannot be read"),
         (["--batch", "/nowhere.jsonl", "--conversation", "a"], "--batch brings its own"),

@@ -64,6 +64,13 @@ def test_verify_says_that_a_model_is_intact(folder: Path, capfd: pytest.CaptureF
     assert run(capfd, "verify", str(folder)) == (0, intact, "")
 
 
+def test_verify_and_remove_take_each_name_of_a_model(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """As info and ask do."""
+    for name in ("Tiny · 4-bit", folder.name, f"{folder}/../{folder.name}", f"~/{folder.relative_to(folder.home())}"):
+        assert run(capfd, "verify", name)[0] == 0
+    assert run(capfd, "remove", "Tiny · 4-bit", "--yes") == (0, f"{REPOSITORY} is deleted.\n", "")
+
+
 def test_verify_names_what_is_damaged_and_fails(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Without a name it looks at every model whose digests are known."""
     spoil(folder)
@@ -88,7 +95,11 @@ def test_verify_prints_json(folder: Path, capfd: pytest.CaptureFixture[str]) -> 
 def test_verify_without_downloads_says_so(capfd: pytest.CaptureFixture[str]) -> None:
     """The built-in model has no digests."""
     assert run(capfd, "verify") == (0, "There is no model here whose digests are known.\n", "")
-    assert run(capfd, "verify", "a/b") == (2, "", "hearth: There is no model a/b on this machine.\n")
+    assert run(capfd, "verify", "a/b") == (
+        2,
+        "",
+        "hearth: There is no model a/b on this machine; hearth models list names all.\n",
+    )
 
 
 def test_a_damaged_model_is_repaired_by_fetch(
