@@ -17,7 +17,7 @@ import httpx2
 from huggingface_hub import constants, get_session, set_client_factory
 from huggingface_hub.utils import _detect_agent
 
-from app.hub.errors import HubAnswerUnreadable, HubUnreachable
+from app.hub.errors import NO_CONNECTION, HubAnswerUnreadable, HubUnreachable
 from app.hub.fetch.conversation import refused
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class BoundedClient(httpx2.Client):
         except httpx2.TimeoutException as error:
             raise HubUnreachable("it does not answer") from error
         except httpx2.ConnectError as error:
-            raise HubUnreachable("there is no connection to it") from error
+            raise HubUnreachable(NO_CONNECTION) from error
         except httpx2.UnsupportedProtocol as error:
             raise HubUnreachable("its address in HF_ENDPOINT is not valid") from error
         except (httpx2.RequestError, httpx2.StreamError) as error:

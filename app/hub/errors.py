@@ -1,11 +1,15 @@
-"""What can go wrong with the hub: the errors, and the one for each status that it answers. Pure."""
+"""What can go wrong with the hub: the errors, and the one for each status that it answers."""
 
 from __future__ import annotations
 
+import os
 from http import HTTPStatus
+from typing import Final
+from urllib.parse import urlsplit
 
 from app.base.errors import AppError
 
+NO_CONNECTION: Final = "this computer seems to be offline"
 _NOT_THERE = frozenset({"RepoNotFound", "RevisionNotFound", "EntryNotFound"})
 
 
@@ -21,7 +25,7 @@ class HubUnreachable(HubError):
     code = "hub_unreachable"
 
     def __init__(self, why: str) -> None:
-        super().__init__(f"The hub cannot be reached: {why}.")
+        super().__init__(f"{_hub()} cannot be reached: {why}.")
 
 
 class HubAnswerUnreadable(HubError):
@@ -68,6 +72,14 @@ class HubBusy(HubError):
     def __init__(self, message: str, wait: float | None = None) -> None:
         super().__init__(message)
         self.wait = wait
+
+
+def _hub() -> str:
+    """The name of the hub: that of its host if HF_ENDPOINT names another one."""
+    try:
+        return urlsplit(os.environ.get("HF_ENDPOINT", "")).hostname or "Hugging Face"
+    except ValueError:
+        return "Hugging Face"
 
 
 def refusal(status: int, code: str = "", wait: float | None = None) -> HubError:

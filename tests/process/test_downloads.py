@@ -174,7 +174,7 @@ def test_without_a_network_the_failure_is_one_line(monkeypatch: pytest.MonkeyPat
     """HF_HUB_OFFLINE counts as no network."""
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     result = hearth("models", "fetch", REPOSITORY)
-    assert (result.returncode, result.stderr) == (2, "hearth: The hub cannot be reached: HF_HUB_OFFLINE is set.\n")
+    assert (result.returncode, result.stderr) == (2, "hearth: Hugging Face cannot be reached: HF_HUB_OFFLINE is set.\n")
 
 
 @pytest.mark.parametrize("words", [("fetch", REPOSITORY), ("fetch", REPOSITORY, "--json"), ("list",)])
@@ -199,14 +199,14 @@ def test_a_refused_output_is_one_line(hub: Hub, words: tuple[str, ...], target: 
 
 
 @pytest.mark.parametrize("command", [("fetch", REPOSITORY), ("search", "tiny"), ("info", REPOSITORY)])
-@pytest.mark.parametrize("address", ["http://[::", "http://127.0.0.1:port"])
+@pytest.mark.parametrize(("address", "name"), [("http://[::", "Hugging Face"), ("http://127.0.0.1:port", "127.0.0.1")])
 def test_a_malformed_address_of_the_hub_is_one_line(
-    monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], address: str
+    monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], address: str, name: str
 ) -> None:
     """huggingface_hub itself cannot be imported then."""
     monkeypatch.setenv("HF_ENDPOINT", address)
     result = hearth("models", *command)
-    refused = "hearth: The hub cannot be reached: its address in HF_ENDPOINT is not valid.\n"
+    refused = f"hearth: {name} cannot be reached: its address in HF_ENDPOINT is not valid.\n"
     assert (result.returncode, result.stdout, result.stderr) == (2, "", refused)
 
 

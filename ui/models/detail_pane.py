@@ -140,7 +140,9 @@ class DetailPane(QFrame):
     def _show_row(self, row: ModelRow) -> None:
         self.title.setText(breakable(row.name))
         self.note.setText(breakable(row.note))
-        self._note.setVisible(bool(row.note))
+        download = open_download(row)
+        said = download is not None and row.note in download.text  # an error of the hub may come from both
+        self._note.setVisible(bool(row.note) and not said)
         self._show_download(row)
         self._show_fit(row.fit)
         assert self.detail is not None, "a row is shown as a part of a detail"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ui.models.folder_rows import FolderRows
 from ui.models.model_list import ModelList
 from ui.theme.phrases import breakable
+from ui.widgets.action_button import ActionButton
+from ui.widgets.button_face import ButtonFace
 from ui.widgets.settings_group import text_label
 
 if TYPE_CHECKING:
@@ -18,7 +20,11 @@ if TYPE_CHECKING:
 
 
 class Listing(QWidget):
-    """A list, or a sentence in its place if it is empty. `trouble` is a warning above it."""
+    """A list, or a sentence in its place if it is empty. `trouble` is a warning above it. `repeated` is emitted by the
+    button below a sentence about something that can be tried again.
+    """
+
+    repeated = Signal()
 
     def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,12 +37,17 @@ class Listing(QWidget):
         self.empty = text_label("", "nothingFound", 14)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.empty.setContentsMargins(24, 72, 24, 24)
+        self.again_button = ActionButton(ButtonFace("Try again", "refresh-cw"), theme)
+        self.again_button.hide()
+        self.again_button.clicked.connect(self.repeated)
         self.folders = FolderRows(theme)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         for part in (self.trouble, self._gap, self.empty, self.list, self.folders):
             column.addWidget(part)
+            if part is self.empty:
+                column.addWidget(self.again_button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.setStretchFactor(self.list, 1000)
         column.addStretch(1)
         self.list.hide()
@@ -53,6 +64,10 @@ class Listing(QWidget):
         self.empty.setVisible(is_empty)
         self.list.setVisible(not is_empty)
 
+    def offer_again(self, *, failed: bool) -> None:
+        """Offer to try again, or no longer."""
+        self.again_button.setVisible(failed)
+
     def warn(self, text: str) -> None:
         """Show a warning above the list; "" for none."""
         self.trouble.setText(breakable(text))
@@ -63,3 +78,4 @@ class Listing(QWidget):
         """Repaint in `theme`."""
         self.list.set_theme(theme)
         self.folders.set_theme(theme)
+        self.again_button.set_theme(theme)

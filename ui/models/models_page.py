@@ -129,6 +129,7 @@ class ModelsPage(QWidget):
         self.token_button.clicked.connect(self._ask_token)
         self.fields[LOCAL].textChanged.connect(self._filter)
         self.fields[HUB].settled.connect(self._search)
+        self.listings[HUB].repeated.connect(lambda: self._search(self.fields[HUB].text().strip()))
         for listing in self.listings:
             listing.list.chosen.connect(self._choose)
             listing.list.opened.connect(self._open)
@@ -156,6 +157,7 @@ class ModelsPage(QWidget):
         listing = self.listings[HUB]
         listing.show_rows(view.rows, _SEARCHING if view.busy else view.text or _NOTHING_FOUND)
         listing.warn(view.text if view.rows else "")
+        listing.offer_again(failed=view.failed)
         self.fields[HUB].set_busy(view.busy)
         self._refresh_pane(HUB)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import httpx2
 from huggingface_hub.errors import OfflineModeIsEnabled
 
-from app.hub.errors import HubAnswerUnreadable, HubError, HubUnreachable, refusal
+from app.hub.errors import NO_CONNECTION, HubAnswerUnreadable, HubError, HubUnreachable, refusal
 from app.hub.fetch.errors import CommitGone, HubClosed
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def asking() -> Iterator[None]:
     except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
         raise HubClosed("its address is not valid") from error
     except (httpx2.ConnectError, httpx2.ProxyError) as error:
-        raise HubUnreachable("there is no connection to it") from error
+        raise HubUnreachable(NO_CONNECTION) from error
     except httpx2.TimeoutException as error:
         raise HubUnreachable("it does not answer") from error
     except httpx2.TransportError as error:

@@ -82,4 +82,4 @@ def test_no_network_is_one_line(hub: Hub, monkeypatch: pytest.MonkeyPatch, capfd
     hub.url = "http://127.0.0.1:1"
     hub.lead(monkeypatch)
     assert main(["models", "search", "lfm"]) == 2
-    assert capfd.readouterr().err == "hearth: The hub cannot be reached: there is no connection to it.\n"
+    assert capfd.readouterr().err == "hearth: 127.0.0.1 cannot be reached: this computer seems to be offline.\n"

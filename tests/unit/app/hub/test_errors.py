@@ -49,4 +49,16 @@ def test_the_wait_that_the_hub_names_is_said_and_kept() -> None:
 
 def test_no_answer_is_one_line() -> None:
     """Without a network, each part of Hearth that needs it says so in one line."""
-    assert str(errors.HubUnreachable("it does not answer")) == "The hub cannot be reached: it does not answer."
+    assert str(errors.HubUnreachable("it does not answer")) == "Hugging Face cannot be reached: it does not answer."
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "name"),
+    [("", "Hugging Face"), ("https://hub.example:8443/api", "hub.example"), ("http://[", "Hugging Face")],
+)
+def test_the_hub_that_is_away_has_a_name(endpoint: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """People know Hugging Face, or the host that they set in HF_ENDPOINT."""
+    monkeypatch.setenv("HF_ENDPOINT", endpoint)
+    assert str(errors.HubUnreachable(errors.NO_CONNECTION)) == (
+        f"{name} cannot be reached: this computer seems to be offline."
+    )

@@ -167,7 +167,7 @@ def test_no_network_is_one_line(scene: Scene, hub: Hub, qtbot: QtBot, monkeypatc
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:1")
     scene.finder.search("lfm2")
     qtbot.waitUntil(lambda: not scene.window.views[-1].busy)
-    assert scene.window.views[-1].text == "The hub cannot be reached: there is no connection to it."
+    assert scene.window.views[-1].text == "127.0.0.1 cannot be reached: this computer seems to be offline."
     assert scene.window.views[-1].rows == ()
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", hub.url)
     hub.add("one/lfm2", FILES)

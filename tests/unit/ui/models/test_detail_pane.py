@@ -144,6 +144,16 @@ def test_a_refusal_says_why_and_what_to_do(pane: DetailPane) -> None:
     assert (pane.note.isVisible(), pane.note.text()) == (True, "It needs custom code. Look for another one.")
 
 
+def test_an_error_is_said_once(pane: DetailPane) -> None:
+    """The page of a model and its download may fail for the same reason."""
+    failed = downloading("a", DownloadState.FAILED, text="It is gated.")
+    pane.show_detail(detail(replace(failed, note="It is gated.")))
+    assert not pane.note.isVisible()
+    assert "It is gated." in pane.progress.text()
+    pane.show_detail(detail(replace(failed, note="Another reason.")))
+    assert pane.note.isVisible()
+
+
 def test_what_is_unknown_takes_no_room(pane: DetailPane) -> None:
     """A row alone has a title and buttons."""
     pane.show_row(local("a", fit=FitView()))

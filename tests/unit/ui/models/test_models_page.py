@@ -231,6 +231,17 @@ def test_a_search_that_failed_can_be_repeated(page: ModelsPage) -> None:
     assert len(asked) == 2
 
 
+def test_a_failed_search_offers_another_try(page: ModelsPage) -> None:
+    """By a button below the sentence, until an answer comes."""
+    page.turn_to(HUB)
+    page.set_hub(HubView("", text="There is no network.", failed=True))
+    asked = heard(page, SearchHub)
+    QTest.mouseClick(page.listings[HUB].again_button, Qt.MouseButton.LeftButton)
+    assert asked == [SearchHub("")]
+    page.set_hub(HubView("", text="Nothing of that name."))
+    assert not page.listings[HUB].again_button.isVisible()
+
+
 def test_the_field_says_that_it_searches(page: ModelsPage) -> None:
     """The rows of the former search stay until the answer comes."""
     page.turn_to(HUB)

@@ -76,9 +76,9 @@ def test_an_attempt_that_brings_bytes_starts_a_new_row(downloads: Downloads) -> 
         (Fault(500), CDN, "The hub has a fault of its own (500). Try again later."),
         (faults.too_many(), CDN, "The hub asks for fewer requests. Try again later."),
         (faults.too_many(9), LISTING, "The hub asks for fewer requests. Try again in 9 s."),
-        (Fault(cut=0), CDN, "The hub cannot be reached: the connection broke off."),
-        (Fault(silent=True), LISTING, "The hub cannot be reached: it does not answer."),
-        (Fault(silent=True), CDN, "The hub cannot be reached: it does not answer."),
+        (Fault(cut=0), CDN, "127.0.0.1 cannot be reached: the connection broke off."),
+        (Fault(silent=True), LISTING, "127.0.0.1 cannot be reached: it does not answer."),
+        (Fault(silent=True), CDN, "127.0.0.1 cannot be reached: it does not answer."),
     ],
 )
 def test_a_fault_that_stays_is_one_sentence(downloads: Downloads, fault: Fault, path: str, sentence: str) -> None:
@@ -121,14 +121,14 @@ def test_a_slow_hub_is_waited_for(downloads: Downloads) -> None:
 def test_without_a_network_the_refusal_is_one_line(downloads: Downloads) -> None:
     """No port answers at this address."""
     downloads.hub.url = "http://127.0.0.1:1"
-    assert refusal(downloads) == "The hub cannot be reached: there is no connection to it."
+    assert refusal(downloads) == "127.0.0.1 cannot be reached: this computer seems to be offline."
 
 
 @pytest.mark.parametrize("path", [LISTING, f"/{REPOSITORY}/resolve/*", CDN])
 def test_a_redirect_loop_is_refused_at_once(downloads: Downloads, path: str) -> None:
     """Trying again would not help."""
     downloads.hub.misbehave(Fault(loop=True), path, times=ALWAYS)
-    assert refusal(downloads) == "The hub cannot be reached: it redirects in circles."
+    assert refusal(downloads) == "127.0.0.1 cannot be reached: it redirects in circles."
     assert downloads.waits == []
 
 
