@@ -23,7 +23,16 @@ from ui.intents import (
     SetQuota,
     Submit,
 )
-from ui.model_intents import ChatWith, ConfigureModel, LookAround, PickKvBits, PickModel, ShowModel, ShowModels
+from ui.model_intents import (
+    ChatWith,
+    ConfigureModel,
+    LookAround,
+    PickKvBits,
+    PickModel,
+    SearchHub,
+    ShowModel,
+    ShowModels,
+)
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -45,6 +54,7 @@ APART = (
     ChatWith,
     LookAround,
     ShowModels,
+    SearchHub,
 )
 """Intents that need more than one call."""
 PARTS = (
@@ -161,6 +171,12 @@ def test_the_models_page_tries_downloads_again(window: MainWindow, calls: Calls)
     """The network may be back."""
     window.requested.emit(ShowModels())
     assert calls == [("models_on_disk.presenter.open",), ("downloads.retry",)]
+
+
+def test_a_search_shows_whether_a_token_is_kept(window: MainWindow, calls: Calls) -> None:
+    """Gated models are among those that it finds."""
+    window.requested.emit(SearchHub("tiny"))
+    assert calls == [("finder.search", "tiny"), ("hub_token.look",)]
 
 
 def test_a_picked_precision_is_kept_and_loads_the_model_again(window: MainWindow, calls: Calls) -> None:
