@@ -121,7 +121,7 @@ class ModelSettingsView:
 
     `context_limit` 0, `system` "" and `thinking` None are the model's own. `kv_bits` 0 keeps its cache in full. The
     sampling is the one that a new chat begins with; None is the model's own (`own_temperature`, `own_top_p`), or the
-    app's if the model has none.
+    app's if the model has none. `reasons` is False for a model that cannot reason.
     """
 
     alias: str = ""
@@ -134,6 +134,7 @@ class ModelSettingsView:
     top_p: float | None = None
     own_temperature: float | None = None
     own_top_p: float | None = None
+    reasons: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,4 +138,5 @@ def _settings(settings: ModelSettings, facts: ModelFacts | None) -> ModelSetting
         top_p=settings.top_p,
         own_temperature=facts.temperature if facts else None,
         own_top_p=facts.top_p if facts else None,
+        reasons=facts.thinks if facts else True,
     )

@@ -127,6 +127,7 @@ def test_the_users_settings_stand_beside_the_models_own() -> None:
     assert (view.alias, view.context_limit, view.kv_bits, view.system) == ("Writer", 4096, 8, "Be brief.")
     assert (view.temperature, view.top_p, view.own_temperature, view.own_top_p) == (None, 0.5, 0.3, 0.9)
     assert (view.thinking, view.most_context) == (None, 128_000)
+    assert view.reasons == INSPECTED.facts.thinks
     assert [one.name for one in offered([detail.row])] == ["Writer"]
 
 

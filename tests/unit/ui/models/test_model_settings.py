@@ -82,6 +82,15 @@ def test_the_defaults_are_shown(qtbot: QtBot) -> None:
     assert "Up to 60,000 tokens fit now." in [label.text() for label in dialog.findChildren(QLabel)]
 
 
+@pytest.mark.parametrize("reasons", [True, False])
+def test_reasoning_is_offered_to_models_that_can(qtbot: QtBot, *, reasons: bool) -> None:
+    """A choice that changes nothing is not shown, and what was chosen before is kept."""
+    dialog = opened(qtbot, ModelSettingsView(thinking=True, reasons=reasons))
+    labels = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
+    assert (dialog.reasoning.isVisible(), "Reasoning" in labels) == (reasons, reasons)
+    assert saved(dialog, qtbot).thinking is True
+
+
 def test_no_limit_is_offered_above_what_fits(qtbot: QtBot) -> None:
     """The right end of the slider is the most."""
     dialog = opened(qtbot)
