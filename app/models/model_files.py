@@ -27,6 +27,7 @@ _TOKENIZERS: Final = ({"tokenizer.json"}, {"tokenizer.model"}, {"vocab.json", "m
 _OTHER_TASKS: Final = re.compile(r"MaskedLM|Classification|ForCTC|Detection|Segmentation|(?<!LMHead)(?<!Chat)Model$")
 """In the names of the classes that a config.json gives for models that do not write text."""
 _PYTORCH: Final = re.compile(r"\.(bin|pt|pth|ckpt)$")
+_WEIGHTS: Final = re.compile(r"model.*\.safetensors")
 _ADAPTER_WEIGHTS: Final = "adapters.safetensors"
 _PEFT_WEIGHTS: Final = "adapter_model.safetensors"
 
@@ -95,7 +96,7 @@ def model_files(folder: ModelFolder) -> ModelFiles:
         return _adapter(folder)
     if "config.json" not in folder.names:
         raise _without_config(folder)
-    config = _config(folder.path)
+    config = _config(folder)
     weights = _weights(folder)
     if not any(needed <= folder.names for needed in _TOKENIZERS):
         raise Incomplete("It has no tokenizer. Download it again.")
@@ -117,12 +118,12 @@ def _without_config(folder: ModelFolder) -> Unusable:
     return Incomplete("Download not finished: its config.json is missing. Download it again.")
 
 
-def _config(folder: Path) -> _Config:
+def _config(folder: ModelFolder) -> _Config:
     try:
-        config = decode_json(read_file(folder / "config.json", _LARGEST_CONFIG), _Config)
-    except WrongFormError as error:
-        raise NotAModel("its config.json is not that of a language model") from error
+        config = decode_json(read_file(folder.path / "config.json", _LARGEST_CONFIG), _Config)
     except UntrustedDataError as error:
+        if isinstance(error, WrongFormError) and not _has_parts(folder):
+            raise NotAModel("its config.json is not that of a language model") from error
         raise Unreadable(f"config.json: {error}") from error
     if not config.model_type:
         raise NotAModel("its config.json names no model type")
@@ -131,11 +132,16 @@ def _config(folder: Path) -> _Config:
     return config
 
 
+def _has_parts(folder: ModelFolder) -> bool:
+    """Whether other files are those of a language model: other programs, too, write a config.json."""
+    return any(needed <= folder.names for needed in _TOKENIZERS) or any(map(_WEIGHTS.fullmatch, folder.names))
+
+
 def _weights(folder: ModelFolder) -> list[Path]:
     try:
         index = read_file(folder.path / _INDEX, _LARGEST_INDEX)
     except MissingFileError:
-        found = [folder.path / name for name in folder.names if re.fullmatch(r"model.*\.safetensors", name)]
+        found = [folder.path / name for name in folder.names if _WEIGHTS.fullmatch(name)]
         if not (present := [file for file in found if file.is_file()]):
             raise _without_weights(folder, found) from None
         return present

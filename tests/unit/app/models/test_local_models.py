@@ -14,6 +14,7 @@ from app.models.names import DEMO, DEMO_NAME
 from app.models.sources import sources
 from app.models.views import KnownModel
 from tests.fakes.foreign import IN_THE_WAY, flipped, forbid
+from ui.model_state import ModelState
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -219,9 +220,34 @@ def test_many_folders_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
     assert trouble.endswith("), 2 more, which the log names.")
 
 
-@pytest.mark.parametrize("content", [b'{"model_type": ["a"]}', b'{"model_type": "x", "quantization": 3}', b"[]"])
+_WRONG_FORMS = (
+    b'{"model_type": ["a"]}',
+    b'{"model_type": "x", "quantization": "yes"}',
+    b'{"model_type": "x", "quantization": {"bits": 3.7}}',
+    b"[]",
+    b"[" * (5 << 20),
+)
+
+
+@pytest.mark.parametrize("content", _WRONG_FORMS)
 def test_a_config_of_another_kind_is_left_out_without_a_notice(tmp_path: Path, content: bytes) -> None:
     """A cache holds more than language models."""
-    (_model(tmp_path / "m") / "config.json").write_bytes(content)
+    folder = tmp_path / "m"
+    folder.mkdir()
+    (folder / "config.json").write_bytes(content)
     found = _find(tmp_path)
     assert ([model.folder for model in found.models], found.trouble) == ([DEMO], "")
+
+
+@pytest.mark.parametrize("part", ["tokenizer.json", "model.safetensors"])
+@pytest.mark.parametrize("content", _WRONG_FORMS)
+def test_a_model_with_a_damaged_config_is_listed_with_the_reason(tmp_path: Path, content: bytes, part: str) -> None:
+    """Its weights or its tokenizer tell it from what other programs keep."""
+    folder = _model(tmp_path / "m")
+    (folder / "config.json").write_bytes(content)
+    (folder / part).unlink()
+    model = _listed(tmp_path)
+    assert (model.state, model.note) == (
+        ModelState.UNUSABLE,
+        "It cannot be read: config.json: it does not have the expected form. Download it again.",
+    )
