@@ -12,10 +12,8 @@ from app.base import locks, paths, settings
 from app.base.errors import BadArguments
 from app.base.terminal import complain, plain, write, write_lines
 from app.hub import removal, verification
-from app.hub.fetch.errors import NotDownloaded
 from app.models import local_models
 from app.models.named import folder_named, model_folder, model_named
-from app.models.names import name_of
 from app.models.sources import sources
 from ui.theme.phrases import size
 
@@ -67,7 +65,7 @@ def remove(model: str, *, yes: bool) -> int:
     places = paths.find()
     folder = _downloaded(places, model)
     if removal.place_of(places.models, folder) is None:
-        raise NotDownloaded(f"Hearth did not download {name_of(folder)}, so it does not delete it.")
+        raise removal.not_downloaded(folder)
     if _window_uses(places, folder):
         raise removal.in_use(folder)
     if not yes and not _agreed(folder):

@@ -24,14 +24,14 @@ def place_of(models: Path, folder: Path) -> ModelPlace | None:
     """The place of a model that Hearth downloaded; None for every other folder."""
     if folder.parent.parent != models or not names.is_repository(f"{folder.parent.name}/{folder.name}"):
         return None
-    return ModelPlace(models, f"{folder.parent.name}/{folder.name}") if manifest.of(folder) is not None else None
+    return ModelPlace(models, f"{folder.parent.name}/{folder.name}") if manifest.has_record(folder) else None
 
 
 def remove(models: Path, folder: Path) -> None:
     """Delete a model. Raises NotDownloaded, DownloadInUse, FolderRefused and DiskRefused."""
     place = place_of(models, folder)
     if place is None:
-        raise NotDownloaded(f"Hearth did not download {name_of(folder)}, so it does not delete it.")
+        raise not_downloaded(folder)
     try:
         with place.lock():
             place.remove()
@@ -60,6 +60,12 @@ class Removal:
 
     def _complain(self, error: Exception) -> None:
         self._show(notice(error))
+
+
+def not_downloaded(folder: Path) -> HubError:
+    """The refusal to delete what Hearth did not download."""
+    where = f" You can delete its folder yourself: {folder}" if folder.is_dir() else ""
+    return NotDownloaded(f"Hearth did not download {name_of(folder)}, so it does not delete it.{where}")
 
 
 def in_use(folder: Path) -> HubError:

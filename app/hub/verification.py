@@ -11,6 +11,7 @@ import msgspec
 
 from app.hub.fetch import digests, manifest
 from app.hub.fetch.errors import NotDownloaded
+from app.models.download_record import NAME
 from app.models.names import name_of
 from storage.untrusted import MissingFileError, UntrustedDataError
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 MISSING: Final = "it is missing"
 WRONG: Final = "its bytes are not those that were downloaded"
+UNREADABLE: Final = "the record of the download cannot be read"
 _SNAPSHOTS: Final = "snapshots"
 
 
@@ -41,6 +43,8 @@ class Verdict(msgspec.Struct, frozen=True):
 
 def verify(folder: Path, name: str) -> Verdict:
     """Compare every file of a model. Raises NotDownloaded if no digests are known."""
+    if _has_damaged_record(folder):
+        return Verdict(name, str(folder), 1, (Damage(NAME, UNREADABLE),))
     expected = list(_expected(folder))
     if not expected:
         raise NotDownloaded(f"Hearth knows no digests of {name_of(folder)}, because it did not download it.")
@@ -49,8 +53,12 @@ def verify(folder: Path, name: str) -> Verdict:
 
 
 def is_verifiable(folder: Path) -> bool:
-    """Whether digests of this model are known."""
-    return next(_expected(folder), None) is not None
+    """Whether digests of this model are known, or were before their record was damaged."""
+    return _has_damaged_record(folder) or next(_expected(folder), None) is not None
+
+
+def _has_damaged_record(folder: Path) -> bool:
+    return manifest.has_record(folder) and manifest.of(folder) is None
 
 
 def _expected(folder: Path) -> Iterator[tuple[str, str]]:

@@ -63,8 +63,6 @@ class Fetcher:
         with _disk(), place.lock():
             staging.sweep(self.models)
             found = manifest.of(place.folder)
-            if found is None and place.folder.exists():
-                raise FolderTaken(f"{place.folder} is there already, and Hearth did not download it.")
             return self._here(place, found, revision) or self._download(place, found, revision)
 
     def _here(self, place: ModelPlace, found: Manifest | None, revision: str) -> Done | None:
@@ -80,9 +78,10 @@ class Fetcher:
     def _download(self, place: ModelPlace, found: Manifest | None, revision: str) -> Done:
         listing = self._listing(place, found, revision)
         files = chosen(place.repository, listing.files)
+        _check_taken(place.folder, files)
         folder = place.staging(listing.commit)
         private_folder(folder)
-        if found is not None:
+        if place.folder.exists():
             _adopt(place.folder, folder, files)
         total, done = sum(file.size for file in files), _present(folder, files)
         self._check_room(place, total - done)
@@ -150,6 +149,23 @@ def _disk() -> Iterator[None]:
 def _is_intact(folder: Path, file: ManifestFile | RemoteFile) -> bool:
     path = folder / file.path
     return path.is_file() and path.stat().st_size == file.size and digests.matches(path, file.digest)
+
+
+def _check_taken(model: Path, files: tuple[RemoteFile, ...]) -> None:
+    """Refuse to replace a folder with a file that would be lost, unless Hearth made that folder."""
+    if not os.path.lexists(model) or manifest.has_record(model):
+        return
+    known = {model / file.path: file for file in files}
+    if model.is_symlink() or not all(_is_known(model, path, known) for path in model.rglob("*")):
+        raise FolderTaken(
+            f"{model} is there already, and Hearth did not download it. Move it elsewhere to download the model."
+        )
+
+
+def _is_known(model: Path, path: Path, known: dict[Path, RemoteFile]) -> bool:
+    if path.is_symlink():
+        return False
+    return path.is_dir() or (path in known and _is_intact(model, known[path]))
 
 
 def _adopt(model: Path, folder: Path, files: tuple[RemoteFile, ...]) -> None:

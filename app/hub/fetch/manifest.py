@@ -54,3 +54,8 @@ def of(folder: Path) -> Manifest | None:
         return decode_json(read_file(folder / NAME, _LARGEST), Manifest)
     except UntrustedDataError:
         return None
+
+
+def has_record(folder: Path) -> bool:
+    """Whether Hearth downloaded the model in a folder: it has a manifest, readable or damaged."""
+    return os.path.lexists(folder / NAME)

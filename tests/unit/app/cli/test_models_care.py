@@ -148,6 +148,31 @@ def test_remove_spares_the_model_of_an_open_window(
     assert run(capfd, "remove", REPOSITORY, "--yes")[0] == 0
 
 
+def test_a_damaged_record_is_named_and_the_model_can_be_deleted(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Bare verify names it; fetch repairs it, and remove deletes the folder."""
+    (folder / ".hearth-download.json").write_text("{")
+    words = (
+        f"{REPOSITORY}: 1 of 1 files are damaged; download it again\n"
+        "  .hearth-download.json: the record of the download cannot be read\n"
+    )
+    assert run(capfd, "verify") == (1, words, "")
+    assert run(capfd, "remove", REPOSITORY, "--yes")[0] == 0
+    assert not folder.exists()
+
+
+def test_remove_names_the_folder_of_a_model_without_a_record(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The user can delete it."""
+    (folder / ".hearth-download.json").unlink()
+    refused = (
+        "hearth: Hearth did not download Tiny · 4-bit, so it does not delete it. "
+        f"You can delete its folder yourself: {folder}\n"
+    )
+    assert run(capfd, "remove", REPOSITORY, "--yes") == (2, "", refused)
+    assert folder.exists()
+
+
 @pytest.mark.parametrize("name", ["a/b", "../models/a/b", "/etc", "."])
 def test_remove_deletes_only_downloads(places: Paths, capfd: pytest.CaptureFixture[str], name: str) -> None:
     """A name that leads elsewhere is no download."""

@@ -199,8 +199,35 @@ def test_a_folder_of_the_user_is_never_replaced(downloads: Downloads) -> None:
     (downloads.folder / "config.json").write_bytes(b"mine")
     with pytest.raises(FolderTaken) as caught:
         downloads.fetch()
-    assert str(caught.value) == f"{downloads.folder} is there already, and Hearth did not download it."
+    assert str(caught.value) == (
+        f"{downloads.folder} is there already, and Hearth did not download it. Move it elsewhere to download the model."
+    )
     assert (downloads.folder / "config.json").read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize("kept", ["", "{", None])
+def test_a_model_without_a_readable_record_is_completed(downloads: Downloads, kept: str | None) -> None:
+    """Files that are those of the hub stay; only the missing one is fetched, and there is a record again."""
+    downloads.fetch()
+    record = downloads.folder / ".hearth-download.json"
+    record.unlink() if kept is None else record.write_text(kept)
+    (downloads.folder / "config.json").unlink()
+    downloads.hub.asked.clear()
+    downloads.fetch()
+    assert downloads.files() == WANTED
+    assert manifest.of(downloads.folder) is not None
+    assert {path.rpartition("/")[2] for path in downloads.hub.paths() if "/resolve/" in path} == {"config.json"}
+
+
+def test_a_link_in_the_place_of_a_model_is_never_replaced(downloads: Downloads, tmp_path: Path) -> None:
+    """What it leads to is the user's."""
+    downloads.fetch()
+    downloads.folder.rename(tmp_path / "mine")
+    (tmp_path / "mine" / ".hearth-download.json").unlink()
+    downloads.folder.symlink_to(tmp_path / "mine")
+    with pytest.raises(FolderTaken):
+        downloads.fetch()
+    assert (tmp_path / "mine" / "config.json").exists()
 
 
 def test_two_processes_do_not_fetch_the_same_repository(downloads: Downloads) -> None:
