@@ -14,6 +14,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton
 
+from app.desktop.model_choice import ARRIVED, USE
 from app.models import recommendations
 from app.models.recommendations import Recommendations, RecommendedModel, Tier
 from tests.end2end.conftest import Desk
@@ -21,6 +22,7 @@ from tests.fakes.hub.faults import Fault
 from tests.fakes.hub.repository import files_in
 from tests.fakes.hub.server import serving
 from tests.fakes.tiny_models import build
+from ui.intents import NoticeAction
 from ui.model_state import ModelState
 from ui.models.models_page import HUB
 from ui.models.row_words import RowAction
@@ -202,7 +204,9 @@ def resumes(visitor: Visitor, folder: str, chat: str) -> None:
 def test_the_built_in_model_answers_while_a_pick_is_downloaded(
     visitor: Visitor, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who looks around first can chat at once. The pick becomes the model of the chats when it is here."""
+    """Who looks around first can chat at once. The pick becomes the model of the chats when it is here. If it arrives
+    during the answer, as on a busy machine, the notice offers it.
+    """
     recommend(monkeypatch, hub)
     hub.misbehave(Fault(rate=20_000), "/cdn/*")
     welcomes(visitor)
@@ -217,11 +221,20 @@ def test_the_built_in_model_answers_while_a_pick_is_downloaded(
     chat = window.chats.current()
     assert desk.app.connection.model == demo
     answers(visitor, chat)
+    desk.until(lambda: bool(_about_arrivals(visitor, ARRIVED) or _about_arrivals(visitor, USE)))
+    for key in _about_arrivals(visitor, USE):
+        window.requested.emit(NoticeAction(key))
     desk.until(lambda: desk.app.connection.model != demo and desk.app.connection.ready)
     assert Path(desk.app.connection.model).parts[-2:] == tuple(REPOSITORY.split("/"))
     desk.close()
     assert not desk.open().window.stage.is_welcoming
     assert Path(desk.app.connection.model).parts[-2:] == tuple(REPOSITORY.split("/"))
+
+
+def _about_arrivals(visitor: Visitor, kind: str) -> list[str]:
+    """The keys of the notices of this kind."""
+    shown = visitor.window.notices.keys()
+    return [key for key in shown if key.startswith(kind)]
 
 
 def recommend(monkeypatch: pytest.MonkeyPatch, hub: Hub) -> None:
