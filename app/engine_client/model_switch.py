@@ -92,7 +92,7 @@ class ModelSwitch:
         self._wanted = None
 
     def tick(self) -> None:
-        """Every second: once the answers have ended by themselves, nothing is left to ask, so do what was asked."""
+        """Every second: do what was asked once the answers have ended by themselves."""
         if self._wanted is not None and not self._chats.answering():
             wanted, self._wanted = self._wanted, None
             self._sink.ask_switch(None)
