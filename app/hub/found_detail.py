@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from ui.model_state import ModelRow
 
 NO_WEIGHTS: Final = "It has no safetensors weights, so Hearth cannot use it. Look for an MLX version of this model."
+_DOWNLOAD: Final = "Download"
 _GATED: Final = ("Access", "only with a token that the publisher has admitted")
 
 
 def of_page(row: ModelRow, page: ModelPage, card: str) -> ModelDetail:
     """Return what the hub tells."""
     access = (_GATED,) if page.gated else ()
-    facts = (("Weights", size(page.weight_bytes)), *access)
+    facts = (("Weights", size(page.weight_bytes)), (_DOWNLOAD, size(page.download_bytes)), *access)
     detail = ModelDetail(row, page.publisher, page.licence, facts=facts, card=card, revision=page.revision)
     return detail if page.weight_bytes else _unusable(replace(detail, facts=access), NO_WEIGHTS)
 
@@ -40,7 +41,7 @@ def examined(detail: ModelDetail, told: Inspection, memory: MemoryNow) -> ModelD
         row=replace(detail.row, fit=fits),
         layers=tuple(told.facts.layers),
         layers_text=layers_text(told.facts),
-        facts=(*figures(told.facts, fits), *(fact for fact in detail.facts if fact == _GATED)),
+        facts=(*figures(told.facts, fits), *(fact for fact in detail.facts if fact == _GATED or fact[0] == _DOWNLOAD)),
     )
 
 

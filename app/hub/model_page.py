@@ -8,6 +8,7 @@ from typing import Annotated, Final
 import msgspec
 
 from app.hub.errors import HubAnswerUnreadable
+from app.hub.fetch.selection import of_use
 from app.hub.found_model import commit, is_repository, licence
 
 WEIGHTS: Final = ".safetensors"
@@ -68,6 +69,12 @@ class ModelPage:
     def weight_bytes(self) -> int:
         """The bytes of the weights that Hearth can load."""
         return sum(size for name, size in self.files if name.endswith(WEIGHTS) and "/" not in name)
+
+    @property
+    def download_bytes(self) -> int:
+        """The bytes of all files that a download fetches: beside the weights, the tokenizer and the licence."""
+        names = of_use(name for name, _ in self.files)
+        return sum(size for name, size in self.files if name in names)
 
     @property
     def described_by(self) -> tuple[tuple[str, int], ...]:

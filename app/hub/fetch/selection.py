@@ -56,17 +56,24 @@ def chosen(repository: str, files: Sequence[RemoteFile]) -> tuple[RemoteFile, ..
     """
     if len(files) > _MOST:
         raise RepositoryRefused(f"{repository} has more than {_MOST:,} files, so it is no model that Hearth can use.")
-    wanted = [file for file in files if _wanted(PurePosixPath(file.path), _adapters(files))]
-    wanted = _without_copies(wanted)
+    names = of_use([file.path for file in files])
+    wanted = [file for file in files if file.path in names]
     if not any(file.path.endswith(WEIGHTS) for file in wanted):
         raise RepositoryRefused(_no_weights(repository, files))
     _check(repository, wanted)
     return tuple(sorted(wanted, key=lambda file: (file.path.endswith(WEIGHTS), file.path)))
 
 
-def _adapters(files: Iterable[RemoteFile]) -> frozenset[PurePosixPath]:
+def of_use(paths: Iterable[str]) -> frozenset[str]:
+    """Those of a repository's files that Hearth downloads."""
+    every = list(paths)
+    adapters = _adapters(every)
+    return frozenset(_without_copies([path for path in every if _wanted(PurePosixPath(path), adapters)]))
+
+
+def _adapters(paths: Iterable[str]) -> frozenset[PurePosixPath]:
     """The subfolders that hold an adapter."""
-    return frozenset(PurePosixPath(file.path).parent for file in files if file.path.endswith(f"/{_ADAPTER}"))
+    return frozenset(PurePosixPath(path).parent for path in paths if path.endswith(f"/{_ADAPTER}"))
 
 
 def _wanted(path: PurePosixPath, adapters: frozenset[PurePosixPath]) -> bool:
@@ -79,11 +86,11 @@ def _wanted(path: PurePosixPath, adapters: frozenset[PurePosixPath]) -> bool:
     return path.suffix.lower() in _SUFFIXES or name in _NAMES or legal
 
 
-def _without_copies(files: list[RemoteFile]) -> list[RemoteFile]:
+def _without_copies(paths: list[str]) -> list[str]:
     """Some publishers add the same weights under a second name. mlx-lm loads model*.safetensors."""
-    if not any(_loaded(file.path) for file in files):
-        return files
-    return [file for file in files if not _other_weights(file.path)]
+    if not any(_loaded(path) for path in paths):
+        return paths
+    return [path for path in paths if not _other_weights(path)]
 
 
 def _loaded(path: str) -> bool:

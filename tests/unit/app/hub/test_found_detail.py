@@ -24,8 +24,16 @@ def test_the_page_gives_publisher_licence_commit_size_and_card() -> None:
         COMMIT,
         "About it.",
     )
-    assert detail.facts == (("Weights", "1.9 GB"),)
+    assert detail.facts == (("Weights", "1.9 GB"), ("Download", "1.9 GB"))
     assert detail.row == ROW
+
+
+def test_the_download_is_named_beside_the_weights() -> None:
+    """It counts the tokenizer and the licence too, and nothing that is not fetched. It stays after the examination."""
+    files = (("model.safetensors", 95_000), ("tokenizer.json", 5000), ("LICENSE", 3000), ("model.gguf", 10**9))
+    detail = found_detail.of_page(ROW, ModelPage("one/model", COMMIT, files=files), "")
+    assert detail.facts == (("Weights", "93 KB"), ("Download", "101 KB"))
+    assert ("Download", "101 KB") in found_detail.examined(detail, ModelInspected("/models/x", FACTS), MEMORY).facts
 
 
 def test_a_gated_model_says_so() -> None:
