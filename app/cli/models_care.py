@@ -18,8 +18,11 @@ from app.models.sources import sources
 from ui.theme.phrases import size
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from app.base.paths import Paths
     from app.base.settings import Settings
+    from app.hub.fetch.staging import ModelPlace
     from app.hub.verification import Verdict
     from app.models.local_models import LocalModel
 
@@ -61,18 +64,30 @@ def _words(verdict: Verdict) -> list[str]:
 
 
 def remove(model: str, *, yes: bool) -> int:
-    """Delete a model that Hearth downloaded. Raises AppError."""
+    """Delete a model that Hearth downloaded, or the part of one that is here. Raises AppError."""
     places = paths.find()
+    part = removal.unfinished(places.models, model)
+    if part is not None:
+        return _discard(part, yes=yes)
     folder = _downloaded(places, model)
     if removal.place_of(places.models, folder) is None:
         raise removal.not_downloaded(folder)
     if _window_uses(places, folder):
         raise removal.in_use(folder)
-    if not yes and not _agreed(folder):
+    if not yes and not _agreed(f"{folder.parent.name}/{folder.name}", [folder]):
         write("Nothing was deleted.\n")
         return 0
     removal.remove(places.models, folder)
     write_lines([f"{folder.parent.name}/{folder.name} is deleted."])
+    return 0
+
+
+def _discard(part: ModelPlace, *, yes: bool) -> int:
+    if not yes and not _agreed(f"the unfinished download of {part.repository}", part.staged().values()):
+        write("Nothing was deleted.\n")
+        return 0
+    removal.discard(part)
+    write_lines([f"The unfinished download of {part.repository} is deleted."])
     return 0
 
 
@@ -91,11 +106,11 @@ def _window_uses(places: Paths, folder: Path) -> bool:
     return _saved(places).model == str(folder)
 
 
-def _agreed(folder: Path) -> bool:
+def _agreed(what: str, folders: Iterable[Path]) -> bool:
     if not sys.stdin.isatty():
         raise BadArguments("Nothing was deleted: without a terminal, --yes has to be given.")
-    taken = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    write(plain(f"Delete {folder.parent.name}/{folder.name} ({size(taken)})? [y/N] "))
+    taken = sum(path.stat().st_size for folder in folders for path in folder.rglob("*") if path.is_file())
+    write(plain(f"Delete {what} ({size(taken)})? [y/N] "))
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 

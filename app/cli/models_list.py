@@ -14,6 +14,7 @@ from app.base import paths, program, settings
 from app.base.errors import ModelNotInspected
 from app.base.terminal import complain, write, write_lines
 from app.cli import models_hub_info
+from app.hub.fetch import staging
 from app.hub.fetch.names import is_repository
 from app.models import facts as facts_words
 from app.models import measurements, survey, views
@@ -26,6 +27,7 @@ from app.models.named import added_folders, matching, only_one
 from app.models.views import KnownModel
 from engine.protocol.inspection import ModelFacts, ModelInspected
 from ui.model_state import FitLevel, FitView, ModelState
+from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,11 +81,16 @@ class ModelLine(msgspec.Struct, frozen=True):
 
 def list_models(*, json: bool) -> int:
     """Print the models on this machine, and the folders that are away. Returns 0."""
-    found, known = _look(paths.find())
+    places = paths.find()
+    found, known = _look(places)
     if json:
         write(msgspec.json.encode([_line(model) for model in known]).decode() + "\n")
         return 0
     write_lines(_table(views.ordered(views.row(model) for model in known)))
+    write_lines(
+        f"{repository}: download not finished, {size(taken)} so far; hearth models fetch {repository} continues it"
+        for repository, taken in sorted(staging.begun(places.models).items())
+    )
     for folder, absence in found.folders:
         if absence:
             complain(f"{folder}: {absence}")

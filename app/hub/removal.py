@@ -39,6 +39,23 @@ def remove(models: Path, folder: Path) -> None:
         raise DiskRefused(f"{name_of(folder)} cannot be deleted: {reason(error)}.") from error
 
 
+def unfinished(models: Path, repository: str) -> ModelPlace | None:
+    """The place of a model of which there is only a part of its download; None for every other name."""
+    if not names.is_repository(repository):
+        return None
+    place = ModelPlace(models, repository)
+    return place if place.staged() and not place.folder.exists() else None
+
+
+def discard(place: ModelPlace) -> None:
+    """Delete what was downloaded so far. Raises DownloadInUse, FolderRefused and DiskRefused."""
+    try:
+        with place.lock():
+            place.discard()
+    except OSError as error:
+        raise DiskRefused(f"The download of {place.repository} cannot be deleted: {reason(error)}.") from error
+
+
 class Removal:
     """Deletes models for the window. `loaded` returns the folder of the model that answers now; `gone` is called
     after a model was deleted. Runs on the window's thread, and deletes on the file thread.

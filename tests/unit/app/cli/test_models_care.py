@@ -162,6 +162,23 @@ def test_a_damaged_record_is_named_and_the_model_can_be_deleted(
     assert not folder.exists()
 
 
+def test_an_unfinished_download_is_listed_and_can_be_deleted(
+    places: Paths, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a killed fetch; nothing else of it is here."""
+    part = places.models / ".partial" / f"one--Tiny@{'0' * 40}"
+    part.mkdir(parents=True)
+    (part / "model.safetensors.part").write_bytes(bytes(2048))
+    listed = "one/Tiny: download not finished, 2 KB so far; hearth models fetch one/Tiny continues it"
+    assert run(capfd, "list")[1].splitlines()[-1] == listed
+    monkeypatch.setattr(sys, "stdin", Terminal("n\n"))
+    asked = "Delete the unfinished download of one/Tiny (2 KB)? [y/N] Nothing was deleted.\n"
+    assert run(capfd, "remove", "one/Tiny") == (0, asked, "")
+    assert part.exists()
+    assert run(capfd, "remove", "one/Tiny", "--yes") == (0, "The unfinished download of one/Tiny is deleted.\n", "")
+    assert not part.exists()
+
+
 def test_remove_names_the_folder_of_a_model_without_a_record(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """The user can delete it."""
     (folder / ".hearth-download.json").unlink()
