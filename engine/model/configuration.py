@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 MOST_BYTES: Final = 8 << 20
 """The largest config.json that is read."""
+_MOST_TOKENS: Final = 1 << 31
+"""A configuration that promises a longer context says nothing of use."""
 
 
 def read_config(folder: Path) -> dict[str, Any]:
@@ -35,8 +37,8 @@ def parts(config: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
 
 
 def context_limit(config: Mapping[str, Any]) -> int:
-    """The most tokens of a conversation; 0 if the configuration does not say."""
+    """The most tokens of a conversation; 0 if the configuration does not say, or says nothing sane."""
     for part in parts(config):
         if isinstance(limit := part.get("max_position_embeddings"), int):
-            return limit
+            return limit if 0 < limit <= _MOST_TOKENS else 0
     return 0

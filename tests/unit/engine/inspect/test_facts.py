@@ -9,6 +9,7 @@ import mlx.core as mx
 import pytest
 
 from engine.inspect.facts import inspected
+from engine.model.configuration import context_limit
 from engine.protocol.inspection import InspectModel, ModelFacts, WindowBytes
 from tests.fakes import tiny_models
 
@@ -109,3 +110,9 @@ def test_the_model_suggests_its_sampling(tmp_path: Path, content: Any, sampling:
     written(folder, "generation_config.json", content)
     found = facts(folder)
     assert (found.temperature, found.top_p, found.top_k) == sampling
+
+
+@pytest.mark.parametrize(("promised", "limit"), [(4096, 4096), (1 << 31, 1 << 31), (10**30, 0), (-5, 0)])
+def test_a_limit_that_no_model_has_is_unknown(promised: int, limit: int) -> None:
+    """A page would say "1000000000000000000000000000k context"."""
+    assert context_limit({"max_position_embeddings": promised}) == limit
