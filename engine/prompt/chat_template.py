@@ -93,7 +93,8 @@ class ChatTemplate:
     """The template of one loaded model. `probe` describes how it treats replies, `closing` is what it writes after a
     user's text. Each rendering has `limits`; those of the probe also share `probe`.
 
-    Raises NoChatTemplate if the model has none, ChatTemplateUnusable if it exceeds its limits.
+    Raises NoChatTemplate if the model has none, ChatTemplateUnusable if it exceeds its limits or refuses even one
+    message of a user.
     """
 
     def __init__(self, tokenizer: Tokenizer, limits: Limits = USUAL, probe: Limits = PROBE) -> None:
@@ -120,12 +121,21 @@ class ChatTemplate:
         self._format = probe_format(
             lambda messages, tools: self._apply(messages, thinking=True, tools=tools), self._source, think_tags
         )
+        self._check_plainest()
         self._control_tokens = _control_tokens_in(tokenizer, self._source + self._sample())
         self.probe = probe_template(self.text, _ends(tokenizer), folded=self._format.system == "folded")
         self.closing = self._measure_closing()
         self._shared = lru_cache(maxsize=64)(self._measure_shared)
         self._beginning = lru_cache(maxsize=8)(self._measure_beginning)
         self._opening = lru_cache(maxsize=2)(self._measure_opening)
+
+    def _check_plainest(self) -> None:
+        """Raise ChatTemplateUnusable if the template refuses one message of a user: no chat could ever begin."""
+        try:
+            self.text((ChatMessage("user", "A"),), asking=True)
+        except PromptRefused as error:
+            why = _reason(error.__cause__) if isinstance(error.__cause__, Exception) else ""
+            raise ChatTemplateUnusable(f"Its chat template refuses even a single message{why}.") from error
 
     def _sample(self) -> str:
         """A short rendered conversation: the names of control tokens may come from variables."""

@@ -141,12 +141,12 @@ class NoChatTemplate(ModelError):
 
 
 class ChatTemplateUnusable(ModelError):
-    """The model's chat template takes too much time or memory even for a few words."""
+    """The model's chat template refuses the plainest conversation, or takes too much time or memory for a few words."""
 
     code = "template_unusable"
 
-    def __init__(self) -> None:
-        super().__init__("Its chat template takes too much time or memory.")
+    def __init__(self, sentence: str = "Its chat template takes too much time or memory.") -> None:
+        super().__init__(sentence)
 
 
 class RequestError(EngineError):

@@ -6,7 +6,7 @@ import jinja2
 import pytest
 
 from engine.prompt.chat_template import ChatTemplate
-from engine.protocol.errors import NoChatTemplate, PromptRefused
+from engine.protocol.errors import ChatTemplateUnusable, NoChatTemplate, PromptRefused
 from engine.protocol.messages import ChatMessage, ToolCall, Warm
 from tests.fakes.chat_tokenizers import ENDS, model
 from tests.fakes.tiny_models import CHATML
@@ -34,6 +34,28 @@ class Jinja:
         environment = jinja2.Environment(autoescape=False)  # noqa: S701 # prompts are no HTML
         template = environment.from_string(self.chat_template)
         return template.render(messages=conversation, raise_exception=refuse, **options)
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("{% for", ""),
+        ("{{ messages[5].content.strip() }}", ""),
+        ("{% macro again() %}{{ again() }}{% endmacro %}{{ again() }}", ""),
+        ("{{ raise_exception('Only a system prompt will do.') }}", ": Only a system prompt will do"),
+    ],
+)
+def test_a_template_that_refuses_one_message_is_unusable(source: str, why: str) -> None:
+    """No chat could begin, so the inspection and the load say it before the user writes."""
+    with pytest.raises(ChatTemplateUnusable) as refusal:
+        ChatTemplate(Jinja(source))
+    assert str(refusal.value) == f"Its chat template refuses even a single message{why}."
+
+
+def test_a_template_that_refuses_other_conversations_is_usable() -> None:
+    """Many templates take roles only in their order."""
+    picky = "{% if messages|length > 1 %}{{ raise_exception('one message') }}{% endif %}{{ messages[0].content }}"
+    assert ChatTemplate(Jinja(picky)).render(asked(HELLO)).text == HELLO.content
 
 
 def test_positions_are_the_ends_of_turns() -> None:

@@ -84,6 +84,8 @@ REFUSED = {
     "undefined": "{{ a.b.c }}",
     "syntax": "{% for %}",
 }
+UNCOMPILED = {"brackets", "blocks", "syntax"}
+"""Of those that are refused: a template with one of them anywhere renders nothing."""
 HARMLESS = """
 {{ 'ab' * 3 }}{{ [1] * 2 }}{{ 2 ** 10 }}{{ 7 % 4 }}{{ '%s-%d' % ('x', 3) }}{{ '%s' % 'y' }}{{ '%05.1f' % 2.25 }}
 {{ 'a'.center(5) }}|{{ 'a'|center(5) }}|{{ 'a\nb'|indent }}|{{ 'a\nb'|indent(2, true) }}|{{ 'a\nb'|indent('>>') }}
@@ -141,7 +143,9 @@ def test_no_single_instruction_makes_anything_too_large(source: str) -> None:
 
 def test_an_error_in_a_template_is_a_refusal() -> None:
     """Errors of Python and Jinja about a bad template end the request, and their messages are not shown."""
-    for source in REFUSED.values():
+    for name, source in REFUSED.items():
+        if name in UNCOMPILED:
+            continue
         with pytest.raises(PromptRefused, match=r"^The model's chat template refuses this conversation\.$"):
             ChatTemplate(tokenizer("chatml", CHATML + "{% if messages|length > 8 %}" + source + "{% endif %}")).text(
                 [ChatMessage("user", str(number)) for number in range(9)], asking=True
@@ -173,6 +177,14 @@ def test_published_templates_render_the_same(name: str) -> None:
             "eos_token": "</s>",
         }
         assert bounded(partial(compiled(source).render, **about)) == plain(source).render(**about)
+
+
+@pytest.mark.parametrize("name", sorted(UNCOMPILED))
+def test_a_model_whose_template_does_not_compile_is_refused(name: str) -> None:
+    """It would refuse every conversation."""
+    unreached = "{% if messages|length > 8 %}" + REFUSED[name] + "{% endif %}"
+    with pytest.raises(ChatTemplateUnusable, match=r"^Its chat template refuses even a single message\.$"):
+        ChatTemplate(tokenizer("chatml", CHATML + unreached))
 
 
 def test_chat_templates_are_rendered_with_the_limits() -> None:

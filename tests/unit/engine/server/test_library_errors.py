@@ -124,12 +124,15 @@ def test_a_template_that_refuses(error: Exception) -> None:
     class Tokenizer:
         chat_template = "x"
 
-        def apply_chat_template(self, *_: object, **__: object) -> str:
-            raise error
+        def apply_chat_template(self, conversation: list[dict[str, Any]], **options: Any) -> str:
+            del options
+            if len(conversation) > 1:
+                raise error
+            return "one message"
 
     template = ChatTemplate(Tokenizer())
     with pytest.raises(PromptRefused) as refusal:
-        template.text([ChatMessage("user", "Hello")], asking=True)
+        template.text([ChatMessage("user", "Hello")] * 2, asking=True)
     assert shows(error, str(refusal.value)) == set()
 
 
