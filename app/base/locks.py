@@ -1,11 +1,13 @@
 """Takes the lock files: one window for each home, one engine for each segment store, one download for each repository.
 
 The operating system holds the locks, so the end of a process releases them however it ends, even if another process
-gets its number. The files remain. The library needs no lock: SQLite allows several processes.
+gets its number. The files remain,
+but for that of a download: its holder deletes it. The library needs no lock: SQLite allows several processes.
 """
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
 from typing import IO, TYPE_CHECKING, Final
@@ -45,7 +47,18 @@ def take_download(folder: Path, name: str, patience_s: float) -> IO[bytes] | Non
 
     Raises FolderRefused if the lock file cannot be made.
     """
-    return _take(folder, name, patience_s)
+    lock = _take(folder, name, patience_s)
+    while lock is not None and not _is_at(lock, folder / name):  # its last holder has deleted it meanwhile
+        lock.close()
+        lock = _take(folder, name, patience_s)
+    return lock
+
+
+def _is_at(lock: IO[bytes], path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(lock.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _take(folder: Path, name: str, patience_s: float) -> IO[bytes] | None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import reason
+from app.hub.errors import HubError
 from app.hub.fetch import digests, manifest, names, staging
 from app.hub.fetch.errors import CommitGone, DiskRefused, FolderTaken, NotEnoughRoom
 from app.hub.fetch.manifest import Manifest, ManifestFile
@@ -63,7 +64,11 @@ class Fetcher:
         with _disk(), place.lock():
             staging.sweep(self.models)
             found = manifest.of(place.folder)
-            return self._here(place, found, revision) or self._download(place, found, revision)
+            try:
+                return self._here(place, found, revision) or self._download(place, found, revision)
+            except HubError:
+                place.forget_empty()
+                raise
 
     def _here(self, place: ModelPlace, found: Manifest | None, revision: str) -> Done | None:
         """The model, if it was downloaded already and is undamaged, and no other commit is asked for."""

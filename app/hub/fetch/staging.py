@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import shutil
 import uuid
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -21,8 +21,8 @@ from app.hub.fetch.names import is_commit, is_repository
 from storage.folders import private_folder, sync
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
-    from typing import IO
 
 PARTIAL: Final = ".partial"
 PART: Final = ".part"
@@ -56,13 +56,19 @@ class ModelPlace:
         found = sorted((self.models / PARTIAL).glob(f"{self._stem}@*"), key=_age)
         return {commit: path for path in found if is_commit(commit := path.name.partition("@")[2])}
 
-    def lock(self, patience_s: float = _LOCK_S) -> IO[bytes]:
-        """Lock the repository. Raises DownloadInUse, FolderRefused and OSError."""
+    @contextmanager
+    def lock(self, patience_s: float = _LOCK_S) -> Iterator[None]:
+        """Lock the repository in this block. Raises DownloadInUse, FolderRefused and OSError."""
         private_folder(self.models / PARTIAL)
         lock = locks.take_download(self.models / PARTIAL, f"{self._stem}.lock", patience_s)
         if lock is None:
             raise DownloadInUse(f"Another Hearth process is downloading {self.repository}.")
-        return lock
+        with lock:
+            try:
+                yield
+            finally:
+                with suppress(OSError):
+                    (self.models / PARTIAL / f"{self._stem}.lock").unlink()
 
     def publish(self, commit: str) -> None:
         """Make the complete download the model, in place of an earlier one. Raises OSError."""

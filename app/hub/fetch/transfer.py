@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from app.hub.errors import HubUnreachable
+from app.hub.errors import HubError, HubUnreachable
 from app.hub.fetch import digests
 from app.hub.fetch.errors import WrongDigest, WrongSize
 from app.hub.fetch.progress import Verifying
@@ -70,6 +70,10 @@ class Transfer:
                 have = 0
             if have < file.size:
                 self._append(file, handle, have)
+        except HubError:
+            if not os.fstat(handle).st_size:
+                part.unlink()
+            raise
         finally:
             os.close(handle)
 

@@ -53,6 +53,8 @@ class Disk:
 
     def _counted(self, call: Callable[..., Any]) -> Callable[..., Any]:
         def counted(*values: Any, **options: Any) -> Any:
+            if str(values[0]).endswith(".lock"):  # a lock that stays harms no download
+                return call(*values, **options)
             self.count += 1
             if self.count == self.at:
                 raise self.fault

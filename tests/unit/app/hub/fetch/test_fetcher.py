@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.hub.errors import HubError
+from app.hub.errors import HubError, ModelGated
 from app.hub.fetch import manifest
 from app.hub.fetch.errors import DownloadInUse, FolderTaken, RepositoryRefused
 from app.hub.fetch.progress import Progress, Started, Verifying
 from app.hub.fetch.staging import ModelPlace
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, Downloads, model_files
-from tests.fakes.hub.faults import Fault
+from tests.fakes.hub.faults import Fault, gated
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -217,6 +217,17 @@ def test_a_model_without_a_readable_record_is_completed(downloads: Downloads, ke
     assert downloads.files() == WANTED
     assert manifest.of(downloads.folder) is not None
     assert {path.rpartition("/")[2] for path in downloads.hub.paths() if "/resolve/" in path} == {"config.json"}
+
+
+def test_a_refused_download_leaves_no_file(downloads: Downloads) -> None:
+    """Neither an empty part nor a lock."""
+    downloads.hub.misbehave(gated(), "*/resolve/*", times=None)
+    with pytest.raises(ModelGated):
+        downloads.fetch()
+    assert list((downloads.models / ".partial").iterdir()) == []
+    downloads.hub.behave()
+    downloads.fetch()
+    assert list((downloads.models / ".partial").iterdir()) == []
 
 
 def test_a_link_in_the_place_of_a_model_is_never_replaced(downloads: Downloads, tmp_path: Path) -> None:
