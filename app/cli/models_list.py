@@ -153,9 +153,10 @@ def _fit(model: LocalModel, inspection: Inspection | None, limit: int) -> FitVie
 
 
 def _table(rows: Sequence[ModelRow]) -> list[str]:
-    cells = [(_FITS[row.fit.level] or _state(row), row.name, row.note or row.detail) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return [f"{fits:<{widths[0]}}  {name:<{widths[1]}}  {detail}" for fits, name, detail in cells]
+    cells = [(_FITS[row.fit.level] or _state(row), row.name, row.repository, row.note or row.detail) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)][:-1]
+    shown = [[f"{text:<{width}}" for text, width in zip(line, widths, strict=False) if width] for line in cells]
+    return ["  ".join([*columns, line[-1]]) for columns, line in zip(shown, cells, strict=True)]
 
 
 def _state(row: ModelRow) -> str:

@@ -51,13 +51,15 @@ def _json(capfd: pytest.CaptureFixture[str], *words: str) -> object:
 def test_the_list_says_what_fits_and_why_the_rest_cannot_be_used(
     model: Path, gguf: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """The usable ones come first. A script gets numbers; a model that cannot be used has none."""
+    """The usable ones come first. A script gets numbers; a model that cannot be used has none.
+    A person also sees the publisher/name that other commands take.
+    """
     assert main(["models", "list"]) == 0
     assert capfd.readouterr().out.splitlines() == [
-        "fits      Hearth demo   Built in: a tiny demo model for trying Hearth, not for real work",
-        "fits      Tiny · 4-bit  Hybrid · 103 KB · 4k context",
+        "fits      Hearth demo                  Built in: a tiny demo model for trying Hearth, not for real work",
+        "fits      Tiny · 4-bit  one/Tiny-4bit  Hybrid · 103 KB · 4k context",
         (
-            "unusable  big           It is in the GGUF format, which MLX does not read. "
+            "unusable  big           one/big        It is in the GGUF format, which MLX does not read. "
             "Look for the same model in MLX format."
         ),
     ]
