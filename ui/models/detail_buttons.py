@@ -71,7 +71,7 @@ class DetailButtons(QWidget):
         offered = self._offered(row)
         can_use = RowAction.NEW_CHAT in offered and self._has_chat
         self.use.setVisible(can_use)
-        self.use.set_face(ButtonFace(_use_words(row), primary=True))
+        self.use.set_face(ButtonFace(_use_words(row), primary=not row.loaded))
         self.use.setEnabled(not row.loaded)
         for action, button in self.act.items():
             button.setVisible(action in offered and not (can_use and action is RowAction.NEW_CHAT))
