@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 
 import httpx2
 from huggingface_hub import constants, get_session, set_client_factory
-from huggingface_hub.utils import _detect_agent
 
 from app.hub.errors import NO_CONNECTION, HubAnswerUnreadable, HubUnreachable
 from app.hub.fetch.conversation import refused
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
 _PATIENCE: Final = httpx2.Timeout(8.0, connect=5.0)
 _REDIRECTS: Final = 5
-_NO_AGENTS: Final[_detect_agent.Registry] = {"standardEnvVars": [], "harnesses": {}}
-"""Keeps huggingface_hub from asking for a list of agents: a malformed one would break every later question."""
 
 
 class Budget:
@@ -52,7 +49,6 @@ _installing = threading.Lock()
 def install() -> None:
     """Make huggingface_hub ask through this client in the whole process. Later calls change nothing."""
     with _installing:
-        _detect_agent._registry = _NO_AGENTS  # noqa: SLF001 - it has no setting, and keeps any answer of the hub for a day
         if not isinstance(get_session(), BoundedClient):
             set_client_factory(BoundedClient)
 
