@@ -125,9 +125,10 @@ class Hearth(QObject):
         self._recovery_flow = RecoveryFlow(recovery, self.conversations, self._tasks, window, self._begin_anew)
         shutdown = AppShutdown(sessions, self.engine_process, self._tasks, self._private_tasks)
         shutdown.done.connect(self._finish)
-        client = HubClient(TokenStore(home.paths).token)
+        store = TokenStore(home.paths)
+        client = HubClient(store.token)
         self._finder = HubFinder(client, self._network, window, models.memory, models.inspector.inspect)
-        token = TokenSetting(TokenStore(home.paths), self._network, window)
+        token = TokenSetting(store, self._network, window)
         token.kept = self._repeat
         self._welcome = Welcome(window, workspace, first_run=home.is_new)
         models.presenter.listed = self._show_models
