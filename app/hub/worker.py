@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QProcess, Signal
 
 from app.hub.fetch import progress
+from engine.protocol.framing import Lines
 from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Worker(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._process: QProcess | None = None
-        self._rest = b""
+        self._lines = Lines(_LONGEST)
 
     @property
     def pid(self) -> int:
@@ -42,7 +43,7 @@ class Worker(QObject):
     def start(self, program: Program) -> None:
         """Start the process."""
         assert self._process is None, "one process at a time"
-        self._rest = b""
+        self._lines = Lines(_LONGEST)
         self._process = process = QProcess(self)
         process.setWorkingDirectory(str(program.folder))
         own_session = QProcess.UnixProcessParameters()
@@ -70,11 +71,8 @@ class Worker(QObject):
     def _read(self) -> None:
         if self._process is None:
             return
-        *lines, self._rest = (self._rest + bytes(self._process.readAllStandardOutput().data())).split(b"\n")
-        if len(self._rest) > _LONGEST:
-            self._rest = b""
-        for line in lines:
-            self._report(line)
+        for line in self._lines.feed(bytes(self._process.readAllStandardOutput().data())):
+            self._report(line or b"")
 
     def _report(self, line: bytes) -> None:
         try:
