@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,23 +13,12 @@ from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
 from engine.protocol.errors import ModelError, ModelIncomplete, ModelMissing, ModelUnreadable
 from engine.protocol.messages import LoadModel
-from tests.fakes import tiny_models
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
 HUGE = 10**9
-
-
-@pytest.fixture(scope="session")
-def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_models.build(tmp_path_factory.mktemp("pristine") / "model", "llama")
-
-
-@pytest.fixture
-def folder(pristine: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(pristine, tmp_path / "model")
 
 
 def load(folder: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,7 +14,6 @@ from engine.model.loader import load_model
 from engine.protocol import errors
 from engine.protocol.inspection import InspectModel
 from engine.protocol.messages import LoadModel
-from tests.fakes import tiny_models
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,16 +22,6 @@ if TYPE_CHECKING:
     Spoil = Callable[[Path], None]
 
 CODE = "import pathlib\npathlib.Path(__file__).with_name('it ran').write_text('')\n"
-
-
-@pytest.fixture(scope="session")
-def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_models.build(tmp_path_factory.mktemp("pristine") / "model", "llama")
-
-
-@pytest.fixture
-def folder(pristine: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(pristine, tmp_path / "model")
 
 
 def load(folder: Path) -> None:
