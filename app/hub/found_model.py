@@ -8,8 +8,9 @@ from typing import Annotated, Final
 
 import msgspec
 
+from app.hub.fetch.names import is_commit
+
 _REPOSITORY: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
-_COMMIT: Final = re.compile(r"[0-9a-f]{40}")
 _PIPELINES: Final = frozenset({"", "text-generation", "image-text-to-text", "any-to-any"})
 _DTYPE_BYTES: Final = {"F64": 8, "I64": 8, "U64": 8, "BF16": 2, "F16": 2, "I16": 2, "U16": 2}
 _BYTE_TYPES: Final = ("F8", "I8", "U8", "BOOL", "F4")
@@ -84,7 +85,7 @@ def found(listed: Listed) -> FoundModel | None:
 
 def commit(name: str | None) -> str:
     """Return `name` if it is that of a commit, else ""."""
-    return name if name is not None and _COMMIT.fullmatch(name) else ""
+    return name if name is not None and is_commit(name) else ""
 
 
 def query(text: str) -> str:
