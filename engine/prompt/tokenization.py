@@ -25,6 +25,9 @@ Encode = Callable[[str], list[int]]
 MIN_SHARED_TOKENS = 16
 """A system prefix shorter than this is not worth a segment of its own."""
 
+_WINDOW_CHARS = 400
+"""Before a cut, so much text is encoded again to see which tokens the cut leaves as they are."""
+
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
@@ -183,8 +186,11 @@ class _Walk:
         """Find in `encoded` the tokens that a cut of `chunk` at `to` leaves as they are.
 
         `clean` is a cut before it that falls between two tokens, in characters and tokens. The part is encoded from
-        there on, or else from the start.
+        there on, or else from the start; if the rest of the chunk is shorter, the tokens are counted from its end.
         """
+        rest = max(0, to - _WINDOW_CHARS)
+        if len(chunk) - rest < to - clean[0] and (first := self._token_at(chunk, encoded, rest)):
+            clean = first
         for chars, tokens in (clean, (0, 0)):
             part = self._encode(chunk[chars:to])
             same = _common(encoded[tokens : tokens + len(part)], part)
@@ -192,6 +198,16 @@ class _Walk:
             if same == len(part):
                 return to, self._last
         return clean
+
+    def _token_at(self, chunk: str, encoded: list[int], chars: int) -> tuple[int, int] | None:
+        """The start of the first token of a word after `chars`, in characters and tokens.
+
+        None if the chunk's encoding does not end with the encoding of its text from there on.
+        """
+        start = chunk.find(" ", chars)
+        rest = self._encode(chunk[start:]) if start >= 0 else []
+        ends_so = len(rest) < len(encoded) and encoded[len(encoded) - len(rest) :] == rest
+        return (start, len(encoded) - len(rest)) if rest and ends_so else None
 
 
 def _common(a: Sequence[int], b: Sequence[int]) -> int:

@@ -97,6 +97,30 @@ def test_a_short_system_prefix_is_no_segment() -> None:
     assert prompt.bounds == (27, 30)
 
 
+def test_a_long_message_is_encoded_once() -> None:
+    """To find the cuts in a long message, only little of its text is encoded again."""
+    encoded: list[int] = []
+
+    def counted(text: str) -> list[int]:
+        encoded.append(len(text))
+        return encode(text)
+
+    text = rendered("ab " * 10_000, "U1.", "A:")
+    tokenize_prompt(text, find_boundaries(text, Ledger({})), counted)
+    assert sum(encoded) < 1.1 * len(text.text)
+
+
+@given(st.lists(st.text("ab ", min_size=150, max_size=600), min_size=1, max_size=3), st.text("ab ", max_size=9))
+def test_the_cuts_of_a_long_text_are_those_of_its_whole_encoding(turns: list[str], header: str) -> None:
+    """A bound is where the encodings of the text up to the cut and of the whole text part, however long they are."""
+    text = rendered("".join(turns), header)
+    prompt = laid_out(text, [])
+    alone, whole = encode(text.text[: text.turn_chars]), encode(text.text)
+    assert list(prompt.ids) == whole
+    same = next((n for n, (a, b) in enumerate(zip(alone, whole, strict=False)) if a != b), min(len(alone), len(whole)))
+    assert prompt.bounds == ((same,) if same else ())
+
+
 @given(st.lists(st.tuples(st.text("ab.", max_size=6), st.text("xyz", min_size=1, max_size=6)), max_size=5))
 def test_any_conversation_extends_its_own_ledger(turns: list[tuple[str, str]]) -> None:
     """Each prompt of any conversation begins with the exact tokens of the one before and its reply."""
