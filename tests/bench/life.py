@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 
 from engine.cache.disk.disk_tier import open_store
-from engine.cache.disk.io_thread import IoThread
+from engine.cache.disk.io_thread import IoThread, Priority
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
 from engine.protocol import messages as protocol
@@ -34,7 +34,7 @@ _SECONDS = 60.0
 
 
 class Life:
-    """An engine over the folder `home`, from start to close."""
+    """An engine over the folder `home`, from start to close. Its store is open, as after the load of a model."""
 
     def __init__(self, model: LoadedModel, home: Path) -> None:
         self.events: list[protocol.Event] = []
@@ -42,6 +42,8 @@ class Life:
         io = IoThread(lambda: open_store(home, _QUOTA))
         self._manager = CacheManager(io, HotTier(1 << 34), self._inbox.put)
         self.generation = Generation(model, self._manager, self.events.append, "")
+        self._manager.ask(Priority.RESTORE, lambda _store: None, lambda _: None)
+        self._inbox.get(timeout=_SECONDS)()
 
     def turn(self) -> float:
         """Run one turn of the loop: handle what arrived, then a step. Returns its seconds. Waits for a limited time if
