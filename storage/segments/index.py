@@ -40,9 +40,15 @@ _USE: Final = text("""UPDATE segment SET used = (SELECT max(used) + 1 FROM segme
     WHERE key IN (SELECT value FROM json_each(:keys))""")
 """Marks only `keys`: ancestors are evicted after them anyway."""
 
-_RECORD: Final = (record.c.segment, record.c.kind, record.c.bytes, record.c.checksum, record.c.meta)
+_FOUND: Final = """WITH wanted (name) AS (SELECT value FROM json_each(?))
+    SELECT kind, bytes, checksum, meta, key, parent, identity, start, "end"
+    FROM wanted CROSS JOIN segment ON key = name LEFT JOIN record ON segment = key"""
+_LOST: Final = "SELECT segment, kind FROM json_each(?) CROSS JOIN lost ON segment = value"
+"""Each restore waits for these two queries. They are SQL for the driver, because SQLAlchemy takes milliseconds to
+compile its own statements after a start. A segment without records has one row, with NULL as its record's columns.
+"""
 
-_SEGMENT: Final = (segment.c.key, segment.c.parent, segment.c.identity, segment.c.start, segment.c.end)
+_RECORD: Final = (record.c.segment, record.c.kind, record.c.bytes, record.c.checksum, record.c.meta)
 
 _UNHELD: Final = segment.c.key.not_in(select(hold.c.segment))
 
@@ -75,16 +81,17 @@ _NOTE_LOST: Final = text("INSERT OR IGNORE INTO lost SELECT key, :kind FROM segm
 
 def find(connection: Connection, keys: Collection[str]) -> dict[str, StoredSegment]:
     """The stored segments among `keys`, with their records."""
-    listed = _listed(keys)
-    records: defaultdict[str, dict[str, StoredRecord]] = defaultdict(dict)
-    for row in connection.execute(select(*_RECORD).where(record.c.segment.in_(listed))).all():
-        found = _record(row)
-        records[found.segment][found.kind] = found
+    listed = (json.dumps(list(keys)),)
     gone: defaultdict[str, set[str]] = defaultdict(set)
-    for key, kind in connection.execute(select(lost).where(lost.c.segment.in_(listed))).all():
+    for key, kind in connection.exec_driver_sql(_LOST, listed):
         gone[key].add(kind)
-    rows = connection.execute(select(*_SEGMENT).where(segment.c.key.in_(listed))).all()
-    return {row[0]: _segment(row, records[row[0]], gone[row[0]]) for row in rows}
+    spans: dict[str, Sequence[Any]] = {}
+    records: defaultdict[str, dict[str, StoredRecord]] = defaultdict(dict)
+    for kind, size, checksum, meta, key, *span in connection.exec_driver_sql(_FOUND, listed):
+        spans[key] = span
+        if kind is not None:
+            records[key][kind] = _record((key, kind, size, checksum, meta))
+    return {key: _segment((key, *span), records[key], gone[key]) for key, span in spans.items()}
 
 
 def _listed(keys: Collection[str]) -> Select[Any]:
