@@ -7,6 +7,7 @@ import platform
 import sqlite3
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import mlx.core as mx
@@ -20,36 +21,56 @@ from resources import DEMO_MODEL
 from tests.bench import decode, delta, gaps, library, published, ragged, reads, records, resume, store
 from tests.bench.figures import Figure, table, write
 from tests.bench.life import on_cpu
+from tests.bench.peers import run as peers
 
 _ALL = (resume, decode, gaps, ragged, records, delta, reads, store, library)
 PARTS = {part.__name__.rpartition(".")[2]: part for part in _ALL}
+"""The tables of one loaded model."""
+
+PROCESSES = {"peers": peers}
+"""The tables of whole processes, which are printed only if they are named."""
 
 
 def main(wished: list[str]) -> int:
-    """Print the tables named in `wished`, or all of them. With BENCH_JSON=FILE also write the figures there.
+    """Print the tables named in `wished`, or all of PARTS. With BENCH_JSON=FILE also write the figures there.
 
     BENCH_MODEL is a model folder, or one of the published sizes in `tests.bench.published` for random weights.
     BENCH_LONGEST is the most tokens of a conversation. Returns 2 and says why if no table has a given name.
     """
-    if unknown := set(wished) - set(PARTS):
-        print(f"There is no table {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}.", file=sys.stderr)
+    if unknown := set(wished) - {*PARTS, *PROCESSES}:
+        known = ", ".join([*PARTS, *PROCESSES])
+        print(f"There is no table {', '.join(sorted(unknown))}; there are {known}.", file=sys.stderr)
         return 2
     if on_cpu():
         mx.disable_compile()  # with a compiler MLX would build its CPU kernels at run time, which takes seconds
     device = mx.device_info().get("device_name", "the CPU")
     versions = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
-    print(f"{platform.platform()}, {psutil.cpu_count()} cores, {versions}, MLX on {device}")
-    figures: list[Figure] = []
-    with tempfile.TemporaryDirectory() as folder:
-        model = _model(os.environ.get("BENCH_MODEL", str(DEMO_MODEL)), Path(folder))
-    print(f"{model.name}, {in_words(model.weight_bytes)} of weights, rows {model.batching}")
-    for name in wished or PARTS:
-        measured = PARTS[name].measure(model)
-        print(f"\n{table(PARTS[name].TITLE, measured)}", flush=True)
-        figures += [Figure(f"{name}: {f.name}", f.value, f.unit, f.baseline, f.ratio) for f in measured]
+    print(f"{platform.platform()}, {psutil.cpu_count()} cores, {versions}, MLX on {device}", flush=True)
+    figures = _of_a_model([name for name in wished or PARTS if name in PARTS])
+    for name in (name for name in wished if name in PROCESSES):
+        figures += _named(name, PROCESSES[name].measure())
     if target := os.environ.get("BENCH_JSON"):
         write(Path(target), figures)
     return 0
+
+
+def _of_a_model(names: list[str]) -> list[Figure]:
+    """Print the tables `names`, which need a loaded model."""
+    figures: list[Figure] = []
+    if not names:
+        return figures
+    with tempfile.TemporaryDirectory() as folder:
+        model = _model(os.environ.get("BENCH_MODEL", str(DEMO_MODEL)), Path(folder))
+    print(f"{model.name}, {in_words(model.weight_bytes)} of weights, rows {model.batching}")
+    for name in names:
+        measured = PARTS[name].measure(model)
+        print(f"\n{table(PARTS[name].TITLE, measured)}", flush=True)
+        figures += _named(name, measured)
+    return figures
+
+
+def _named(part: str, figures: list[Figure]) -> list[Figure]:
+    return [replace(figure, name=f"{part}: {figure.name}") for figure in figures]
 
 
 def _model(wish: str, folder: Path) -> LoadedModel:
