@@ -1,99 +1,182 @@
 """Gaps: how long running tabs wait for their next token while a long conversation joins them.
 
-A conversation restored from disk is compared with ordinary steps of the same rows, a cold one with prefill chunks.
+A conversation restored from disk is compared with ordinary steps of the same rows, a cold one with its prefill chunks.
+A gap is the time from the end of one decode step to the end of the next one, so it includes everything that the loop
+did in between: messages, a portion of a restoration, a chunk, a join.
 """
 
 from __future__ import annotations
 
 import statistics
-from typing import TYPE_CHECKING
+import time
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Generate, Sampling
-from engine.schedule.scheduler import CHUNK_WHILE_DECODING
 from tests.bench.chat import had
-from tests.bench.figures import Figure, multiple
+from tests.bench.figures import Figure, more, multiple
 from tests.bench.life import LONGEST, Life, endless, on_cpu
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from engine.model.loader import LoadedModel
     from tests.bench.chat import Chat
 
 TITLE = "Longest gap between tokens of three running tabs while a long conversation joins (ms)"
-STEPS = 24
+STEPS, AFTER = 24, 3
+RESTORED_JOINS, COLD_JOINS = 5, 3
 ENDLESS = Sampling(temperature=0.0, max_tokens=1 << 20)
 MOST_READ = 4096
 """The most tokens that are prefilled cold on a CPU. More would take minutes, and all chunks are alike."""
 
 
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """The time between two tokens of the running rows, the parts of it by kind of work, in ms, and the joiner's tokens
+    that were prefilled in it.
+    """
+
+    ms: float
+    parts: Mapping[str, float]
+    prefilled: int
+
+    def __str__(self) -> str:
+        parts = [f"{part} {ms:,.1f}" for part, ms in sorted(self.parts.items(), key=lambda p: -p[1]) if ms >= 0.1]
+        return f"{self.ms:,.1f} ms ({', '.join(parts)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """The gaps before a conversation joins, and those from its request until its first tokens."""
+
+    before: list[Gap]
+    during: list[Gap]
+
+    @property
+    def step_ms(self) -> float:
+        """An ordinary step."""
+        return statistics.median(gap.ms for gap in self.before)
+
+    @property
+    def longest(self) -> Gap:
+        """The longest gap."""
+        return max(self.during, key=lambda gap: gap.ms)
+
+    @property
+    def chunk_ms(self) -> float:
+        """A gap with a chunk of the usual size. A chunk at a checkpoint is smaller."""
+        usual = max(gap.prefilled for gap in self.during)
+        return statistics.median(gap.ms for gap in self.during if gap.prefilled == usual)
+
+    @property
+    def rate(self) -> float:
+        """The joiner's prefilled tokens in a second."""
+        chunks = [gap for gap in self.during if gap.prefilled]
+        return sum(gap.prefilled for gap in chunks) / sum(gap.ms for gap in chunks) * 1000
+
+
 def measure(model: LoadedModel) -> list[Figure]:
-    """Restored compared with an ordinary step; cold compared with one small chunk of its prompt."""
+    """Restored compared with an ordinary step; cold compared with one chunk of its prompt, and with prefill alone."""
     model = endless(model)
     long, read = had(model, LONGEST), had(model, min(LONGEST, MOST_READ) if on_cpu() else LONGEST)
-    if not on_cpu():
-        for chat, cached in ((long, True), (read, False)):
-            _join(model, chat, cached=cached)  # the first of each length builds kernels on a GPU
-    ordinary, joined = _join(model, long, cached=True)
-    _, reading = _join(model, read, cached=False)
-    chunks = [ms for ms, tokens in reading if tokens == CHUNK_WHILE_DECODING]
+    restored = _joins(model, long, RESTORED_JOINS, cached=True)
+    cold = _joins(model, read, COLD_JOINS, cached=False)
     return [
-        multiple(f"{long.size} restored, in ordinary steps of", _longest(joined), statistics.median(ordinary)),
-        multiple(
-            f"{read.size} read cold, in chunks of {CHUNK_WHILE_DECODING} tokens of",
-            _longest(reading),
-            statistics.median(chunks),
+        _figure(f"{long.size} restored, in ordinary steps of", restored, [join.step_ms for join in restored]),
+        _figure(f"{read.size} read cold, in chunks of", cold, [join.chunk_ms for join in cold]),
+        more(
+            f"{read.size} read cold beside them, against alone",
+            statistics.median(join.rate for join in cold),
+            read.tokens / read.read_ms * 1000,
+            "tok/s",
         ),
     ]
 
 
-Turn = tuple[float, int]
-"""A turn of the loop: its time in ms, and the joiner's tokens that were prefilled in it."""
+def _figure(name: str, joins: list[Join], units: list[float]) -> Figure:
+    """The median join, by its longest gap in `units`. Prints what that gap consisted of."""
+    by_length = sorted(zip(joins, units, strict=True), key=lambda pair: pair[0].longest.ms / pair[1])
+    join, unit = by_length[len(by_length) // 2]
+    print(f"\n{name} {unit:,.1f} ms: {', '.join(f'{j.longest.ms / u:.2f}' for j, u in by_length)}; the median gap:")
+    print(f"  {join.longest}", flush=True)
+    return multiple(name, join.longest.ms, unit)
 
 
-def _longest(turns: list[Turn]) -> float:
-    return max(ms for ms, _ in turns)
+def _joins(model: LoadedModel, chat: Chat, count: int, *, cached: bool) -> list[Join]:
+    """The joins of a chat. The first one builds kernels on a GPU, so it does not count there."""
+    joins = [_join(model, chat, cached=cached) for _ in range(count + (not on_cpu()))]
+    return joins[-count:]
 
 
-def _join(model: LoadedModel, chat: Chat, *, cached: bool) -> tuple[list[float], list[Turn]]:
-    """The times of turns before the chat continues, in ms, and the turns from then until its first tokens."""
+def _join(model: LoadedModel, chat: Chat, *, cached: bool) -> Join:
     with chat.stored() as home:
         life = Life(model, home)
-        times = _watched(life, chat.next(ENDLESS, cached=cached))
+        join = _watched(life, chat.next(ENDLESS, cached=cached))
         life.generation.cancel_all()
         life.close()
-    return times
+    return join
 
 
-def _watched(life: Life, joiner: Generate) -> tuple[list[float], list[Turn]]:
+def _watched(life: Life, joiner: Generate) -> Join:
     for name in "abc":
-        life.generation.admit(Generate(name, name, (ChatMessage("user", f"{name} " * 50),), ENDLESS, cached=False))
+        life.send(Generate(name, name, (ChatMessage("user", f"{name} " * 50),), ENDLESS, cached=False))
+    watch = Watch(life)
     _until(life, lambda: len(_decoding(life)) == 3)
-    before = [ms for ms, _ in (_turn(life) for _ in range(STEPS))]
-    life.generation.admit(joiner)
-    during = _until(life, lambda: joiner.request in _decoding(life))
-    during += [_turn(life) for _ in range(3)]
+    for _ in range(STEPS):
+        life.turn()
+    before = watch.gaps[-STEPS:]
+    life.send(joiner)
+    _until(life, lambda: joiner.request in _decoding(life))
+    for _ in range(AFTER):
+        life.turn()
     assert bool(_told(life)[-1].restore_ms) == joiner.cached, "it came from where it should"
-    return before, during
+    return Join(before, watch.gaps[watch.gaps.index(before[-1]) + 1 :])
 
 
-def _until(life: Life, reached: Callable[[], bool]) -> list[Turn]:
-    turns = []
+class Watch:
+    """Times the parts of each gap of an engine life."""
+
+    def __init__(self, life: Life) -> None:
+        self.gaps: list[Gap] = []
+        self._life = life
+        self._parts: defaultdict[str, float] = defaultdict(float)
+        self._began = time.perf_counter()
+        self._read = 0
+        generation = life.generation
+        self._time(life, "receive", "messages")
+        self._time(generation, "_decode", "step", self._close)
+        self._time(generation, "_prefill", "prefill")
+        self._time(generation, "_join", "join")
+        self._time(generation._intake, "restore", "restoration")
+
+    def _time(self, owner: Any, name: str, part: str, then: Callable[[], None] = lambda: None) -> None:
+        """Add the time of a method to a part. `then` is called after it."""
+        act = getattr(owner, name)
+
+        def timed(*args: Any, **named: Any) -> Any:
+            began = time.perf_counter()
+            try:
+                return act(*args, **named)
+            finally:
+                self._parts[part] += (time.perf_counter() - began) * 1000
+                then()
+
+        setattr(owner, name, timed)
+
+    def _close(self) -> None:
+        """End a gap, and begin the next one."""
+        now, read = time.perf_counter(), max((event.done for event in _told(self._life)), default=0)
+        self.gaps.append(Gap((now - self._began) * 1000, dict(self._parts), read - self._read))
+        self._began, self._read = now, read
+        self._parts.clear()
+
+
+def _until(life: Life, reached: Callable[[], bool]) -> None:
     while not reached():
-        turns.append(_turn(life))
-    return turns
-
-
-def _turn(life: Life) -> Turn:
-    before = _read(life)
-    ms = life.turn() * 1000
-    return ms, _read(life) - before
-
-
-def _read(life: Life) -> int:
-    """The joiner's tokens that are in its caches."""
-    return max((event.done for event in _told(life)), default=0)
+        life.turn()
 
 
 def _told(life: Life) -> list[protocol.Progress]:

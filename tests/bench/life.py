@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import os
 import queue
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -45,15 +44,21 @@ class Life:
         self._manager.ask(Priority.RESTORE, lambda _store: None, lambda _: None)
         self._inbox.get(timeout=_SECONDS)()
 
-    def turn(self) -> float:
-        """Run one turn of the loop: handle what arrived, then a step. Returns its seconds. Waits for a limited time if
-        there is nothing to do.
+    def send(self, command: Generate) -> None:
+        """Let a request arrive. The next turn of the loop handles it."""
+        self._inbox.put(lambda: self.generation.admit(command))
+
+    def turn(self) -> None:
+        """Run one turn of the loop: handle what arrived, then a step. Waits for a limited time if there is nothing to
+        do.
         """
-        began = time.perf_counter()
+        self.receive()
+        self.generation.step()
+
+    def receive(self) -> None:
+        """Handle what arrived, at least until a step would do something."""
         while not (self.generation.busy and self._inbox.empty()):
             self._inbox.get(timeout=_SECONDS)()
-        self.generation.step()
-        return time.perf_counter() - began
 
     def ask(self, command: Generate) -> protocol.TurnFinished:
         """Answer one request to its end."""
