@@ -6,7 +6,7 @@ by `engine.decode.clustering`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +16,14 @@ from mlx.utils import tree_flatten
 from engine.decode import ragged_attention
 from engine.decode.clustering import ByteSizes, assign_clusters
 from engine.decode.ragged_cache import RowPositions
-from engine.decode.regroup import Arrangement, batch_form, regrouped, token_bytes, unevaluated
+from engine.decode.regroup import Arrangement, batch_form, padded_caches, regrouped, token_bytes
 from engine.decode.sampling import draw_all, recent_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
     from collections.abc import Sequence as Many
+
+    from mlx_lm.models.cache import BatchKVCache
 
     from engine.protocol.messages import Batching
     from engine.schedule.sequence import Sequence
@@ -40,6 +42,10 @@ class _Group:
     pending: mx.array
     positions: RowPositions
     batch_form: Hashable | None
+    padded: list[BatchKVCache] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.padded = padded_caches(self.caches)
 
     @property
     def nbytes(self) -> int:
@@ -203,7 +209,7 @@ class Batch:
         positions = [row.position + 1 for row in group.rows]
         before = [_recent(row) for row in group.rows]
         group.pending = draw_all(logits, [row.sampler for row in group.rows], positions, before, fed)
-        mx.async_eval(group.pending, unevaluated(group.caches))  # type: ignore[no-untyped-call] # the stub lacks this signature
+        mx.async_eval(group.pending, [cache.offset for cache in group.padded])  # type: ignore[no-untyped-call] # the stub lacks this signature
         group.positions.advance()
 
 

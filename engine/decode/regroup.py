@@ -98,9 +98,11 @@ def token_bytes(caches: Sequence[Any]) -> int:
     return sum(array.nbytes // array.shape[2] for array in arrays)
 
 
-def unevaluated(caches: Sequence[Any]) -> list[mx.array]:
-    """Arrays that a step updates but a model may never use. Evaluate them, or their graph grows without end."""
-    return [leaf.offset for _, leaf in leaves(caches) if isinstance(leaf, BatchKVCache)]
+def padded_caches(caches: Sequence[Any]) -> list[BatchKVCache]:
+    """The growing caches that mlx-lm pads. A step updates their offsets, which a model may never use: evaluate them, or
+    their graph grows without end.
+    """
+    return [leaf for _, leaf in leaves(caches) if isinstance(leaf, BatchKVCache)]
 
 
 # --- recurrent states
