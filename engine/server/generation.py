@@ -144,6 +144,11 @@ class Generation:
             return
         if len(self._batch):
             self._process(self._decode())
+        if any(s.phase != "decode" for s in self._requests):
+            self._serve_waiting()
+
+    def _serve_waiting(self) -> None:
+        """Do one piece of work for the requests that do not decode yet."""
         coming = self._next_to_prefill()
         if joining := to_join(self._requests, coming, len(self._batch)):
             self._join(joining)
