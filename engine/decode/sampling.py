@@ -66,15 +66,12 @@ class RowSampler:
         self._penalties = make_logits_processors(
             repetition_penalty=None if penalty == 1 else penalty, repetition_context_size=PENALTY_TOKENS
         )
-
-    @property
-    def penalised(self) -> bool:
+        self.penalised = bool(self._penalties)
         """Whether this row's logits depend on its recent tokens."""
-        return bool(self._penalties)
 
-    def key(self, position: int) -> mx.array:
-        """The random key of the token at `position`, shape (2,)."""
-        return mx.random.key((self.seed + position * _STRIDE) & _SEED_MASK)
+    def key(self, position: int) -> tuple[int, int]:
+        """The random key of the token at `position`: the two halves of a seed, as in `mx.random.key`."""
+        return divmod((self.seed + position * _STRIDE) & _SEED_MASK, 1 << 32)
 
     def penalise(self, logits: mx.array, before: Sequence[int], fed: mx.array) -> mx.array:
         """`logits`, (1, vocabulary), penalised for the tokens `before` and `fed`, (1,), which may be lazy."""
@@ -107,11 +104,11 @@ def draw_all(
     if fed is not None and any(sampler.penalised for sampler in samplers):
         rows = zip(samplers, before, strict=True)
         logits = mx.concatenate([s.penalise(logits[i : i + 1], b, fed[i : i + 1]) for i, (s, b) in enumerate(rows)])
+    if all(sampler.filters == samplers[0].filters for sampler in samplers[1:]):
+        return _draw(samplers, positions, logits)
     by_filters: dict[Filters, list[int]] = {}
     for index, sampler in enumerate(samplers):
         by_filters.setdefault(sampler.filters, []).append(index)
-    if len(by_filters) == 1:
-        return _draw(samplers, positions, logits)
     drawn = [
         _draw([samplers[i] for i in rows], [positions[i] for i in rows], logits[mx.array(rows)])
         for rows in by_filters.values()
@@ -128,7 +125,7 @@ def _draw(samplers: Sequence[RowSampler], positions: Sequence[int], logits: mx.a
     if samplers[0].greedy:
         return mx.argmax(logits, axis=-1)
     logprobs = logits - mx.logsumexp(logits, axis=-1, keepdims=True)
-    keys = mx.stack([sampler.key(position) for sampler, position in zip(samplers, positions, strict=True)])
+    keys = mx.array([s.key(position) for s, position in zip(samplers, positions, strict=True)], mx.uint32)
     drawn: mx.array = mx.vmap(_categorical)(samplers[0].filters.apply(logprobs), keys)
     return drawn
 

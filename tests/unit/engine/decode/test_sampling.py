@@ -229,3 +229,11 @@ def test_impossible_settings_are_refused(impossible: Sampling) -> None:
     """A request with impossible settings ends with a sentence before it joins other rows."""
     with pytest.raises(RequestError, match="is not possible"):
         RowSampler(impossible)
+
+
+@given(st.integers(0, 2**63 - 1), st.integers(0, 1 << 20))
+def test_a_rows_keys_are_those_of_mlx(seed: int, position: int) -> None:
+    """Position 0 draws with the key that MLX makes of the seed, and each position has a key of its own."""
+    sampler = RowSampler(Sampling(seed=seed))
+    assert list(sampler.key(0)) == mx.random.key(seed).tolist()
+    assert sampler.key(position) != sampler.key(position + 1)

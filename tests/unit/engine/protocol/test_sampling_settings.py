@@ -71,7 +71,7 @@ def test_the_engine_refuses_exactly_what_the_rule_refuses(values: dict[str, Any]
     """A request gets either a sampler or the sentence of the rule."""
     sampling = Sampling(**values)
     with pytest.raises(SamplingRefused) if sampling.refusal else nullcontext() as refused:
-        assert RowSampler(sampling).key(2**40).shape == (2,)
+        assert max(RowSampler(sampling).key(2**40)) < 1 << 32
     assert str(refused.value if refused else "") == sampling.refusal
 
 
