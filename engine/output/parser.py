@@ -11,7 +11,6 @@ Invariants:
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.output.detokenizer import RowDetokenizer
@@ -134,7 +133,7 @@ class OutputParser:
 
     def _feed(self, text: str) -> None:
         self._pending += text
-        while self._step():
+        while self._pending and self._step():
             pass
 
     def _step(self) -> bool:
@@ -208,11 +207,11 @@ class OutputParser:
 
     def _route(self, channel: TextChannel, symbols: str) -> None:
         trimmer = self._trimmers[channel]
-        trimmer.add(self._symbols.text(symbols[: self._shown_chars]))
-        if self._shown_chars:
+        if shown := symbols[: self._shown_chars]:
+            trimmer.add(self._symbols.text(shown))
             trimmer.finish()
-        self._publish_unless_stopped(channel, trimmer.add(self._symbols.text(symbols[self._shown_chars :])))
-        self._shown_chars = max(0, self._shown_chars - len(symbols))
+        self._publish_unless_stopped(channel, trimmer.add(self._symbols.text(symbols[len(shown) :])))
+        self._shown_chars -= len(shown)
         self._answer_begun = self._answer_begun or (channel == "answer" and bool(symbols.strip()))
 
     def _publish_unless_stopped(self, channel: Channel, text: str) -> None:
@@ -220,15 +219,17 @@ class OutputParser:
             self._emit(channel, self._stop.add(text) if channel == "answer" else text)
 
     def _emit(self, channel: Channel, text: str) -> None:
-        if text:
-            self._new.append(ChannelText(channel, text))
+        if not text:
+            return
+        if channel == "answer":
+            self.answer += text
+        elif channel == "reasoning":
+            self.reasoning += text
+        before = self._new.pop().text if self._new and self._new[-1].channel == channel else ""
+        self._new.append(ChannelText(channel, before + text))
 
     def _take(self) -> tuple[ChannelText, ...]:
-        by_channel = groupby(self._new, key=lambda piece: piece.channel)
-        pieces = tuple(ChannelText(channel, "".join(piece.text for piece in run)) for channel, run in by_channel)
-        self.answer += "".join(piece.text for piece in pieces if piece.channel == "answer")
-        self.reasoning += "".join(piece.text for piece in pieces if piece.channel == "reasoning")
-        self._new = []
+        pieces, self._new = tuple(self._new), []
         return pieces
 
 

@@ -21,7 +21,9 @@ class Match(NamedTuple):
 def search(text: str, sought: Iterable[str]) -> Match:
     """The first of the strings `sought` in a growing `text`: the one with the earliest start, then the shortest."""
     wanted = tuple(sought)
-    opening = len(text) - max((_overlap(text, string) for string in wanted), default=0)
+    if not wanted:
+        return Match(len(text), "")
+    opening = len(text) - max(_overlap(text, string) for string in wanted)
     start, _, text = first(text, wanted)
     return Match(start, text) if start <= opening else Match(opening, "")
 
