@@ -1,12 +1,13 @@
 """The retention rule: which recurrent-state checkpoints of a conversation are worth their space. Pure.
 
-A state is large, of fixed size, and cannot be trimmed, so a chat cannot keep one for every turn. The newest state and
-the shared prefix's state stay; the last few turns stay dense; older turns stay at distances that double.
+A state is large, of fixed size, and cannot be trimmed, so a chat cannot keep one for every turn. The first state (that
+of the shared prefix) and the last two stay. If the others are too many, the rule drops the one whose loss costs least:
+what is left lies at distances from the end that about double.
 
 Invariants:
-- Whether a turn stays depends only on its number, its distance from the newest turn, and the room.
-- The rule only gets stricter as the distance grows: it never wants a state back that it has dropped.
-- `sparsest`, the policy for eviction, keeps a subset of what `states_to_keep` keeps with ample room.
+- The rule chooses among the states that are left, so it never wants a state back that it has dropped.
+- It drops states in one order, so a stricter limit keeps a subset of what a looser one keeps.
+- `sparsest`, the policy for eviction, is the same rule with a stricter limit.
 """
 
 from __future__ import annotations
@@ -23,11 +24,23 @@ if TYPE_CHECKING:
 SPANS_A_TURN = 2
 """Segments a turn: the user's message and the model's reply."""
 
-DENSE = (4, 2)
-"""How many of the newest turns stay without a gap, first choice first."""
+RECENT = 4
+"""So many of the newest turns are the likeliest to be edited or answered again."""
 
 SHARE = 4
 """One conversation's states may take 1 / SHARE of a tier."""
+
+MOST = 8
+"""The most states that a conversation keeps on disk, unless together they take less than MOST_BYTES."""
+
+MOST_BYTES = 1 << 28
+"""A state of up to 16 MB takes no part in the limit MOST: 200 turns want 16 states."""
+
+LEFT = 3
+"""The most states of branches that the user has just left, beyond any limit: the other answers to a question."""
+
+_FEWEST = 3
+"""The first state and the last two stay, however large they are."""
 
 
 class StateRole(StrEnum):
@@ -59,69 +72,73 @@ def most_states(tier_bytes: int, state_bytes: int) -> int:
     return tier_bytes // SHARE // max(state_bytes, 1)
 
 
+def most_on_disk(quota_bytes: int, state_bytes: int) -> int:
+    """How many states one conversation may have on a disk of `quota_bytes`."""
+    return min(most_states(quota_bytes, state_bytes), max(MOST, MOST_BYTES // max(state_bytes, 1)))
+
+
 def last_boundary(chain: Sequence[Segment]) -> int:
     """The boundary number at which `chain` ends; -1 if it has no boundary."""
     return next((segment.boundary for segment in reversed(chain) if not segment.inner), -1)
 
 
-def states_to_keep(states: Collection[StateCheckpoint], last: int, most: int) -> frozenset[str]:
-    """The keys of the `states` to keep of a conversation whose chain ends at boundary `last`.
+def states_to_keep(states: Sequence[StateCheckpoint], last: int, most: int) -> frozenset[str]:
+    """The keys of the states to keep of a chain that ends at boundary `last`: `most` of them, and one before a reply.
 
-    States beyond `last` belong to an abandoned branch. They stay until the chat is as long again.
+    `states` are those of the chain, in its order. Of the states before replies only the newest is wanted, and of those
+    inside a span the last one, until the span is complete.
     """
-    reply = max((s.boundary for s in states if s.role is StateRole.REPLY), default=-1)
-    turn = last // SPANS_A_TURN
-    return frozenset(s.key for s in states if _wants(s, last, reply, keeps(s.boundary // SPANS_A_TURN, turn, most)))
+    turns = [state for state in states if state.role is StateRole.TURN]
+    inner = [state for state in states if state.role is StateRole.INNER and state.boundary > last]
+    replies = [state for state in states if state.role is StateRole.REPLY]
+    wanted = [*turns, *inner[-1:]]
+    kept = _spaced([state.boundary for state in wanted], last, most)
+    return frozenset(state.key for state in [*(wanted[at] for at in kept), *replies[-1:]])
 
 
-def _wants(state: StateCheckpoint, last: int, reply: int, turn_stays: bool) -> bool:  # noqa: FBT001 - a fact, not a switch
-    if state.role is StateRole.TURN:
-        return turn_stays
-    return state.boundary == reply if state.role is StateRole.REPLY else state.boundary > last
+def states_to_keep_on_disk(
+    states: Sequence[StateCheckpoint], left: Sequence[StateCheckpoint], last: int, most: int
+) -> frozenset[str]:
+    """As `states_to_keep`, but no more than a chain of that length deserves, and some states of other branches.
 
-
-def keeps(turn: int, newest: int, most: int) -> bool:
-    """Whether turn `turn` keeps its state if `newest` is the newest turn and about `most` states fit.
-
-    Turn 0 is what comes before the first turn. With the first choice of DENSE, some kept turn lies at most twice as far
-    from the newest turn as any given turn does.
+    `left` are the states of the branches that the user has left, the most recently used first. As many of them stay as
+    there is room, and a few of the newest turns without room.
     """
-    if turn <= 0 or turn >= newest:
-        return True
-    dense, reach = _fitting(newest, most)
-    return _level(newest - turn, dense) <= reach and _is_spaced(turn, newest, dense)
+    kept = states_to_keep(states, last, min(most, _deserved(last, RECENT)))
+    room, newest = most - len(kept), last - RECENT * SPANS_A_TURN
+    return kept | {s.key for at, s in enumerate(left) if at < room or (at < LEFT and s.boundary > newest)}
 
 
 def sparsest(depths: Sequence[int], last: int) -> Collection[int]:
     """The store's retention policy when its quota is reached: the rule at its strictest, over whole chains.
 
     Takes the depths of a chain's checkpoints, in segments from its root and ascending, and the depth `last` of its end.
-    Keeps the last checkpoint of a turn, if the turn is among the newest or lies at one of the doubling distances.
     """
-    by_turn = {depth // SPANS_A_TURN: depth for depth in depths}
-    newest = last // SPANS_A_TURN
-    return {depth for turn, depth in by_turn.items() if _is_spaced(turn, newest, DENSE[-1])}
+    return {depths[at] for at in _spaced(depths, last, _deserved(last, RECENT // 2))}
 
 
-def _is_spaced(turn: int, newest: int, dense: int) -> bool:
-    """Whether the turn is one of every 2 ** level at its distance."""
-    return turn % (1 << _level(newest - turn, dense)) == 0
-
-
-def _level(distance: int, dense: int) -> int:
-    """How coarse the rule is at a distance: every 2 ** level-th turn stays."""
-    return (distance // dense).bit_length()
-
-
-def _fitting(newest: int, most: int) -> tuple[int, int]:
-    """The number of dense turns and the coarsest level kept, so that at most `most` states are wanted.
-
-    The dense turns count one state each, every level half as many, and the shared prefix one. If only fewer levels fit,
-    the turns that lie farthest back lose their states.
+def _deserved(last: int, recent: int) -> int:
+    """The number of states that a chain deserves that ends at `last`, if there is room for all of them: `recent` ones,
+    and half as many for each time that its length doubles beyond them.
     """
-    for dense in DENSE:
-        levels = _level(newest, dense)
-        if 1 + dense + levels * (dense // 2) <= most:
-            return dense, levels
-    fewest = DENSE[-1]
-    return fewest, (most - 1 - fewest) // (fewest // 2)
+    return recent + recent // 2 * (last // SPANS_A_TURN // recent).bit_length()
+
+
+def _spaced(places: Sequence[int], last: int, most: int) -> list[int]:
+    """The indexes of the `most` of these `places` that are the most useful to return to from `last`, ascending."""
+    end = max([last, *places])
+    kept = list(range(len(places)))
+    costs = [_cost(end - before, end - after) for before, after in zip(places, places[2:-1], strict=False)]
+    while len(kept) > max(most, _FEWEST):
+        at = costs.index(min(costs)) + 1
+        del kept[at], costs[at - 1]
+        for gap in range(max(at - 2, 0), min(at, len(costs))):
+            costs[gap] = _cost(end - places[kept[gap]], end - places[kept[gap + 2]])
+    return kept
+
+
+def _cost(before: int, after: int) -> float:
+    """The cost of a gap between two places at these distances from the end: by which factor the way back grows if the
+    user wants the turn before the nearer place.
+    """
+    return before / (after + SPANS_A_TURN)

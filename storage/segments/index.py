@@ -129,11 +129,15 @@ def _meta(value: object) -> dict[str, str]:
         raise DamagedDatabase("The index of cached records is damaged: a description is none.") from error
 
 
-def held(connection: Connection, conversation: str, kind: str) -> list[StoredRecord]:
-    """The records of one kind of all segments that `conversation` holds, ordered by key."""
+def held(connection: Connection, conversation: str, kind: str, identity: str) -> list[StoredRecord]:
+    """The records of one kind and one model identity of all segments that `conversation` holds, the most recently used
+    first; of those used at once, the one that ends last.
+    """
     joined = select(*_RECORD).join(hold, hold.c.segment == record.c.segment)
-    own = joined.where(hold.c.conversation == conversation, record.c.kind == kind).order_by(record.c.segment)
-    return [_record(row) for row in connection.execute(own).all()]
+    own = joined.where(hold.c.conversation == conversation, record.c.kind == kind)
+    ofone = own.join(segment, segment.c.key == record.c.segment).where(segment.c.identity == identity)
+    latest = ofone.order_by(segment.c.used.desc(), segment.c.end.desc(), record.c.segment)
+    return [_record(row) for row in connection.execute(latest).all()]
 
 
 def holders(connection: Connection, keys: Collection[str]) -> list[str]:

@@ -146,10 +146,12 @@ class SegmentStore:
             found = index.find(connection, keys)
         return tuple(found[key] for key in keys if key in found)
 
-    def held(self, conversation: str, kind: str) -> tuple[StoredRecord, ...]:
-        """The records of one kind that `conversation` holds, on all its branches."""
+    def held(self, conversation: str, kind: str, identity: str) -> tuple[StoredRecord, ...]:
+        """The records of one kind and one model identity that `conversation` holds, on all its branches, the most
+        recently used first.
+        """
         with self._database.transaction() as connection:
-            return tuple(index.held(connection, conversation, kind))
+            return tuple(index.held(connection, conversation, kind, identity))
 
     def holders(self, keys: Collection[str]) -> tuple[str, ...]:
         """The conversations that hold any of the segments `keys`."""

@@ -248,7 +248,7 @@ class Rot:
         for chat, chain in self._chats.items():
             store.holders([segment.key for segment in chain])
             for kind in ("kv", "state"):
-                store.held(chat, kind)
+                store.held(chat, kind, "model")
         store.commit("passing", new_chain("passing", 2, self._chance))
         store.set_quota(ROOMY)
         store.stats()

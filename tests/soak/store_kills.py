@@ -69,11 +69,11 @@ def act(store: SegmentStore, chance: random.Random, name: str, quota: int, tell:
         tell(f"forget {conversation}")
         store.forget(conversation)
     elif deed == "drop":
-        states = store.held(conversation, "state")[:2]
+        states = store.held(conversation, "state", "model")[:2]
         tell(" ".join(["drop", *(record.segment for record in states)]))
         store.drop(states)
     elif deed == "read":
-        for record in store.held(conversation, "kv")[:3]:
+        for record in store.held(conversation, "kv", "model")[:3]:
             store.read(record)
     elif deed == "gc":
         store.gc()

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 from engine.cache.disk import dtypes, reader
 from engine.cache.disk.reader import RecordToRead
 from engine.cache.planner import MissCause, needed_records, plan
-from engine.cache.retention import StateCheckpoint, StateRole, last_boundary, most_states, sparsest, states_to_keep
+from engine.cache.retention import (
+    StateCheckpoint,
+    StateRole,
+    last_boundary,
+    most_on_disk,
+    sparsest,
+    states_to_keep_on_disk,
+)
 from storage.errors import Damage, DamagedRecord, MissingParent
 from storage.segments.records import NewRecord, NewSegment, RecordKind
 from storage.segments.store import SegmentStore
@@ -138,7 +145,7 @@ def save(
         saved = Saved(store.commit(conversation, whole, in_use), ())
     except MissingParent:
         saved = _save_anew(store, conversation, whole, chain, in_use)
-    thin(store, conversation, chain)
+    thin(store, conversation, segments[0].identity, chain)
     return saved
 
 
@@ -176,30 +183,38 @@ def refuse(store: SegmentStore, keys: Sequence[str]) -> None:
             store.refuse(record, DamagedRecord(Damage.LAYOUT, "it is not like this model's"))
 
 
-def thin(store: SegmentStore, conversation: str, chain: Sequence[Segment]) -> int:
-    """Erase the states that the retention rule does not want for a conversation that ends with `chain`.
+def thin(store: SegmentStore, conversation: str, identity: str, chain: Sequence[Segment]) -> int:
+    """Erase the states of this model identity that the retention rule does not want for a conversation that ends with
+    `chain`.
 
     States that another conversation's rule wants stay. Returns the bytes freed.
     """
-    held = {record.segment: record for record in store.held(conversation, RecordKind.STATE)}
-    states = _states(held.values())
-    spare = {state.key for state in states} - states_to_keep(states, last_boundary(chain), _room(store, held.values()))
+    held = {record.segment: record for record in store.held(conversation, RecordKind.STATE, identity)}
+    spare = _unwanted(held, chain, most_on_disk(store.quota_bytes, _largest(held.values())))
     for other in store.holders(spare) if spare else ():
         if other != conversation:
-            spare -= _wanted_by(store, other)
+            spare -= _wanted_by(store, other, identity)
     return store.drop([held[key] for key in sorted(spare)])
 
 
-def _wanted_by(store: SegmentStore, conversation: str) -> frozenset[str]:
-    """The states that a conversation wants, by what was written of it."""
-    held = store.held(conversation, RecordKind.STATE)
-    states = _states(held)
+def _unwanted(held: Mapping[str, StoredRecord], chain: Sequence[Segment], most: int) -> set[str]:
+    """The keys of the `held` states that are not wanted: neither on the chain nor on branches that were left."""
+    states = _states(held.values())
+    left = {state.key: state for state in states}
+    here = [left.pop(segment.key) for segment in chain if segment.key in left]
+    return {s.key for s in states} - states_to_keep_on_disk(here, [*left.values()], last_boundary(chain), most)
+
+
+def _wanted_by(store: SegmentStore, conversation: str, identity: str) -> frozenset[str]:
+    """The states that a conversation wants, by what was written of it. Which of them are on its chain is not known."""
+    held = store.held(conversation, RecordKind.STATE, identity)
+    states = sorted(_states(held), key=lambda state: state.boundary)
     last = max((state.boundary for state in states if state.role is StateRole.TURN), default=-1)
-    return states_to_keep(states, last, _room(store, held))
+    return states_to_keep_on_disk(states, (), last, most_on_disk(store.quota_bytes, _largest(held)))
 
 
-def _room(store: SegmentStore, held: Collection[StoredRecord]) -> int:
-    return most_states(store.quota_bytes, max((record.bytes for record in held), default=0))
+def _largest(records: Iterable[StoredRecord]) -> int:
+    return max((record.bytes for record in records), default=0)
 
 
 def _states(held: Iterable[StoredRecord]) -> list[StateCheckpoint]:

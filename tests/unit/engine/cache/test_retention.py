@@ -2,89 +2,132 @@
 
 from __future__ import annotations
 
-from hypothesis import example, given
+from itertools import pairwise
+from statistics import mean
+
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cache.retention import (
-    DENSE,
+    LEFT,
+    MOST,
+    RECENT,
     SPANS_A_TURN,
     StateCheckpoint,
     StateRole,
-    keeps,
     last_boundary,
+    most_on_disk,
     most_states,
     sparsest,
     states_to_keep,
+    states_to_keep_on_disk,
 )
 from engine.cache.segment import STRIDE, cut
 
 PLENTY = 1000
-TURNS = st.integers(0, 5000)
+LARGE, SMALL = 78_000_000, 200_000
 ROOM = st.integers(0, 40)
+TURNS = st.lists(st.integers(0, 300), unique=True).map(sorted)
 
 
-def kept(last: int, room: int = PLENTY) -> list[int]:
-    return [turn for turn in range(last + 1) if keeps(turn, last, room)]
+def state(turn: int, branch: str = "") -> StateCheckpoint:
+    return StateCheckpoint(f"{branch}{turn}", SPANS_A_TURN * turn, StateRole.TURN)
+
+
+def kept(turns: list[int], most: int, newest: int = 0) -> list[int]:
+    """Which of these turns keep their states."""
+    found = states_to_keep([state(turn) for turn in turns], SPANS_A_TURN * max([newest, *turns]), most)
+    return [turn for turn in turns if str(turn) in found]
+
+
+def after(turns: int, most: int) -> list[list[int]]:
+    """The turns whose states a chat keeps on disk, after each turn."""
+    left, told = [0], []
+    for turn in range(1, turns + 1):
+        here = [state(one) for one in [*left, turn]]
+        found = states_to_keep_on_disk(here, (), here[-1].boundary, most)
+        left = [one for one in [*left, turn] if str(one) in found]
+        told.append(left)
+    return told
+
+
+def detour(turns: list[int]) -> float:
+    """The factor by which the way back to a turn grows at worst, because the next kept state lies before it."""
+    back = [turns[-1] - turn for turn in turns]
+    return max((far / (near + 1) for far, near in pairwise(back)), default=1.0)
 
 
 def test_what_a_long_chat_keeps() -> None:
-    """The start, the last four turns, and older ones at distances that double."""
-    assert kept(6) == [0, 2, 3, 4, 5, 6]
-    assert kept(40) == [0, 16, 24, 28, 32, 34, 36, 37, 38, 39, 40]
-    assert kept(40, 9) == [0, 16, 32, 36, 38, 39, 40]
-    assert kept(40, 4) == [0, 38, 39, 40]
-    assert kept(40, 2) == kept(40, 0) == [0, 40]
+    """The start, the last two turns, and older ones at distances that about double."""
+    assert after(30, MOST)[-1] == [0, 16, 20, 24, 26, 28, 29, 30]
+    assert after(100, MOST)[-1] == [0, 61, 77, 87, 94, 97, 99, 100]
+    assert after(200, MOST)[-1] == [0, 116, 164, 180, 192, 196, 199, 200]
+    assert after(40, 3)[-1] == after(40, 0)[-1] == [0, 39, 40]
 
 
-@given(TURNS, TURNS, st.integers(1, 500), ROOM)
-@example(3, 4, 1, 7)
-def test_what_was_dropped_is_never_wanted_again(turn: int, last: int, more: int, room: int) -> None:
-    """Thinning is monotone: as a chat grows, a turn only ever changes from kept to dropped, whatever the room."""
-    if turn <= last and not keeps(turn, last, room):
-        assert not keeps(turn, last + more, room)
-
-
-@given(st.integers(1, 600), ROOM)
-def test_thinning_turn_by_turn_is_thinning_at_once(last: int, room: int) -> None:
-    """The rule never wants a state of a long chat that it dropped when the chat was shorter."""
-    left: set[int] = set()
-    for now in range(last + 1):
-        left = {turn for turn in {*left, now} if keeps(turn, now, room)}
-    assert left == set(kept(last, room))
-
-
-@given(st.integers(0, 3000), st.data())
-def test_no_turn_is_far_from_a_kept_one(last: int, data: st.DataObject) -> None:
-    """Going back to a turn costs at most as many further turns as it lies back. The last four cost none."""
-    turn = data.draw(st.integers(0, last))
-    nearest = next(t for t in range(turn, -1, -1) if keeps(t, last, PLENTY))
-    assert last - nearest <= 2 * (last - turn)
-    assert last - turn >= 4 or nearest == turn
-
-
-@given(st.integers(0, 100_000), st.integers(2, 40))
-def test_the_room_is_enough(last: int, room: int) -> None:
-    """There are never more states than fit, except the start and the newest. With ample room their number is
-    logarithmic.
+def test_large_states_stay_few_and_useful() -> None:
+    """For 200 turns there are never more than eight. The newest turn and the one before it are among them. To go back
+    any number of turns costs at most about twice as many in the first 60 turns, and about three times later.
     """
-    near = range(max(0, last - 2000), last + 1)
-    counted = [0, *(turn for turn in near if turn and keeps(turn, last, room))]
-    assert len(counted) <= room
-    assert len([t for t in near if keeps(t, last, PLENTY)]) <= 5 + 2 * last.bit_length()
-    assert keeps(0, last, room)
-    assert keeps(last, last, room)
+    told = after(200, MOST)
+    assert max(len(turns) for turns in told) == MOST
+    assert all(turns[-2:] == [number - 1, number] and turns[0] == 0 for number, turns in enumerate(told, 1))
+    assert max(detour(turns) for turns in told[:60]) < 2.2
+    assert max(detour(turns) for turns in told) < 3.4
+    assert mean(detour(turns) for turns in told) < 2.3
 
 
-@given(TURNS, TURNS, ROOM)
-def test_more_room_keeps_no_less(turn: int, last: int, room: int) -> None:
+def test_small_states_stay_denser_but_grow_with_the_logarithm() -> None:
+    """As if two for each doubling of the distance stayed: going back costs at most twice as many turns."""
+    told = after(1000, most_on_disk(1 << 40, SMALL))
+    assert (len(told[29]), len(told[199]), len(told[999])) == (10, 16, 20)
+    assert max(detour(turns) for turns in told[2:]) <= 2.0
+
+
+@given(TURNS, ROOM)
+def test_the_room_is_enough(turns: list[int], room: int) -> None:
+    """There are never more states than fit, except the first and the last two, which always stay."""
+    found = kept(turns, room)
+    assert len(found) == min(len(turns), max(room, 3))
+    assert {*turns[:1], *turns[-2:]} <= {*found}
+
+
+@given(TURNS, ROOM)
+def test_more_room_keeps_no_less(turns: list[int], room: int) -> None:
     """A larger budget never costs a checkpoint that a smaller one would have kept."""
-    assert keeps(turn, last, room + 1) >= keeps(turn, last, room)
+    assert {*kept(turns, room)} <= {*kept(turns, room + 1)}
+
+
+@given(TURNS, ROOM)
+def test_the_rule_agrees_with_itself(turns: list[int], room: int) -> None:
+    """A state that it keeps stays until the chat grows."""
+    found = kept(turns, room)
+    assert kept(found, room, newest=max(turns, default=0)) == found
+
+
+@given(TURNS, st.integers(3, 40))
+def test_no_other_state_costs_less_to_lose(turns: list[int], room: int) -> None:
+    """Of one state too many, the rule drops the one after whose loss the worst way back is the shortest possible."""
+    left = kept(turns, room)
+    fewer = kept(left, room - 1, newest=max(turns, default=0))
+    for gone in left[1:-2]:
+        other = [turn for turn in left if turn != gone]
+        assert len(fewer) == len(left) or detour(fewer) <= max(detour(other), detour(left))
 
 
 def test_a_state_is_a_fixed_part_of_a_tier() -> None:
     """One conversation takes a quarter at most. A state of zero bytes causes no division by zero."""
     assert most_states(8_000, 500) == 4
     assert most_states(8_000, 0) == 2_000
+
+
+def test_only_small_states_are_many_on_disk() -> None:
+    """A conversation keeps eight states, or 256 MB of them; never more than a quarter of the quota."""
+    assert most_on_disk(1 << 40, LARGE) == most_on_disk(1 << 40, 1 << 30) == MOST == 8
+    assert most_on_disk(1 << 40, 1 << 24) == 16
+    assert most_on_disk(16 * LARGE, LARGE) == 4
+    assert most_on_disk(1 << 40, 0) == 1 << 28
 
 
 def states(*of: tuple[str, int, StateRole]) -> list[StateCheckpoint]:
@@ -101,17 +144,49 @@ def test_only_the_newest_state_before_a_reply_is_wanted() -> None:
 
 def test_an_inner_state_is_wanted_until_its_span_is_read() -> None:
     """A cancelled prefill can resume at its last inner state, until something after it is kept."""
-    held = states(("a1", 2, StateRole.TURN), ("half", 3, StateRole.INNER))
-    assert states_to_keep(held, 2, PLENTY) == {"a1", "half"}
+    held = states(("a1", 2, StateRole.TURN), ("some", 3, StateRole.INNER), ("more", 3, StateRole.INNER))
+    assert states_to_keep(held, 2, PLENTY) == {"a1", "more"}
     assert states_to_keep(held, 3, PLENTY) == states_to_keep(held, 4, PLENTY) == {"a1"}
 
 
-def test_a_longer_branch_that_was_left_stays_until_the_chat_is_as_long() -> None:
-    """An edit far back keeps the branch that it abandons, because the user may return to it."""
-    held = [StateCheckpoint(f"a{turn}", 2 * turn, StateRole.TURN) for turn in range(1, 21)]
-    assert {"a5", "a20"} <= states_to_keep(held, 10, PLENTY)
-    assert "a5" not in states_to_keep(held, 18, PLENTY)
-    assert states_to_keep(held, 40, PLENTY) == {f"a{turn}" for turn in range(1, 21) if keeps(turn, 20, PLENTY)}
+def test_a_longer_branch_that_was_left_stays_as_there_is_room() -> None:
+    """An edit far back keeps the branch that it abandons, because the user may return to it: the states used last."""
+    here, left = [state(turn) for turn in range(11)], [state(turn, "old") for turn in range(20, 10, -1)]
+    assert {one.key for one in left} < states_to_keep_on_disk(here, left, 20, PLENTY)
+    found = states_to_keep_on_disk(here, left, 20, MOST)
+    assert {one.key for one in left[:LEFT]} == {key for key in found if key.startswith("old")}
+    assert len(found) == MOST + LEFT
+
+
+def test_a_branch_that_was_left_long_ago_takes_no_room_of_its_own() -> None:
+    """Once the chat has grown by four turns beyond it, the conversation is back at its limit."""
+    here, old = [state(turn) for turn in range(1, 20)], [state(19 - RECENT, "old"), state(20 - RECENT, "new")]
+    found = states_to_keep_on_disk(here, old, here[-1].boundary, MOST)
+    assert len(found) == MOST + 1
+    assert {key for key in found if not key.isdecimal()} == {f"new{20 - RECENT}"}
+
+
+BRANCHY = st.lists(st.integers(0, 12), min_size=1, max_size=60)
+"""For each turn, how many turns the user goes back before it."""
+
+
+@pytest.mark.parametrize("most", [MOST, 16])
+@given(BRANCHY)
+def test_branches_cost_a_fixed_number_of_states(most: int, story: list[int]) -> None:
+    """However often the user goes back: the limit, and as many as the other answers to a question. Branches never take
+    the place of the states that the chat in use needs next.
+    """
+    chain: list[StateCheckpoint] = [state(0)]
+    stored = [*chain]
+    for number, back in enumerate(story):
+        chain = [*chain[: max(1, len(chain) - back)]]
+        chain.append(StateCheckpoint(f"n{number}", SPANS_A_TURN * len(chain), StateRole.TURN))
+        stored.insert(0, chain[-1])
+        here, left = [one for one in chain if one in stored], [one for one in stored if one not in chain]
+        found = states_to_keep_on_disk(here, left, chain[-1].boundary, most)
+        assert len(found) <= most + LEFT
+        assert {one.key for one in [here[0], *here[-2:]]} <= found
+        stored = [one for one in stored if one.key in found]
 
 
 def test_a_chain_ends_at_its_last_boundary() -> None:
@@ -122,39 +197,33 @@ def test_a_chain_ends_at_its_last_boundary() -> None:
     assert last_boundary([]) == -1
 
 
-def kept_when_full(last: int) -> list[int]:
-    """The turns whose state a full store keeps, if every turn ends with a state."""
-    depths = [SPANS_A_TURN * turn for turn in range(last + 1)]
+def kept_when_full(turns: list[int]) -> list[int]:
+    """The turns whose state a full store keeps."""
+    depths = [SPANS_A_TURN * turn for turn in turns]
     return [depth // SPANS_A_TURN for depth in sorted(sparsest(depths, depths[-1]))]
 
 
-@given(st.integers(0, 300))
-def test_a_full_store_keeps_the_newest_turns_and_others_at_doubling_distances(last: int) -> None:
-    """It keeps the first turn, the last ones without a gap, and about one for each doubling of the distance. From any
-    turn back, the next kept one is at most about three times as far away.
+def test_a_full_store_keeps_the_newest_turns_and_others_at_doubling_distances() -> None:
+    """It keeps the first turn, the last two, and about one for each doubling of the distance. Wherever the store thins,
+    a turn back is at most about four times as far away as wanted.
     """
-    kept = kept_when_full(last)
-    assert kept[0] == 0
-    assert set(range(max(0, last - DENSE[-1] + 1), last + 1)) <= set(kept)
-    assert len(kept) <= 2 + DENSE[-1] + 2 * last.bit_length()
-    for turn in range(last + 1):
-        before = max(number for number in kept if number <= turn)
-        assert last - before <= 3 * (last - turn) + 1
+    left = [0]
+    for turn in range(1, 301):
+        left = kept_when_full([*left, turn])
+        assert left[0] == 0
+        assert left[-2:] == [turn - 1, turn]
+        assert len(left) <= 2 + turn.bit_length()
+        assert detour(left) < 4.2
 
 
-@given(st.integers(0, 300), st.integers(1, 40))
-def test_thinning_a_full_store_in_steps_is_thinning_at_once(last: int, later: int) -> None:
-    """A turn that keeps its checkpoint in a longer chain kept it in the shorter one."""
-    assert {turn for turn in kept_when_full(last + later) if turn <= last} <= set(kept_when_full(last))
+@given(TURNS.filter(bool))
+def test_a_full_store_keeps_no_state_that_the_rule_would_drop(turns: list[int]) -> None:
+    """Every state that eviction keeps would stay in a conversation without eviction too."""
+    here = [state(turn) for turn in turns]
+    ample = states_to_keep_on_disk(here, (), here[-1].boundary, PLENTY)
+    assert {str(turn) for turn in kept_when_full(turns)} <= ample
 
 
-@given(st.integers(1, 300))
-def test_a_full_store_keeps_no_state_that_the_rule_would_drop(last: int) -> None:
-    """With room for all its distances, the rule keeps every turn that eviction keeps."""
-    assert set(kept_when_full(last)) <= set(kept(last))
-
-
-def test_a_full_store_keeps_one_state_a_turn() -> None:
-    """Of two states in one turn only the later one stays."""
-    assert sparsest([0, 1, 2, 3, 4, 5], 5) == {1, 3, 5}
+def test_a_store_thins_nothing_in_an_empty_chain() -> None:
+    """A chain without checkpoints is no special case."""
     assert sparsest([], 7) == set()

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine.cache.disk import disk_tier
-from engine.cache.retention import keeps
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Generate, Sampling, TurnFinished, Usage
 from tests.fakes.engine_life import SYSTEM, Engine, own_tokens
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
 BRIEF = Sampling(temperature=0.0, max_tokens=6)
 OTHERWISE = Sampling(temperature=1.0, seed=3, max_tokens=6)
-PLENTY = 1000
 FOUR = ("Hello there.", "Go on, please.", "And what then?", "Tell me the end.")
 HEADER = len("<assistant\n")
 
@@ -207,8 +205,6 @@ def test_an_edit_in_a_long_chat_starts_from_the_nearest_checkpoint(talk: Talk) -
         assert usage.cached_from == "disk"
         read[turn] = usage.prefill_tokens
     one = own_tokens("Edited.")
-    assert {turn for turn, tokens in read.items() if tokens == one} == {
-        turn for turn in range(1, turns + 1) if keeps(turn, turns, PLENTY)
-    }
+    assert {turn for turn, tokens in read.items() if tokens == one} == {4, 6, 8, 9, 10, 11, 12}
     longest = own_tokens("Message 10.") + BRIEF.max_tokens
     assert all(tokens <= one + (turns - turn) * longest for turn, tokens in read.items())

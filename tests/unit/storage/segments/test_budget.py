@@ -94,7 +94,7 @@ def test_a_pinned_conversation_keeps_its_old_checkpoints(root: Path) -> None:
         store.pin(["dear"])
         store.commit("fork", [new_segment("xe", "dd", new_record("kv"), new_record("state"))])
         store.set_quota(0)
-        assert len(store.held("dear", "state")) == 9
+        assert len(store.held("dear", "state", "model")) == 9
         assert store.lookup(["xe"]) == ()
         assert_agreement(store, root)
 
@@ -115,8 +115,8 @@ def test_old_checkpoints_make_room_before_keys_and_values(root: Path) -> None:
     with closing(SegmentStore.open(root, MUCH, retention=sparsest)) as store:
         store.commit("chat", new_chain("s", 12, "kv", "state"))
         store.set_quota(store.stats().bytes - 3 * SIZE)
-        assert len(store.held("chat", "kv")) == 12
-        states = [record.segment for record in store.held("chat", "state")]
+        assert len(store.held("chat", "kv", "model")) == 12
+        states = [record.segment for record in store.held("chat", "state", "model")]
         assert {"sa", "sl"} <= set(states)
         assert len(states) == 9
 

@@ -74,7 +74,7 @@ def test_a_commit_may_be_killed_between_any_two_steps(before: Path, cut: Callabl
 
 _CHANGES: dict[str, tuple[Callable[[SegmentStore], object], set[str]]] = {
     "forget": (lambda store: store.forget("chat"), {"ka"}),
-    "drop": (lambda store: store.drop(store.held("chat", "state")[:2]), {"ka", "sa", "sb", "sc"}),
+    "drop": (lambda store: store.drop(store.held("chat", "state", "model")[:2]), {"ka", "sa", "sb", "sc"}),
     "set_quota": (lambda store: store.set_quota(3000), {"ka"}),
     "evict": (lambda store: store.commit("new", [new_segment("na", None, new_record(size=9000))]), {"ka", "na"}),
     "gc": (lambda store: store.gc(), {"ka", "sa", "sb", "sc"}),

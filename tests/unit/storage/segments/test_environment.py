@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _CALLS: dict[str, Callable[[SegmentStore], object]] = {
     "lookup": lambda store: store.lookup(["sa"]),
-    "held": lambda store: store.held("chat", "kv"),
+    "held": lambda store: store.held("chat", "kv", "model"),
     "holders": lambda store: store.holders(["sa"]),
     "roots": lambda store: store.roots("model"),
     "conversations": lambda store: store.conversations(),

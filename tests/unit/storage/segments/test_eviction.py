@@ -90,20 +90,20 @@ def test_ancestors_are_evicted_after_their_descendants() -> None:
 
 
 def test_old_checkpoints_go_before_any_keys_and_values() -> None:
-    """First checkpoints inside a chain go, oldest first, except the last of each turn, those at doubling distances, and
-    the root's. Then whole segments go from the end.
+    """First checkpoints inside a chain go, oldest first, except the last two, those at doubling distances, and the
+    root's. Then whole segments go from the end.
     """
     told = _told(list(order(_chain("s", 12, used=1))))
-    assert told[:7] == [f"s{number}:state" for number in (2, 3, 4, 6, 7, 8, 10)]
-    assert told[7:] == [f"s{number}" for number in range(11, -1, -1)]
+    assert told[:8] == [f"s{number}:state" for number in (1, 2, 3, 4, 5, 6, 7, 9)]
+    assert told[8:] == [f"s{number}" for number in range(11, -1, -1)]
 
 
 def test_checkpoints_that_branches_share_stay() -> None:
     """Thinning stops where another conversation branches off."""
     entries = [*_chain("s", 6, used=1), *_chain("t", 6, used=2, root="s5"), *_chain("u", 1, used=3, root="s5")]
     told = _told(list(order(entries)))
-    assert told[:10] == ["t0:state", "t1:state", "t2:state", "t4:state", "t5", "t4", "t3", "t2", "t1", "t0"]
-    assert told[10:] == ["s2:state", "s3:state", "s4:state", "u0", "s5", "s4", "s3", "s2", "s1", "s0"]
+    assert told[:8] == ["t1:state", "t3:state", "t5", "t4", "t3", "t2", "t1", "t0"]
+    assert told[8:] == ["s1:state", "s2:state", "s3:state", "s4:state", "u0", "s5", "s4", "s3", "s2", "s1", "s0"]
 
 
 def test_nothing_in_use_is_evicted_but_its_old_checkpoints_may_be() -> None:
@@ -112,7 +112,7 @@ def test_nothing_in_use_is_evicted_but_its_old_checkpoints_may_be() -> None:
     tip = entries[-1]
     entries[-1] = replace(tip, in_use=True)
     entries += _chain("other", 1, used=99)
-    assert _told(list(order(entries))) == ["other0", "s2:state", "s4:state"]
+    assert _told(list(order(entries))) == ["other0", "s1:state", "s2:state", "s3:state"]
 
 
 def test_a_plan_is_as_short_as_it_can_be() -> None:
@@ -136,8 +136,8 @@ def test_eviction_uses_its_slack_and_no_more() -> None:
 def test_a_plan_reads_only_the_paths_of_its_victims() -> None:
     """In a large store a plan reads only the paths from the victims to their roots."""
     source = Source([entry for number in range(50) for entry in _chain(f"c{number:02}_", 4, used=number)])
-    first = ["c00_2:state", *(f"c00_{number}" for number in (3, 2, 1, 0))]
-    assert _told(eviction.plan(source, sparsest, 70)) == [*first, "c01_2:state", "c01_3", "c01_2"]
+    first = ["c00_1:state", *(f"c00_{number}" for number in (3, 2, 1, 0))]
+    assert _told(eviction.plan(source, sparsest, 70)) == [*first, "c01_1:state", "c01_3"]
     assert source.read == {f"c{chat}_{number}" for chat in ("00", "01") for number in range(4)}
 
 

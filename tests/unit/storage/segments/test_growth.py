@@ -78,7 +78,7 @@ def _go_on(store: SegmentStore) -> None:
         partial(SegmentStore.lookup, keys=[f"c7_{number}" for number in range(CHAIN)]),
         partial(SegmentStore.touch, conversation="chat7", keys=[f"c7_{CHAIN - 1}"]),
         partial(SegmentStore.holders, keys=["c7_0"]),
-        partial(SegmentStore.held, conversation="chat7", kind="kv"),
+        partial(SegmentStore.held, conversation="chat7", kind="kv", identity="model"),
         _go_on,
     ],
 )

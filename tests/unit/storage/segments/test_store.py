@@ -148,8 +148,8 @@ def test_shared_segments_stay_until_the_last_holder_is_forgotten(store: SegmentS
 def test_records_can_be_dropped_and_their_segments_stay(store: SegmentStore, root: Path) -> None:
     """A checkpoint is removed from index and disk, and its bytes are returned; keys and values of the segment stay."""
     store.commit("chat", new_chain("s", 3, "kv", "state"))
-    states = store.held("chat", "state")
-    assert [record.segment for record in states] == ["sa", "sb", "sc"]
+    states = store.held("chat", "state", "model")
+    assert [record.segment for record in states] == ["sc", "sb", "sa"]
     size = (root / "sb" / "sb.state.safetensors").stat().st_size
     assert store.drop(states[1:2]) == size
     assert [set(segment.records) for segment in store.lookup(["sa", "sb", "sc"])] == [
@@ -164,7 +164,7 @@ def test_records_can_be_dropped_and_their_segments_stay(store: SegmentStore, roo
 def test_a_record_that_was_written_anew_is_not_dropped_for_the_old_one(store: SegmentStore, root: Path) -> None:
     """Dropping erases the record that was looked up, not a newer one of the same name."""
     store.commit("chat", [new_segment("sa", None, new_record("state", fill=1))])
-    old = store.held("chat", "state")
+    old = store.held("chat", "state", "model")
     store.drop(old)
     store.commit("chat", [new_segment("sa", None, new_record("state", fill=2))])
     assert store.drop(old) == 0
@@ -173,7 +173,9 @@ def test_a_record_that_was_written_anew_is_not_dropped_for_the_old_one(store: Se
 
 
 def test_holders_and_held_records_can_be_listed(store: SegmentStore) -> None:
-    """Each holder is listed once; a conversation's records are those of all its branches."""
+    """Each holder is listed once; a conversation's records are those of one model on all its branches, the most
+    recently used first.
+    """
     root = new_chain("s", 2, "state")
     store.commit("one", [*root, new_segment("xc", "sb", new_record("state"))])
     store.commit("one", [new_segment("yc", "sb", new_record("state"))])
@@ -181,9 +183,12 @@ def test_holders_and_held_records_can_be_listed(store: SegmentStore) -> None:
     assert store.holders(["sa", "sb"]) == ("one", "two")
     assert store.holders(["xc", "never"]) == ("one",)
     assert store.holders([]) == ()
-    assert store.held("nobody", "state") == ()
-    assert [record.segment for record in store.held("one", "state")] == ["sa", "sb", "xc", "yc"]
-    assert [record.segment for record in store.held("two", "state")] == ["sa", "sb"]
+    assert store.held("nobody", "state", "model") == ()
+    assert [record.segment for record in store.held("one", "state", "model")] == ["yc", "xc", "sb", "sa"]
+    assert [record.segment for record in store.held("two", "state", "model")] == ["sb", "sa"]
+    store.touch("one", ["xc"])
+    assert store.held("one", "state", "model")[0].segment == "xc"
+    assert store.held("one", "state", "another") == ()
 
 
 def test_using_a_segment_holds_it(store: SegmentStore) -> None:
@@ -397,7 +402,7 @@ _DEEDS: dict[str, Callable[[SegmentStore, _Act], object]] = {
     "damage": _damage,
     "pin": lambda store, act: store.pin([act.conversation][: act.length - 1]),
     "set_quota": lambda store, act: store.set_quota(2_800 * act.length),
-    "drop": lambda store, act: store.drop(store.held(act.conversation, "state")[: act.length]),
+    "drop": lambda store, act: store.drop(store.held(act.conversation, "state", "model")[: act.length]),
     "gc": lambda store, _: store.gc(),
     "close": lambda store, _: store.close(),
 }

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import mlx.core as mx
 import pytest
 
+from engine.cache import retention
 from engine.cache.disk.disk_tier import fetch, new_segment, open_store, save, thin
 from engine.cache.planner import MissCause, Needs
-from engine.cache.retention import SPANS_A_TURN, keeps
+from engine.cache.retention import LEFT, MOST, SPANS_A_TURN
 from engine.cache.segment import STRIDE, Segment, cut
 from storage.segments.reading import Reading
 
@@ -51,11 +54,13 @@ def no_state(_: str) -> NewRecord | None:
 
 def write_turns(store: SegmentStore, conversation: str, segments: Sequence[Segment]) -> list[int]:
     """Write a chain turn by turn. Returns the bytes written by each turn."""
-    sizes = [save(store, conversation, written(segments[:1]), segments[:1], no_state).written]
-    for end in range(1 + SPANS_A_TURN, len(segments) + 1, SPANS_A_TURN):
-        now = segments[:end]
-        sizes.append(save(store, conversation, written(now[-SPANS_A_TURN:]), now, no_state).written)
-    return sizes
+    turns = turns_of(segments)
+    return [save(store, conversation, written(now[-SPANS_A_TURN:]), now, no_state).written for now in turns]
+
+
+def turns_of(segments: Sequence[Segment]) -> list[Sequence[Segment]]:
+    """The chain after the shared prefix, and after each turn."""
+    return [segments[:end] for end in range(1, len(segments) + 1, SPANS_A_TURN)]
 
 
 def states(store: SegmentStore, segments: Sequence[Segment]) -> list[int]:
@@ -65,12 +70,11 @@ def states(store: SegmentStore, segments: Sequence[Segment]) -> list[int]:
 
 
 def test_a_long_chat_holds_few_states_and_a_turn_writes_what_it_adds(store: SegmentStore, tmp_path: Path) -> None:
-    """After 40 turns, eleven states and all keys and values are on disk, and no turn wrote more than the first."""
+    """After 40 turns, twelve states and all keys and values are on disk, and no turn wrote more than the first."""
     segments = chain(40)
     sizes = write_turns(store, "chat", segments)
-    kept = [turn for turn in range(41) if keeps(turn, 40, 1000)]
-    assert states(store, segments) == [SPANS_A_TURN * turn for turn in kept]
-    assert len(kept) == 11
+    kept = [boundary // SPANS_A_TURN for boundary in states(store, segments)]
+    assert kept == [0, 8, 16, 20, 24, 28, 32, 34, 36, 38, 39, 40]
     assert max(sizes[1:]) - min(sizes[1:]) <= 64, "but for the digits of positions"
     files = [path.stat().st_size for path in (tmp_path / "segments").glob("??/*")]
     assert sum(files) == store.stats().bytes < len(kept) * STATE_FILE + len(segments) * 1024
@@ -82,7 +86,55 @@ def test_a_small_quota_keeps_fewer_states(tmp_path: Path) -> None:
     segments = chain(20)
     with closing(open_store(tmp_path / "segments", 4 * 5 * STATE_FILE)) as store:
         write_turns(store, "chat", segments)
-        assert states(store, segments) == [0, 32, 36, 38, 40]
+        assert states(store, segments) == [0, 26, 34, 38, 40]
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All states count as large."""
+    monkeypatch.setattr(retention, "MOST_BYTES", 0)
+
+
+@pytest.mark.usefixtures("large")
+def test_after_each_of_200_turns_few_large_states_are_held(store: SegmentStore) -> None:
+    """At most eight, whatever the quota; the newest turn's and the one before it are among them."""
+    segments = chain(200)
+    for now in turns_of(segments):
+        save(store, "chat", written(now[-SPANS_A_TURN:]), now, no_state)
+        held = store.held("chat", "state", "m")
+        assert len(held) <= MOST
+        assert {s.key for s in now[-1 : -2 * SPANS_A_TURN : -SPANS_A_TURN]} <= {record.segment for record in held}
+
+
+@pytest.mark.usefixtures("large")
+def test_branches_and_forks_cost_few_large_states(store: SegmentStore) -> None:
+    """Each conversation adds at most eight states and those of three other branches, however often the user goes back.
+    The states that its chain needs next are always among them.
+    """
+    forks = ["chat", "fork", "other"]
+    lines = dict.fromkeys(forks, "")
+    dice = random.Random(5)  # noqa: S311 - a game of chance, no secret
+    for number in range(90):
+        name = dice.choice(forks)
+        start = lines[dice.choice(forks)] if dice.random() < 0.1 else lines[name]
+        lines[name] = start[: len(start) - dice.choice([0, 0, 0, 0, 1, 1, 2, 7])] + chr(200 + number)
+        now = chain(len(lines[name]), lines[name])
+        save(store, name, written(now), now, no_state)
+        held = {record.segment for one in forks for record in store.held(one, "state", "m")}
+        assert len(held) <= len(forks) * (MOST + LEFT)
+        assert {s.key for s in now[-1 : -2 * SPANS_A_TURN : -SPANS_A_TURN]} <= held
+
+
+def test_another_model_thins_its_own_states_only(store: SegmentStore) -> None:
+    """A chat that another model answered for long is still warm for the first one."""
+    first, second = chain(6), [*cut("another", range(1210), range(10, 1211, 10))]
+    write_turns(store, "chat", first)
+    before = states(store, first)
+    for end in range(3, len(second) + 1, 2):
+        new = [replace(segment, identity="another") for segment in written(second[:end][-SPANS_A_TURN:])]
+        save(store, "chat", new, second[:end], no_state)
+    assert states(store, first) == before
+    assert len(states(store, second)) < 20
 
 
 def test_a_state_that_a_fork_wants_stays(store: SegmentStore) -> None:
@@ -94,23 +146,38 @@ def test_a_state_that_a_fork_wants_stays(store: SegmentStore) -> None:
     store.touch("fork", [s.key for s in segments[:11]])
     for end in range(13, len(segments) + 1, 2):
         save(store, "chat", written(segments[end - 2 : end]), segments[:end], no_state)
-    assert {4, 6, 8, 10} <= set(states(store, segments)), "the fork's last four turns"
+    assert {0, 2, 4, 6, 8, 10} <= set(states(store, segments)), "all that the fork had"
     store.forget("fork")
-    thin(store, "chat", segments)
-    assert states(store, segments) == [SPANS_A_TURN * t for t in range(31) if keeps(t, 30, 1000)]
+    thin(store, "chat", "m", segments)
+    kept = states(store, segments)
+    assert len(kept) == 10
+    assert {0, 56, 58, 60} <= set(kept)
 
 
-def test_an_abandoned_branch_is_thinned_by_its_turns(store: SegmentStore) -> None:
-    """An edit keeps the longer branch that it abandons. When the new branch is as long, both keep the same turns."""
-    old, new = chain(12), chain(12, "tttttt" + "e" * 6)
+@pytest.mark.usefixtures("large")
+def test_the_end_of_an_abandoned_branch_stays_for_four_turns(store: SegmentStore) -> None:
+    """An edit keeps the newest states of the branch that it abandons, and the next turns replace them."""
+    old, new = chain(12), chain(16, "tttttt" + "e" * 10)
     write_turns(store, "chat", old)
     before = states(store, old)
     save(store, "chat", written(new[13:15]), new[:15], no_state)
-    assert states(store, old) == before
+    left = [boundary for boundary in states(store, old) if boundary > 12]
+    assert left == before[-len(left) :], "the newest"
+    assert left[-1] == 24
     for end in range(17, len(new) + 1, 2):
         save(store, "chat", written(new[end - 2 : end]), new[:end], no_state)
-    kept = [SPANS_A_TURN * t for t in range(13) if keeps(t, 12, 1000)]
-    assert states(store, new) == states(store, old) == kept
+    assert len(states(store, new)) == MOST
+    assert [boundary for boundary in states(store, old) if boundary > 12] == []
+
+
+def test_an_abandoned_branch_of_small_states_stays(store: SegmentStore) -> None:
+    """There is room for them, so the user finds the old branch warm."""
+    old, new = chain(12), chain(16, "tttttt" + "e" * 10)
+    write_turns(store, "chat", old)
+    left = [boundary for boundary in states(store, old) if boundary > 12]
+    for end in range(15, len(new) + 1, 2):
+        save(store, "chat", written(new[end - 2 : end]), new[:end], no_state)
+    assert [boundary for boundary in states(store, old) if boundary > 12] == left
 
 
 def test_an_inner_state_is_dropped_when_its_span_is_complete(store: SegmentStore) -> None:
@@ -137,7 +204,7 @@ def test_states_without_a_boundary_are_left_to_eviction(store: SegmentStore) -> 
             assert isinstance(record.meta, dict)
             record.meta.clear()
     store.commit("chat", plain)
-    assert thin(store, "chat", segments) == 0
+    assert thin(store, "chat", "m", segments) == 0
     assert len(states(store, segments)) == 21
 
 
