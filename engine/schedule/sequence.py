@@ -38,6 +38,7 @@ class Sequence:
     - `siblings` are the alternatives that share its prompt. They wait until it is prefilled and their first tokens are
       drawn too, then start from copies of its caches.
     - `granted` counts the tokens for which memory is reserved (0: none yet).
+    - `replies_stand` tells whether every reply goes into the next prompt as it was generated.
     - `restoration` fills its caches from the records that were found, a portion at each step of the iterator.
     """
 
@@ -51,6 +52,7 @@ class Sequence:
     emitted: list[int] = field(default_factory=list)
     sampler: Any = None
     drawn: int | None = None
+    replies_stand: bool = False
     restoration: Iterator[None] | None = None
     parser: OutputParser | None = None
     ledger: str = ""
@@ -137,6 +139,7 @@ class Sequence:
         sibling._prompt, sibling.chain = self._prompt, list(self.chain)
         sibling.position, sibling.caches, sibling.checkpoints = self.position, caches, list(self.checkpoints)
         sibling.granted, sibling.miss_cause = self.granted, self.miss_cause
+        sibling.replies_stand = self.replies_stand
         sibling.cached_tokens, sibling.cached_from = self.cached_tokens, self.cached_from
         sibling.timing.restore_ms = self.timing.restore_ms
 

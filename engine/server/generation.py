@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from engine.decode.batch import Batch
 from engine.decode.clustering import max_copy_bytes
-from engine.decode.prefill import prefill_chunk
+from engine.decode.prefill import prefill_chunk, take_checkpoints
 from engine.protocol import messages as protocol
 from engine.protocol.errors import BadCommand, EngineError, RowFailed
 from engine.schedule.memory_grants import MemoryGrants
@@ -178,6 +178,7 @@ class Generation:
     def _prefill(self, sequence: Sequence) -> None:
         try:
             prefill_chunk(self.model.model, sequence, len(self._batch))
+            take_checkpoints(sequence)
         except Exception as error:  # the edge of the model: whatever it raises counts against it
             log.exception("prefill of %s", sequence.request)
             raise RowFailed("The model failed while it was reading this conversation.") from error

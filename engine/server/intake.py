@@ -40,7 +40,9 @@ class Intake:
         if len(sequence.siblings) >= MOST_ALTERNATIVES:
             raise RequestError(f"At most {MOST_ALTERNATIVES} answers can be written at once.")
         prompt, chain = prepare(self._model, sequence.command)
-        sequence.start_restoring(prompt, chain, self._model.fresh_caches())
+        kept = self._model.layout is not None and sequence.command.cached
+        sequence.start_restoring(prompt, chain if kept else [], self._model.fresh_caches())
+        sequence.replies_stand = self._model.template.probe.stands
         sequence.parser = reply_parser(self._model, sequence)
         for row in (sequence, *sequence.siblings):
             row.sampler = RowSampler(row.command.sampling)

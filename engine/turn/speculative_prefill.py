@@ -19,7 +19,7 @@ from engine.cache.disk.buffers import clear_cache
 from engine.cache.in_use import NO_REQUEST
 from engine.cache.lookup import LookupRequest, restore
 from engine.cache.planner import MissCause
-from engine.decode.prefill import prefill_chunk
+from engine.decode.prefill import prefill_chunk, take_checkpoints
 from engine.protocol import messages as protocol
 from engine.protocol.errors import EngineError, MemoryFull
 from engine.schedule.sequence import Sequence
@@ -87,6 +87,7 @@ class SpeculativePrefill:
         """Prefill one small chunk of the newest form: there the user is most likely to continue."""
         sequence = next(s for s in reversed(self._waiting.values()) if s.phase == "prefill")
         prefill_chunk(self._model.model, sequence, _AS_IF_DECODING)
+        take_checkpoints(sequence)
         if sequence.prefilled:
             self._store(sequence)
 

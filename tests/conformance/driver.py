@@ -21,7 +21,7 @@ from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
 from engine.cache.segment import cut, following
 from engine.decode.batch import Batch
-from engine.decode.prefill import checkpoint, prefill_chunk
+from engine.decode.prefill import checkpoint, prefill_chunk, take_checkpoints
 from engine.decode.sampling import RowSampler
 from engine.prompt.boundaries import find_boundaries
 from engine.prompt.ledger import Ledger
@@ -83,6 +83,7 @@ def prefill(subject: Subject, sequence: Sequence, position: int = 0, source: Sou
     sequence.start_prefill(position, source)
     while not sequence.prefilled:
         prefill_chunk(subject.model, sequence, decoding=0)
+        take_checkpoints(sequence)
     sequence.start_decoding()
     return sequence
 

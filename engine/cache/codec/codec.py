@@ -38,8 +38,10 @@ __all__ = [
     "is_cuttable",
     "leaves",
     "restore",
+    "sees_windows",
     "size_of",
     "take",
+    "take_kv",
     "unsupported",
     "without_state",
 ]
@@ -166,6 +168,18 @@ def is_cuttable(caches: Sequence[Any]) -> bool:
     Records of any tokens can then be taken, wherever the caches stand.
     """
     return all((kind := kind_of(leaf)) is not None and kind.record == RecordKind.KV for _, leaf in leaves(caches))
+
+
+def sees_windows(caches: Sequence[Any]) -> bool:
+    """Whether a layer has a sliding window. What it sees at a token can be taken only while the caches stand there."""
+    return any((kind := kind_of(leaf)) is not None and kind.record == RecordKind.WINDOW for _, leaf in leaves(caches))
+
+
+def take_kv(caches: Sequence[Any], start: int, end: int) -> dict[str, Arrays]:
+    """As `take`, the keys and values alone. `caches` may stand beyond `end`."""
+    growing = [(path, kind, leaf) for path, leaf in leaves(caches) if (kind := kind_of(leaf)) and kind.record == "kv"]
+    arrays = {f"{p}.{part}": array for p, kind, leaf in growing for part, array in kind.take(leaf, start, end).items()}
+    return {RecordKind.KV: arrays} if arrays else {}
 
 
 def take(caches: Sequence[Any], start: int, end: int) -> dict[str, Arrays]:

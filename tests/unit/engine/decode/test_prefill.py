@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +11,10 @@ import pytest
 from engine.cache import segment
 from engine.cache.codec import codec
 from engine.cache.manager import CacheManager
-from engine.decode.prefill import prefill_chunk
+from engine.decode.prefill import prefill_chunk, take_checkpoints
 from engine.protocol.messages import Cancel, Generate, ModelLoaded, Progress
 from tests.fakes import tiny_models
+from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.decoding import ids, largest, pending_sequence
 from tests.fakes.engine_life import SYSTEM, Chat, Engine, own_tokens
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from engine.model.loader import LoadedModel
     from engine.protocol import messages as protocol
+    from engine.schedule.sequence import Sequence
 
 STRIDE = 256
 LONG = "word " * (3 * STRIDE // 5)
@@ -109,8 +112,9 @@ SHORT, LONGER = "And now?", "And now, if you please, something longer?"
 @pytest.mark.parametrize(
     ("family", "text", "passes"),
     [
-        ("qwen3_5", SHORT, 2),
+        ("qwen3_5", SHORT, 1),
         ("qwen3_5", LONGER, 2),
+        ("mamba", SHORT, 1),
         ("gemma3_text", SHORT, 2),
         ("llama", SHORT, 1),
         ("llama", LONGER, 2),
@@ -119,8 +123,8 @@ SHORT, LONGER = "And now?", "And now, if you please, something longer?"
 def test_a_warm_turn_takes_no_pass_too_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, family: str, text: str, passes: int
 ) -> None:
-    """The user's message up to its bound, and the reply's header, after which the first token is drawn: two passes, or
-    one if nothing must be kept at the bound. Every step after them emits a token.
+    """A short message and the reply's header, after which the first token is drawn, take one pass. A long message takes
+    one of its own, and so does one at whose end a window must be kept. Every step after them emits a token.
     """
     folder = tiny_models.build(tmp_path / family, family)
     chat = Chat("c")
@@ -133,6 +137,80 @@ def test_a_warm_turn_takes_no_pass_too_many(
     usage = life.finished(second.request).usage
     assert usage.prefill_tokens == own_tokens(text) == sum(read[:passes])
     assert read[passes:] == [1] * usage.completion_tokens
+
+
+def test_a_short_turn_stops_where_the_next_prompt_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the template changes replies, the state before a reply is where the next prompt starts: it costs a pass."""
+    template = (TEMPLATES / "qwen3.jinja").read_text()
+    folder = tiny_models.let_write(tiny_models.build(tmp_path / "stripping"), template)
+    read = _counted(monkeypatch, "qwen3_5")
+    chat = Chat("c", messages=[])
+    life = Engine(tmp_path, folder)
+    life.live(chat.ask("Hi."), on=lambda event: read.clear() if isinstance(event, ModelLoaded) else None, stores=2)
+    assert read[:2] == [len("<user\nHi.>\n"), len("<assistant\n<think>\n\n</think>\n\n")]
+    assert states(tmp_path) >= 1
+
+
+@pytest.mark.parametrize("model", ["qwen3_5", "lfm2", "falcon_h1"], indirect=True)
+def test_one_pass_leaves_the_records_of_two(model: LoadedModel) -> None:
+    """The segments of a short turn are the same in one pass as in two, with the same keys and values. The state at the
+    shared prefix is taken in any case, and the one at the end of the user's turn in two passes only.
+    """
+    tokens, bounds = ids(40), (9, 17, 36)
+
+    def read(*, stand: bool) -> tuple[list[int], Sequence]:
+        made, passes = pending_sequence(model.fresh_caches(), tokens), list[int]()
+        made.chain = list(segment.cut("model", tokens, bounds))
+        made._prompt = replace(made.prompt, system_tokens=9)
+        made.replies_stand = stand
+
+        def counted(tokens: Any, cache: list[Any]) -> Any:
+            passes.append(tokens.shape[1])
+            return model.model(tokens, cache=cache)
+
+        while not made.prefilled:
+            prefill_chunk(counted, made, decoding=0)
+            take_checkpoints(made)
+        return passes, made
+
+    (few, one), (more, other) = read(stand=True), read(stand=False)
+    assert (few, more) == ([9, 31], [9, 8, 19, 4])
+    assert one.drawn == other.drawn
+    assert [c.segment for c in one.checkpoints] == [c.segment for c in other.checkpoints] == one.chain
+    assert ["state" in c.records for c in one.checkpoints] == [True, False, False]
+    for short, whole in zip(one.checkpoints, other.checkpoints, strict=True):
+        assert short.durable == whole.durable
+        for name, array in short.records["kv"].items():
+            assert largest(array - whole.records["kv"][name]) < 1e-4
+
+
+@pytest.mark.parametrize("model", ["qwen3_5"], indirect=True)
+@pytest.mark.parametrize(("chunk", "passes"), [(2048, [70, 4]), (60, [60, 10, 4])])
+def test_a_long_turn_stops_at_its_end(
+    model: LoadedModel, monkeypatch: pytest.MonkeyPatch, chunk: int, passes: list[int]
+) -> None:
+    """What counts is the distance from the last state, and not what the last chunk has left over."""
+    monkeypatch.setattr("engine.schedule.scheduler.CHUNK_ALONE", chunk)
+    made, read = pending_sequence(model.fresh_caches(), ids(74)), list[int]()
+    made.chain, made.replies_stand = list(segment.cut("model", ids(74), (70,))), True
+
+    def counted(tokens: Any, cache: list[Any]) -> Any:
+        read.append(tokens.shape[1])
+        return model.model(tokens, cache=cache)
+
+    while not made.prefilled:
+        prefill_chunk(counted, made, decoding=0)
+        take_checkpoints(made)
+    assert (read, ["state" in c.records for c in made.checkpoints]) == (passes, [True])
+
+
+def test_what_is_not_kept_needs_no_stop(tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request without a cache takes no checkpoints, so its chunks stop at no bound."""
+    read = _counted(monkeypatch, "qwen3_5")
+    command = Chat("c").ask("Hello.", cached=False)
+    life = Engine(tmp_path, model_folder)
+    life.live(command, on=lambda event: read.clear() if isinstance(event, ModelLoaded) else None)
+    assert read[:2] == [life.finished(command.request).usage.prompt_tokens - 1, 1]
 
 
 def _counted(monkeypatch: pytest.MonkeyPatch, family: str) -> list[int]:
@@ -174,6 +252,7 @@ def test_checkpoints_behind_the_caches_are_those_at_the_bounds(
         made.chain = list(segment.cut("model", tokens, (9, 12, 25)))
         while not made.prefilled:
             prefill_chunk(model.model, made, decoding=0)
+            take_checkpoints(made)
         return made.checkpoints
 
     over = read()
