@@ -205,8 +205,8 @@ class CacheManager:
         The state of the shared prefix (boundary 0) stays pending.
         """
         if any(c.durable and RecordKind.STATE in c.records for c in new):
-            keys = {checkpoint.segment.key for checkpoint in new}
-            self._pending.supersede(conversation, [s.key for s in chain if s.boundary > 0 and s.key not in keys])
+            staying = {*(c.segment.key for c in new), *(s.key for s in chain if s.boundary == 0)}
+            self._pending.supersede(conversation, [s.key for s in chain], staying)
 
     def _refill(self, conversation: str, identity: str, lost: Sequence[Segment]) -> None:
         """Write hot segments again that the disk has lost."""

@@ -16,14 +16,25 @@ def test_a_state_is_taken_once() -> None:
 
 
 def test_superseded_states_are_discarded() -> None:
-    """Only the named states of this conversation are discarded, except the oldest and the newest of them."""
+    """Only states on the chain of this conversation are discarded, except the oldest and the newest of them, and those
+    that are to stay.
+    """
     pending = PendingStates()
-    for conversation, key in (*(("chat", key) for key in "abcdef"), ("other", "c")):
+    for conversation, key in (*(("chat", key) for key in "sabcdef"), ("other", "c")):
         pending.add(conversation, key, STATE)
     assert pending.take("chat", "a") is STATE
-    pending.supersede("chat", ["a", "b", "never", "c", "d", "e"])
-    assert [key for key in "abcdef" if pending.take("chat", key)] == ["b", "e", "f"]
+    pending.supersede("chat", ["s", "a", "b", "never", "c", "d", "e", "f"], {"s", "f"})
+    assert [key for key in "sabcdef" if pending.take("chat", key)] == ["s", "b", "e", "f"]
     assert pending.take("other", "c") is STATE
+
+
+def test_of_other_branches_only_the_newest_states_wait() -> None:
+    """An answer that is regenerated again and again does not fill the memory: the last answers before it wait."""
+    pending = PendingStates()
+    for key in "abcdef":
+        pending.add("chat", key, STATE)
+        pending.supersede("chat", ["s", key], {key})
+    assert [key for key in "abcdef" if pending.take("chat", key)] == ["c", "d", "e", "f"]
 
 
 def test_discarding_a_failed_state_keeps_a_later_one() -> None:

@@ -22,6 +22,7 @@ from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import CacheManager, Checkpoint
 from engine.cache.memory.hot_tier import HotTier
 from engine.cache.planner import Needs
+from engine.cache.retention import LEFT
 from engine.cache.segment import Segment, cut
 
 if TYPE_CHECKING:
@@ -212,5 +213,16 @@ def test_a_chat_has_three_states_in_the_queue_at_most(
     """However far the disk is behind, and beside the state of the shared prefix."""
     chats = tell(disk, system, story, lambda _: None)
     assert disk.manager.pending_states <= len(chats) * (4 if system else 3)
+    disk.write()
+    assert disk.manager.pending_states == 0
+
+
+@given(STORY, SYSTEM)
+@example([(0, "again", 0)] * 12, 4)
+@settings(max_examples=20)
+def test_other_answers_wait_in_a_short_queue_too(disk: Disk, story: list[tuple[int, str, int]], system: int) -> None:
+    """However often the user answers again or goes back, beside the states of the branch in use."""
+    chats = tell(disk, system, [event for event in story if event[1] != "write"], lambda _: None)
+    assert disk.manager.pending_states <= len(chats) * (LEFT + (4 if system else 3))
     disk.write()
     assert disk.manager.pending_states == 0
