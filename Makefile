@@ -5,7 +5,7 @@ SOURCES := app engine storage ui resources tests
 unexport PYTHONDONTWRITEBYTECODE # each of the processes that a run starts would compile the sources anew
 APP := $(if $(filter Darwin,$(shell uname -s)),dist/Hearth.app,dist/Hearth)
 
-.PHONY: run setup setup-dev setup-bundle test lint check format bench peers conformance upstream soak demo-evaluate requirements \
+.PHONY: run setup setup-dev setup-bundle test lint check format bench peers ui conformance upstream soak demo-evaluate requirements \
 	bundle bundle-check icon sign dmg notarize clean
 
 run: setup            ## open Hearth, or show it by a scripted tour where there is no display
@@ -37,9 +37,9 @@ format: setup-dev
 	@$(PYTHON) -m ruff check --fix .
 
 bench: setup-dev      ## tables; BENCH_JSON=FILE also writes them as JSON lines, `python -m tests.bench NAME` prints one
-	@$(PYTHON) -m tests.bench $(filter peers,$(MAKECMDGOALS))
+	@$(PYTHON) -m tests.bench $(filter peers ui,$(MAKECMDGOALS))
 
-peers: bench          ## `make bench peers`: one journey through Hearth and through other servers
+peers ui: bench       ## `make bench peers`: one journey through Hearth and other servers; `make bench ui`: the window
 	@:
 
 soak: setup-dev       ## eight tabs for half an hour, each reply compared with a cold one; kills, damage, a full disk, 400 examples

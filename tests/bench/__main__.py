@@ -22,12 +22,13 @@ from tests.bench import decode, delta, gaps, library, published, ragged, reads, 
 from tests.bench.figures import Figure, table, write
 from tests.bench.life import on_cpu
 from tests.bench.peers import run as peers
+from tests.bench.ui import run as ui
 
 _ALL = (resume, decode, gaps, ragged, records, delta, reads, store, library)
 PARTS = {part.__name__.rpartition(".")[2]: part for part in _ALL}
 """The tables of one loaded model."""
 
-PROCESSES = {"peers": peers}
+PROCESSES = {"peers": peers, "ui": ui}
 """The tables of whole processes, which are printed only if they are named."""
 
 

@@ -1,4 +1,4 @@
-"""What the journey asks of a peer: a process with one model that answers chats."""
+"""A peer: a process with one model that answers chats."""
 
 from __future__ import annotations
 

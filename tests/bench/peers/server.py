@@ -12,6 +12,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.protocol.messages import ChatMessage
@@ -20,7 +21,6 @@ from tests.bench.peers.peer import ANSWER_TOKENS, Answer, Question
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
 _HOST = "127.0.0.1"
 _START_SECONDS = 300.0
@@ -132,7 +132,8 @@ def installed(model: Path, home: Path) -> Iterator[Server]:
     cache = ["--offline", "--continuous-batching", "--ssd-cache-dir", str(home / "vllm-mlx" / "ssd")]
     commands = {"vllm-mlx": ["serve", str(model), *cache], "rapid-mlx": ["--no-telemetry", "serve", str(model)]}
     for name, arguments in commands.items():
-        if program := shutil.which(name):
+        program = shutil.which(name)
+        if program and not (name == "vllm-mlx" and Path(program).with_name("rapid-mlx").exists()):  # Rapid-MLX's alias
             yield Server(name, str(model), [program, *arguments, *place], home / name)
         else:
             print(f"{name} is not installed.", flush=True)

@@ -1,0 +1,92 @@
+"""The start of the app: from the start of its process to the first paint of its window, while its engine starts too."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.bench.figures import Figure, multiple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_RUNS, _COLD_RUNS = 7, 3
+
+_BARE = """
+import time
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QMainWindow
+class Window(QMainWindow):
+    def paintEvent(self, event):
+        QTimer.singleShot(0, painted)
+def painted():
+    print(time.time(), flush=True)
+    application.quit()
+application = QApplication([])
+window = Window()
+window.show()
+application.exec()
+"""
+"""An empty window."""
+
+_APP = """
+import time
+from unittest.mock import patch
+from app.__main__ import main
+from PySide6.QtCore import QTimer
+from ui.window.main_window import MainWindow
+def painted(window):
+    print(time.time(), flush=True)
+    window.close()
+def paint(window, event):
+    if not hasattr(window, "painted"):
+        window.painted = True
+        QTimer.singleShot(0, lambda: painted(window))
+with patch.object(MainWindow, "paintEvent", paint, create=True):
+    raise SystemExit(main())
+"""
+
+
+def measure(home: Path) -> list[Figure]:
+    """The times compared with an empty window of Qt: as usual, and with nothing compiled or in memory."""
+    usual = {"HEARTH_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
+    _first_paint_ms(_APP, usual)  # the first start makes the library
+    rounds = [(_first_paint_ms(_BARE, usual), _first_paint_ms(_APP, usual)) for _ in range(_RUNS)]
+    cold = [(_cold_ms(_BARE, usual), _cold_ms(_APP, usual)) for _ in range(_COLD_RUNS)]
+    return [
+        multiple(f"start to first paint, {what}, in that of an empty window", _median(times, 1), _median(times, 0))
+        for what, times in (("warm imports", rounds), ("cold imports", cold))
+    ]
+
+
+def _first_paint_ms(code: str, more: Mapping[str, str]) -> float:
+    began = time.time()
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **more}, stdout=subprocess.PIPE, check=True, timeout=120
+    )
+    return 1000 * (float(done.stdout.split()[0]) - began)
+
+
+def _cold_ms(code: str, usual: Mapping[str, str]) -> float:
+    """With no compiled module, and on Linux with no file of the environment in memory that no process has mapped."""
+    with tempfile.TemporaryDirectory() as folder:
+        if hasattr(os, "posix_fadvise"):  # macOS cannot empty the page cache
+            for file in (file for file in Path(sys.prefix, "lib").rglob("*") if file.is_file()):
+                _evict(file)
+        return _first_paint_ms(code, {**usual, "PYTHONPYCACHEPREFIX": folder})
+
+
+def _evict(file: Path) -> None:
+    handle = os.open(file, os.O_RDONLY)
+    os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
+    os.close(handle)
+
+
+def _median(times: list[tuple[float, float]], at: int) -> float:
+    return statistics.median(time[at] for time in times)
