@@ -7,6 +7,7 @@ their files. The bytes get their types later, on the MLX thread.
 from __future__ import annotations
 
 import logging
+from contextlib import ExitStack
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING
 from engine.cache.codec.span import TOKEN_AXIS, capacity
 from engine.cache.disk import reader_threads
 from engine.cache.disk.buffers import allocate, grows_in_place
-from engine.cache.disk.reader_threads import LIMITS, ReadJob, ReadLimits
+from engine.cache.disk.portions import portions
+from engine.cache.disk.reader_threads import LIMITS, ReadJob, ReadLimits, RecordForm
 from storage.errors import Damage, DamagedRecord
 from storage.segments.records import ITEM_BYTES, RecordKind
 
@@ -24,9 +26,10 @@ if TYPE_CHECKING:
     import mlx.core as mx
 
     from engine.cache.disk.buffers import Buffer
-    from engine.cache.disk.reader_threads import Bytes, TensorForms
+    from engine.cache.disk.reader_threads import Bytes
     from engine.cache.segment import Segment
     from storage.segments.header import Head
+    from storage.segments.reading import Reading
     from storage.segments.records import StoredRecord
     from storage.segments.safetensors import TensorPlace
     from storage.segments.store import SegmentStore
@@ -88,8 +91,10 @@ def read(
     record of a run is damaged, none of the run is read. Raises EnvironmentProblem.
     """
     damaged: list[tuple[StoredRecord, DamagedRecord]] = []
-    made_runs = [made for run in runs for made in _runs(store, run, limit, limits.shared, damaged)]
-    damaged += reader_threads.fill(store, [job for made in made_runs for job in made.jobs()], limits)
+    with ExitStack() as files:
+        opener = _Opener(store, limit, limits, files, damaged)
+        made_runs = [made for run in runs for made in opener.runs(run)]
+        damaged += reader_threads.fill(store, [job for made in made_runs for job in made.jobs()], limits)
     for record, damage in damaged:
         log.warning("%s record of %s: %s", record.kind, record.segment, damage)
         store.refuse(record, damage)
@@ -102,72 +107,85 @@ class _Run:
     bytes.
     """
 
-    def __init__(self, run: Sequence[RecordToRead], first: Head, tokens: int, shared: int) -> None:
-        """`tokens`: how many tokens the joined arrays have room for; 0 if not joined. `shared`: see ReadLimits."""
+    def __init__(self, run: Sequence[RecordToRead], first: Reading, tokens: int, limits: ReadLimits) -> None:
+        """`first`: the first record. `tokens`: how many tokens the joined arrays have room for; 0 if not joined."""
         self._run = run
+        self._first = first
         self._joined = bool(tokens)
         self._tokens = tokens
+        self._limits = limits
         self._start, self._end = run[0].segment.start, run[-1].segment.end
-        self._places = list(first.places.items())
-        self._forms: dict[int, TensorForms] = {}
-        groups = list(_groups(self._places, tokens, shared))
+        self._places = list(first.head.places.items())
+        self._forms: dict[int, RecordForm] = {}
+        groups = list(_groups(self._places, tokens, limits.shared))
         self._slots = tuple(slot for group in groups for slot in group)
         self._buffers = allocate([sum(slot.bytes for slot in group) for group in groups])
-        self._rows = [self._as_rows(buffer, group) for buffer, group in zip(self._buffers, groups, strict=True)]
+        self._targets = [self._target(buffer, group) for buffer, group in zip(self._buffers, groups, strict=True)]
 
-    def _as_rows(self, buffer: Buffer, group: Sequence[Slot]) -> Bytes:
-        """The buffer as (rows, tokens, bytes): a record stores each row's tokens in sequence, and row after row.
+    def _target(self, buffer: Buffer, group: Sequence[Slot]) -> tuple[Bytes, int]:
+        """The buffer as (rows, bytes), and the bytes of a token in a row. An unjoined record is one token of one row.
 
-        The number of rows is computed, because the size of an empty buffer does not tell it.
+        A record stores each row's tokens in sequence, and row after row. The number of rows is computed, because the
+        size of an empty buffer does not tell it.
         """
         if not self._joined:
-            return buffer.content.reshape(1, 1, -1)
+            return buffer.content.reshape(1, buffer.content.size), buffer.content.size
         rows = sum(prod(slot.shape[:TOKEN_AXIS]) for slot in group)
-        return buffer.content.reshape(rows, self._tokens, group[0].shape[-1] * ITEM_BYTES[group[0].dtype])
+        size = group[0].shape[-1] * ITEM_BYTES[group[0].dtype]
+        return buffer.content.reshape(rows, self._tokens * size), size
 
     def jobs(self) -> Iterator[ReadJob]:
         """One job for each record."""
+        first: Reading | None = self._first
         for wanted in self._run:
-            first = wanted.segment.start - self._start if self._joined else 0
-            last = wanted.segment.end - self._start if self._joined else 1
-            yield ReadJob(wanted.record, self._form(last - first), [rows[:, first:last] for rows in self._rows])
+            begin = wanted.segment.start - self._start if self._joined else 0
+            end = wanted.segment.end - self._start if self._joined else 1
+            targets = [rows[:, begin * size : end * size] for rows, size in self._targets]
+            yield ReadJob(wanted.record, self._form(end - begin), targets, first)
+            first = None
 
-    def _form(self, tokens: int) -> TensorForms:
+    def _form(self, tokens: int) -> RecordForm:
         if tokens not in self._forms:
             shape = (lambda old: _with_tokens(old, tokens)) if self._joined else tuple
-            self._forms[tokens] = [(name, at.dtype, shape(at.shape)) for name, at in self._places]
+            tensors = [(name, at.dtype, shape(at.shape)) for name, at in self._places]
+            rows = [(len(rows), tokens * size) for rows, size in self._targets]
+            self._forms[tokens] = RecordForm(tensors, portions(rows, self._limits.scratch, self._limits.direct))
         return self._forms[tokens]
 
     def loaded(self) -> Iterator[tuple[tuple[str, str], LoadedRecords]]:
         """Each record with the arrays that it is part of. Call it when all jobs are done."""
-        self._rows.clear()
+        self._targets.clear()
         buffers = tuple(buffer.as_array() for buffer in self._buffers)
         whole = LoadedRecords(self._start, self._end, self._joined, self._slots, buffers)
         return (((wanted.record.segment, wanted.record.kind), whole) for wanted in self._run)
 
 
-def _runs(
-    store: SegmentStore,
-    run: Sequence[RecordToRead],
-    limit: int,
-    shared: int,
-    damaged: list[tuple[StoredRecord, DamagedRecord]],
-) -> list[_Run]:
-    """One run for all records, or one for each if they cannot be joined."""
-    try:
-        with store.reading(run[0].record) as reading:
-            first = reading.head
-    except DamagedRecord as damage:
-        damaged.append((run[0].record, damage))
-        return []
-    tokens = _capacity(run, limit)
-    joined = run[0].record.kind == RecordKind.KV and _by_token(first, run[0].segment, tokens)
-    if not joined and len(run) > 1:
-        return [made for wanted in run for made in _runs(store, [wanted], limit, shared, damaged)]
-    if small := [wanted.record for wanted in run if wanted.record.bytes < _least_bytes(first, run[0], wanted)]:
-        damaged.extend((record, DamagedRecord(Damage.LAYOUT, "it is not like those beside it")) for record in small)
-        return []
-    return [_Run(run, first, tokens if joined else 0, shared)]
+@dataclass(frozen=True, slots=True)
+class _Opener:
+    """Opens the first record of each run and reserves memory for the run. `files` closes what it opened."""
+
+    store: SegmentStore
+    limit: int
+    limits: ReadLimits
+    files: ExitStack
+    damaged: list[tuple[StoredRecord, DamagedRecord]]
+
+    def runs(self, run: Sequence[RecordToRead]) -> list[_Run]:
+        """One run for all records, or one for each if they cannot be joined."""
+        try:
+            first = self.files.enter_context(self.store.reading(run[0].record))
+        except DamagedRecord as damage:
+            self.damaged.append((run[0].record, damage))
+            return []
+        tokens = _capacity(run, self.limit)
+        joined = run[0].record.kind == RecordKind.KV and _by_token(first.head, run[0].segment, tokens)
+        if not joined and len(run) > 1:
+            return [made for wanted in run for made in self.runs([wanted])]
+        if small := _too_small(first.head, run):
+            alien = DamagedRecord(Damage.LAYOUT, "it is not like those beside it")
+            self.damaged.extend((record, alien) for record in small)
+            return []
+        return [_Run(run, first, tokens if joined else 0, self.limits)]
 
 
 def _capacity(run: Sequence[RecordToRead], limit: int) -> int:
@@ -176,13 +194,17 @@ def _capacity(run: Sequence[RecordToRead], limit: int) -> int:
     return capacity(max(end, min(limit, end + end // 4))) if start == 0 and grows_in_place() else end - start
 
 
-def _least_bytes(head: Head, first: RecordToRead, wanted: RecordToRead) -> int:
-    """The bytes that a record must have if it is like the first, whose header is `head`.
+def _too_small(head: Head, run: Sequence[RecordToRead]) -> list[StoredRecord]:
+    """The records with fewer bytes than they have if they are like the first, whose header is `head`.
 
-    No memory is allocated for smaller records.
+    No memory is allocated for them.
     """
-    of_first, of_wanted = (one.segment.end - one.segment.start for one in (first, wanted))
-    return sum(map(_bytes, head.places.values())) // of_first * of_wanted
+    bytes_of_a_token = sum(map(_bytes, head.places.values())) // _tokens(run[0].segment)
+    return [wanted.record for wanted in run if wanted.record.bytes < bytes_of_a_token * _tokens(wanted.segment)]
+
+
+def _tokens(segment: Segment) -> int:
+    return segment.end - segment.start
 
 
 def _by_token(head: Head, segment: Segment, total: int) -> bool:

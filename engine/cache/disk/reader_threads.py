@@ -13,7 +13,7 @@ import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from engine.cache.disk.portions import Portion
     from storage.segments.reading import Reading
     from storage.segments.records import StoredRecord
     from storage.segments.store import SegmentStore
@@ -38,7 +39,7 @@ TensorForms = list[tuple[str, str, tuple[int, ...]]]
 class ReadLimits:
     """How reading is divided, in bytes.
 
-    `scratch` bytes are read at once: what the processor's cache holds. Runs of `direct` bytes or more are read straight
+    `scratch` bytes are read at once: what the processor's cache holds. Rows of `direct` bytes or more are read straight
     into place; shorter ones are read together and then moved. Up to `alone` bytes, one thread reads everything, because
     starting others would take as long; beyond that there are `threads`. Arrays share a buffer up to `shared` bytes:
     copying one of them out of it costs next to nothing.
@@ -66,39 +67,44 @@ def fill(
     return [(job.record, job.damage) for job in jobs if job.damage]
 
 
-class Portion(NamedTuple):
-    """A portion's number, its first byte in the file, and its targets: rows of (tokens, bytes), each contiguous."""
+@dataclass(frozen=True, slots=True)
+class RecordForm:
+    """The tensors that each header of records of one length must describe, and the portions of such a record."""
 
-    number: int
-    at: int
-    rows: list[Bytes]
+    tensors: TensorForms
+    portions: Sequence[Portion]
 
 
 class ReadJob:
-    """A record, the tensors that its header must describe, and the targets of its bytes. Several threads may `read` it
-    at once.
+    """A record, its form, and the targets of its bytes: arrays of (rows, bytes), each row contiguous. Several threads
+    may `read` it at once.
+
+    If the record is open already, `reading` is it.
     """
 
-    def __init__(self, record: StoredRecord, form: TensorForms, targets: Sequence[Bytes]) -> None:
+    def __init__(
+        self, record: StoredRecord, form: RecordForm, targets: Sequence[Bytes], reading: Reading | None = None
+    ) -> None:
         self.record = record
         self.damage: DamagedRecord | None = None
         self._form = form
         self._targets = targets
         self._turn = threading.Condition()
+        self._opened = reading
         self._reading: Reading | None = None
-        self._left: Iterator[Portion] = iter(())
-        self._count = self._added = 0
+        self._left: Iterator[Portion] = iter(form.portions)
+        self._added = 0
         self._failed = False
 
-    def read(self, store: SegmentStore, scratch: Bytes, direct: int) -> None:
+    def read(self, store: SegmentStore, scratch: Bytes) -> None:
         """Read the portions that no thread has taken yet. Sets `damage` if the record turns out to be damaged.
 
         After a failure in one thread the others leave the record alone. Raises OSError.
         """
         try:
-            reading = self._opened(store, scratch.size)
+            reading = self._checked(store)
             while portion := self._next():
-                self._put(reading, portion, scratch, direct)
+                self._put(reading, portion, scratch)
         except DamagedRecord as damage:
             self._fail(damage)
         except BaseException:
@@ -112,38 +118,40 @@ class ReadJob:
 
     def close(self) -> None:
         """Close the file. Call it when no thread reads any more."""
-        if self._reading is not None:
-            self._reading.close()
+        if self._opened is not None:
+            self._opened.close()
 
-    def _opened(self, store: SegmentStore, size: int) -> Reading:
-        """The open file. The first thread opens it."""
+    def _checked(self, store: SegmentStore) -> Reading:
+        """The open file, of the right form. The first thread opens it."""
         with self._turn:
             if self._reading is None:
-                self._reading = reading = store.reading(self.record)
-                if [(name, at.dtype, at.shape) for name, at in reading.head.places.items()] != self._form:
+                self._opened = reading = self._opened or store.reading(self.record)
+                if [(name, at.dtype, at.shape) for name, at in reading.head.places.items()] != self._form.tensors:
                     raise DamagedRecord(Damage.LAYOUT, "it is not like those beside it")
-                portions = list(_portions(self._targets, reading.head.first, size))
-                self._left, self._count = iter(portions), len(portions)
                 self._finish_if_last(reading)
+                self._reading = reading
             return self._reading
 
     def _next(self) -> Portion | None:
         with self._turn:
             return None if self._failed else next(self._left, None)
 
-    def _put(self, reading: Reading, portion: Portion, scratch: Bytes, direct: int) -> None:
-        if all(part[0].size >= direct for part in portion.rows):
-            buffers = [row.data for part in portion.rows for row in part]
-            reading.fill(portion.at, *buffers)
-            self._add(reading, portion.number, *buffers)
+    def _put(self, reading: Reading, portion: Portion, scratch: Bytes) -> None:
+        """Read a portion into place. Each call below lets other threads run while it moves bytes."""
+        at = reading.head.first + portion.at
+        parts = [self._targets[part.target][part.first : part.last, part.begin : part.end] for part in portion.parts]
+        if portion.direct:
+            rows = [row.data for part in parts for row in part]
+            reading.fill(at, *rows)
+            self._add(reading, portion.number, *rows)
             return
-        read = scratch[: sum(part.size for part in portion.rows)]
-        reading.fill(portion.at, read.data)
+        read = scratch[: portion.size]
+        reading.fill(at, read.data)
         self._add(reading, portion.number, read.data)
-        at = 0
-        for part in portion.rows:
-            part[...] = read[at : at + part.size].reshape(part.shape)
-            at += part.size
+        moved = 0
+        for part in parts:
+            part[...] = read[moved : moved + part.size].reshape(part.shape)
+            moved += part.size
 
     def _add(self, reading: Reading, number: int, *buffers: memoryview) -> None:
         """Add the portion to the checksum, after all portions before it."""
@@ -156,41 +164,9 @@ class ReadJob:
                 self._turn.notify_all()
 
     def _finish_if_last(self, reading: Reading) -> None:
-        if self._added == self._count:
+        if self._added == len(self._form.portions):
             reading.finish()
             reading.close()
-
-
-def _portions(targets: Sequence[Bytes], first: int, size: int) -> Iterator[Portion]:
-    """Portions of at most `size` bytes each, from byte `first` of the file on."""
-    for number, rows in enumerate(_batches(targets, size)):
-        yield Portion(number, first, rows)
-        first += sum(part.size for part in rows)
-
-
-def _batches(targets: Sequence[Bytes], size: int) -> Iterator[list[Bytes]]:
-    """The targets of each portion."""
-    batch: list[Bytes] = []
-    room = size
-    for part in (part for rows in targets for part in _parts(rows, size)):
-        if part.size > room:
-            yield batch
-            batch, room = [], size
-        batch.append(part)
-        room -= part.size
-    if batch:
-        yield batch
-
-
-def _parts(rows: Bytes, size: int) -> Iterator[Bytes]:
-    """Several whole rows at a time, or a long row in parts."""
-    long = rows[0].size if len(rows) else 0
-    if long > size:
-        whole = (row.reshape(1, -1) for row in rows)
-        yield from (row[:, first : first + size] for row in whole for first in range(0, long, size))
-    elif long:
-        count = size // long
-        yield from (rows[first : first + count] for first in range(0, len(rows), count))
 
 
 class _Readers:
@@ -206,11 +182,14 @@ class _Readers:
 
     def run(self) -> None:
         """Do all jobs. Raises EnvironmentProblem."""
-        if sum(job.record.bytes for job in self._jobs) <= self._limits.alone:
+        others = self._limits.threads - 1
+        if not others or sum(job.record.bytes for job in self._jobs) <= self._limits.alone:
             self._work()
         else:
-            with ThreadPoolExecutor(self._limits.threads, "segment-reader") as pool:
-                for reader in [pool.submit(self._work) for _ in range(self._limits.threads)]:
+            with ThreadPoolExecutor(others, "segment-reader") as pool:
+                readers = [pool.submit(self._work) for _ in range(others)]
+                self._work()
+                for reader in readers:
                     reader.result()
         if self._errors:
             raise self._errors[0]
@@ -220,7 +199,7 @@ class _Readers:
         for job in self._mine():
             try:
                 with classified():
-                    job.read(self._store, scratch, self._limits.direct)
+                    job.read(self._store, scratch)
             except StorageError as error:
                 self._errors.append(error)
 

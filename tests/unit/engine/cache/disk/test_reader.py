@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
     from engine.cache.codec.span import Arrays
     from engine.cache.segment import Segment
+    from storage.segments.reading import Reading
+    from storage.segments.records import StoredRecord
 
 
 @pytest.fixture
@@ -140,6 +143,38 @@ def test_a_gpu_with_its_own_memory_gets_no_room(store: SegmentStore, monkeypatch
     segments = chain([100, 50])
     (read,) = set(reader.read(store, [written(store, segments, layers(150))], 200)[0].values())
     assert {slot.shape[2] for slot in read.slots} == {150}
+
+
+def test_each_file_is_opened_once(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each open and each header costs time. So the first record, whose header tells the memory to reserve, stays open
+    until its bytes are read.
+    """
+    wanted = written(store, chain([10, 20, 30]), layers(60))
+    opened: list[StoredRecord] = []
+    reading = SegmentStore.reading
+
+    def noted(self: SegmentStore, record: StoredRecord) -> Reading:
+        opened.append(record)
+        return reading(self, record)
+
+    monkeypatch.setattr(SegmentStore, "reading", noted)
+    _, damaged = reader.read(store, [wanted])
+    assert damaged == []
+    assert opened == [one.record for one in wanted]
+
+
+def test_no_file_stays_open_if_there_is_no_memory(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failure between opening and reading closes the files."""
+
+    def refused(_: object) -> None:
+        raise MemoryError
+
+    wanted = written(store, chain([10, 20, 30]), layers(60))
+    monkeypatch.setattr(reader, "allocate", refused)
+    before = len(os.listdir("/dev/fd"))  # noqa: PTH208 - what a process has open, not files
+    with pytest.raises(MemoryError):
+        reader.read(store, [wanted[:1], wanted[1:]])
+    assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208 - as above
 
 
 def test_a_run_may_begin_anywhere_and_there_may_be_several(store: SegmentStore) -> None:

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from engine.cache.disk import reader_threads
-from engine.cache.disk.reader_threads import ReadJob, ReadLimits
+from engine.cache.disk.portions import portions
+from engine.cache.disk.reader_threads import ReadJob, ReadLimits, RecordForm
 from storage.errors import Damage, EnvironmentProblem
 from storage.segments.reading import Reading
 from storage.segments.store import SegmentStore
@@ -43,9 +44,13 @@ def written(store: SegmentStore, key: str, fill: int = 7) -> StoredRecord:
 
 def job(store: SegmentStore, record: StoredRecord) -> tuple[ReadJob, Bytes]:
     with store.reading(record) as reading:
-        form: TensorForms = [(name, at.dtype, at.shape) for name, at in reading.head.places.items()]
-    target = np.zeros((1, 1, SIZE), np.uint8)
-    return ReadJob(record, form, [target]), target
+        tensors = [(name, at.dtype, at.shape) for name, at in reading.head.places.items()]
+    target = np.zeros((1, SIZE), np.uint8)
+    return ReadJob(record, form(tensors), [target]), target
+
+
+def form(tensors: TensorForms) -> RecordForm:
+    return RecordForm(tensors, portions([(1, SIZE)], SMALL.scratch, SMALL.direct))
 
 
 def open_files() -> int:
@@ -104,8 +109,9 @@ def test_damage_is_told_once_and_closes_the_file(store: SegmentStore, tmp_path: 
 
 def test_a_record_of_another_form_is_not_read(store: SegmentStore) -> None:
     """The header is compared before any byte is placed."""
-    target = np.zeros((1, 1, SIZE), np.uint8)
-    damaged = reader_threads.fill(store, [ReadJob(written(store, "aa"), [("other", "U8", (SIZE,))], [target])], SMALL)
+    target = np.zeros((1, SIZE), np.uint8)
+    other = ReadJob(written(store, "aa"), form([("other", "U8", (SIZE,))]), [target])
+    damaged = reader_threads.fill(store, [other], SMALL)
     assert [damage.cause for _, damage in damaged] == [Damage.LAYOUT]
     assert not target.any()
 
