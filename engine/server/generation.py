@@ -28,10 +28,11 @@ from engine.server.completion import Completion
 from engine.server.error_boundary import ErrorBoundary
 from engine.server.intake import Intake
 from engine.server.machine import THIS_MACHINE, Machine
-from engine.server.running_model import RunningModel
+from engine.server.running_model import RunningModel, limit_spare_buffers
 from engine.turn import events, finish
 from engine.turn.alternatives import fork_all
 from engine.turn.speculative_prefill import SpeculativePrefill
+from engine.turn.tokenizer_thread import TokenizerThread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,16 +47,20 @@ NO_ROOM = RowFailed("Hearth could not make room for this answer.")
 
 
 class Generation:
-    """All requests that one model is working on. `focus` is the conversation that the user sees."""
+    """All requests that one model is working on. `post` takes a call to the MLX thread from any other. `focus` is the
+    conversation that the user sees.
+    """
 
     def __init__(
         self,
         model: LoadedModel,
         manager: CacheManager,
         emit: Callable[[protocol.Event], None],
+        post: Callable[[Callable[[], None]], None],
         focus: str,
         machine: Machine = THIS_MACHINE,
     ) -> None:
+        limit_spare_buffers()
         footprint = model.layout.footprint if model.layout else None
         memory = MemoryGrants(footprint, max_copy_bytes(model.weight_bytes), manager.hot, machine.free_bytes)
         self.model = model
@@ -67,7 +72,7 @@ class Generation:
         self._requests = OpenRequests()
         self._running = RunningModel(model, manager, self._batch, self._requests, machine.clock, emit)
         self._failures = ErrorBoundary(self._running)
-        self._intake = Intake(self._running)
+        self._intake = Intake(self._running, self._failures, TokenizerThread(post))
         self._completion = Completion(self._running, self._failures, self._intake, self.speculative)
         self._step_seconds = 0.0
 

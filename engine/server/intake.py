@@ -1,6 +1,7 @@
 """The intake: a new request gets its prompt, and its caches are restored from what is kept.
 
-On the MLX thread. The disk is read on the I/O threads, and its outcome arrives as a later call on this one.
+On the MLX thread. The prompt is tokenized on the tokenizer thread and the disk is read on the I/O threads. Their
+outcomes arrive as later calls on this one.
 
 `begin` and `restore` raise the EngineError that ends the request; the caller guards them.
 """
@@ -17,29 +18,43 @@ from engine.decode.sampling import RowSampler
 from engine.protocol.errors import RequestError
 from engine.protocol.messages import MOST_ALTERNATIVES
 from engine.turn.miss_cause import miss_cause
-from engine.turn.prepare import prepare
+from engine.turn.prepare import rendered_question
 from engine.turn.reply_parser import reply_parser
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from engine.schedule.sequence import Sequence
+    from engine.server.error_boundary import ErrorBoundary
     from engine.server.running_model import RunningModel
+    from engine.turn.prepare import PreparedPrompt
+    from engine.turn.tokenizer_thread import TokenizerThread
 
 
 class Intake:
     """Takes the requests of one model from queued to prefill."""
 
-    def __init__(self, running: RunningModel) -> None:
+    def __init__(self, running: RunningModel, failures: ErrorBoundary, tokenizer: TokenizerThread) -> None:
         self._running = running
+        self._failures = failures
+        self._tokenizer = tokenizer
         self._model = running.model
         self._manager = running.manager
 
     def begin(self, sequence: Sequence) -> None:
-        """Prepare the prompt and look up what is kept of it."""
+        """Render the prompt, and have it tokenized."""
         if len(sequence.siblings) >= MOST_ALTERNATIVES:
             raise RequestError(f"At most {MOST_ALTERNATIVES} answers can be written at once.")
-        prompt, chain = prepare(self._model, sequence.command)
+        self._tokenizer.submit(rendered_question(self._model, sequence.command), partial(self._tokenized, sequence))
+
+    def _tokenized(self, sequence: Sequence, prepared: Callable[[], PreparedPrompt]) -> None:
+        """The outcome of the tokenizer. The request may have ended meanwhile."""
+        if sequence in self._running.requests:
+            self._failures.guard(sequence, lambda _: self._look_up(sequence, prepared()))
+
+    def _look_up(self, sequence: Sequence, prepared: PreparedPrompt) -> None:
+        """Look up what is kept of the prompt."""
+        prompt, chain = prepared
         kept = self._model.layout is not None and sequence.command.cached
         sequence.start_restoring(prompt, chain if kept else [], self._model.fresh_caches())
         sequence.replies_stand = self._model.template.probe.stands

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from engine.schedule.sequence import Sequence
 
 MOST_SPARE_BYTES = 2 << 30
-"""Buffers that MLX has freed but keeps for reuse while rows decode."""
+"""Of the buffers that it has freed, MLX keeps so many bytes for reuse. It frees what is beyond them one by one, as it
+allocates: to free all at once can take longer than some steps.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,11 @@ class RunningModel:
                     self.report_progress(sequence)
 
     def free_buffers(self) -> None:
-        """Free the buffers that the last chunks took to compute. This takes as long as some steps, so while rows
-        decode it happens only if there is much to free.
-        """
-        if not len(self.batch) or mx.get_cache_memory() > MOST_SPARE_BYTES:
+        """Free the buffers that the last chunks took to compute, unless rows wait for their next token."""
+        if not len(self.batch):
             clear_cache()
+
+
+def limit_spare_buffers() -> None:
+    """Have MLX keep at most MOST_SPARE_BYTES."""
+    mx.set_cache_limit(MOST_SPARE_BYTES)

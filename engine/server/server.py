@@ -69,6 +69,7 @@ class Server:
         machine: Machine = THIS_MACHINE,
     ) -> None:
         self._arrivals = Arrivals(inbox)
+        self._post = inbox.put
         self._emit = emit
         self._manager = manager
         self._machine = machine
@@ -286,7 +287,7 @@ class Server:
             model = self._loads.bring_back(before)
         if model is not None:
             self._release_model()
-            self._generation = Generation(model, self._manager, self._heard, self._focused, self._machine)
+            self._generation = Generation(model, self._manager, self._heard, self._post, self._focused, self._machine)
             self._transfers = Transfers(model, self._manager, self._heard, self._machine.free_bytes)
             self._find_imported_prefixes(model)
             self._emit(_loaded_event(model))

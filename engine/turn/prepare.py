@@ -1,7 +1,7 @@
 """Preparing a prompt: from the messages of a conversation to token ids and a chain of segments.
 
-A straight pipeline on the main thread: render, find the boundaries, lay out the tokens, cut into segments. Each step
-takes values and returns one.
+A straight pipeline: render, find the boundaries, lay out the tokens, cut into segments. Each step takes values and
+returns one. Rendering needs the main thread; the other steps may run on any thread.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from engine.protocol.errors import ContextFull, PromptRefused
 from engine.turn.token_memo import remembering
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from engine.model.loader import LoadedModel
     from engine.prompt.chat_template import PromptRequest
     from engine.prompt.rendered_prompt import Rendered
@@ -33,11 +35,20 @@ class PreparedPrompt(NamedTuple):
 
 def prepare(model: LoadedModel, request: PromptRequest) -> PreparedPrompt:
     """The prompt that asks for the next reply: `request` is a Generate. Raises PromptRefused or ContextFull."""
+    return rendered_question(model, request)()
+
+
+def rendered_question(model: LoadedModel, request: PromptRequest) -> Callable[[], PreparedPrompt]:
+    """As `prepare`, but returns after the first step: the function that is returned does the others."""
     ledger = _ledger(model, request)
     rendered = render_question(model.template, request, ledger)
-    prepared = _after_rendering(model, request, ledger, rendered)
-    _check_length(model, prepared.prompt)
-    return prepared
+
+    def tokenized() -> PreparedPrompt:
+        prepared = _after_rendering(model, request, ledger, rendered)
+        _check_length(model, prepared.prompt)
+        return prepared
+
+    return tokenized
 
 
 def prepare_history(model: LoadedModel, request: PromptRequest) -> PreparedPrompt:

@@ -40,7 +40,7 @@ class Life:
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         io = IoThread(lambda: open_store(home, _QUOTA))
         self._manager = CacheManager(io, HotTier(1 << 34), self._inbox.put)
-        self.generation = Generation(model, self._manager, self.events.append, "")
+        self.generation = Generation(model, self._manager, self.events.append, self._inbox.put, "")
         self._manager.ask(Priority.RESTORE, lambda _store: None, lambda _: None)
         self._inbox.get(timeout=_SECONDS)()
 

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import threading
+from typing import TYPE_CHECKING, Any
 
+import mlx.core as mx
 import pytest
 from msgspec.structs import replace
 
+from engine.prompt.tokenization import tokenize_prompt
 from engine.protocol import messages as protocol
 from engine.protocol.messages import Deltas, Sampling, TurnFinished
+from engine.server import running_model
 from engine.server.machine import Machine
+from engine.turn import prepare
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine, Start
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from engine.prompt.rendered_prompt import Rendered
+    from engine.prompt.tokenization import Prompt
+    from engine.protocol.messages import Generate
 
 
 def test_four_chats_in_one_batch_answer_as_they_do_alone(engine: Start) -> None:
@@ -43,6 +52,74 @@ def test_more_chats_than_rows_wait_their_turn(engine: Start) -> None:
     assert "queued" in late
     lone = engine().live(Chat("lone").ask("Chat 8.", long))
     assert life.text(commands[-1].request) == lone.text("lone1")
+
+
+def test_rows_decode_while_a_long_prompt_is_tokenized(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tokenizer has a thread of its own: here it does not return before the other row has emitted three tokens."""
+    written = threading.Event()
+    long, other = Chat("l").ask("word " * 60), Chat("o").ask("Hello.", Sampling(temperature=0.0, max_tokens=60))
+    alone = engine().live(long).text(long.request)
+
+    def slowly(rendered: Rendered, *others: Any) -> Prompt:
+        if "word" in rendered.text:
+            assert written.wait(20), "no row decoded meanwhile"
+        return tokenize_prompt(rendered, *others)
+
+    monkeypatch.setattr(prepare, "tokenize_prompt", slowly)
+    emitted = list[Deltas]()
+
+    def asked(event: protocol.Event) -> Generate | None:
+        if isinstance(event, Deltas):
+            emitted.append(event)
+        if len(emitted) == 4:
+            written.set()
+        return long if isinstance(event, Deltas) and len(emitted) == 1 else None
+
+    life = engine().live(other, then=asked)
+    assert life.text(long.request) == alone
+
+
+def test_a_request_can_end_while_its_prompt_is_tokenized(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends once, as cancelled, and its tokens are ignored when they come."""
+    cancelled = threading.Event()
+
+    def slowly(*given: Any) -> Prompt:
+        assert cancelled.wait(20), "it was not cancelled"
+        return tokenize_prompt(*given)
+
+    monkeypatch.setattr(prepare, "tokenize_prompt", slowly)
+    command, after = Chat("a").ask("Hello."), Chat("b").ask("Hello again.")
+
+    def heard(event: protocol.Event) -> None:
+        if isinstance(event, TurnFinished) and event.request == command.request:
+            cancelled.set()
+
+    life = engine().live(command, protocol.Cancel(command.request), after, on=heard, stores=1)
+    assert [e.reason for e in life.events if isinstance(e, TurnFinished)] == ["cancelled", "length"]
+    assert not [e for e in life.events if isinstance(e, protocol.Progress) and e.request == command.request]
+
+
+def test_spare_buffers_are_freed_at_once_only_if_no_row_decodes(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Meanwhile MLX keeps no more of them than its limit allows."""
+    decoding, freed = set[str](), list[set[str]]()
+    monkeypatch.setattr(running_model, "clear_cache", lambda: freed.append(set(decoding)))
+    long = Chat("a").ask("Hello.", Sampling(temperature=0.0, max_tokens=60))
+    short = Chat("b").ask("Hi.")
+
+    def heard(event: protocol.Event) -> None:
+        if isinstance(event, protocol.Progress) and event.phase == "decode":
+            decoding.add(event.request)
+        if isinstance(event, TurnFinished):
+            decoding.discard(event.request)
+
+    asked = [short]
+    life = engine().live(
+        long, on=heard, then=lambda event: asked.pop() if isinstance(event, Deltas) and asked else None
+    )
+    assert {life.finished(c.request).reason for c in (long, short)} == {"length"}
+    assert freed == [set(), set()], "before the first join, and after the last row has left"
+    limit = mx.set_cache_limit(running_model.MOST_SPARE_BYTES)
+    assert limit == running_model.MOST_SPARE_BYTES
 
 
 def test_alternatives_share_one_prefill_and_each_draws_its_own(engine: Start) -> None:

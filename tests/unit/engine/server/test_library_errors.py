@@ -14,6 +14,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.errors import CacheNotWritten, PromptRefused
 from engine.protocol.messages import ChatMessage
 from engine.server import error_boundary, generation, intake
+from engine.turn import prepare
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import model
 from tests.fakes.engine_life import Chat, Engine
@@ -64,12 +65,13 @@ def messages(home: Path, folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("owner", "name", "beginning"),
     [
-        (intake, "prepare", "The engine could not handle this request"),
+        (intake, "rendered_question", "The engine could not handle this request"),
+        (prepare, "tokenize_prompt", "The engine could not handle this request"),
         (generation, "prefill_chunk", "The model failed"),
         (Batch, "join_all", "The answer could not be started"),
         (Batch, "step", "The model failed"),
     ],
-    ids=["prepare", "prefill", "join", "decode"],
+    ids=["render", "tokenize", "prefill", "join", "decode"],
 )
 def test_a_request_that_fails(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, beginning: str

@@ -69,7 +69,7 @@ class Desk:
         self.manager = CacheManager(io, HotTier(1 << 30), self.posts.put)
         self.model = model
         self.events: list[protocol.Event] = []
-        self.generation = Generation(model, self.manager, self.heard, "")
+        self.generation = Generation(model, self.manager, self.heard, self.posts.put, "")
 
     def heard(self, event: protocol.Event) -> None:
         self.events.append(event)
@@ -80,7 +80,7 @@ class Desk:
         for command in commands:
             self.generation.admit(command)
         while self.generation.running:
-            while not self.generation.busy or not self.posts.empty():
+            while self.generation.running and not (self.generation.busy and self.posts.empty()):
                 self.posts.get(timeout=20)()
             self.generation.step()
         ends = [event for event in self.events if isinstance(event, TurnFinished)]
@@ -306,7 +306,7 @@ def test_only_a_failed_call_of_the_model_counts_against_it(desk: Desk, monkeypat
         raise ZeroDivisionError("in a library")
 
     with monkeypatch.context() as patch:
-        patch.setattr("engine.server.intake.prepare", broken)
+        patch.setattr("engine.server.intake.rendered_question", broken)
         ends = [desk.ask(Generate("x", "c", (HELLO,), GREEDY))["x"] for _ in range(3)]
     assert {end.code for end in ends} == {"request_failed"}
     assert not any("library" in end.message for end in ends)
@@ -323,7 +323,7 @@ def test_a_failed_prefill_counts_against_the_model(desk: Desk, monkeypatch: pyte
 
     monkeypatch.setattr("engine.server.generation.prefill_chunk", fail)
     good, bad = (Generate(name, name, (HELLO,), GREEDY, cached=False) for name in ("good", "bad"))
-    generation = Generation(desk.model, desk.manager, desk.heard, "")
+    generation = Generation(desk.model, desk.manager, desk.heard, desk.posts.put, "")
     monkeypatch.setattr(desk, "generation", generation)
     seen = []
     for command in (bad, good, bad, bad):

@@ -1,0 +1,57 @@
+"""The tokenizer thread: jobs away from the MLX thread, in order, with their outcomes posted back."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from engine.turn.tokenizer_thread import TokenizerThread
+
+
+def test_jobs_run_in_order_on_one_other_thread() -> None:
+    """Each outcome is a call that only runs where the posts are taken."""
+    posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+    thread, outcomes = TokenizerThread(posts.put), list[tuple[int, int, int]]()
+
+    def then(outcome: Callable[[], tuple[int, int]]) -> None:
+        outcomes.append((*outcome(), threading.get_ident()))
+
+    for number in range(20):
+        thread.submit(lambda number=number: (number, threading.get_ident()), then)  # type: ignore[misc] # a default binds it
+    for _ in range(20):
+        posts.get(timeout=20)()
+    here = threading.get_ident()
+    assert [number for number, _, _ in outcomes] == list(range(20))
+    assert {there == here for _, there, _ in outcomes} == {False}
+    assert {at for _, _, at in outcomes} == {here}
+
+
+def test_an_error_is_raised_where_the_outcome_is_used() -> None:
+    """The thread goes on: the next job has its result."""
+    posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+    thread, outcomes = TokenizerThread(posts.put), list[Callable[[], int]]()
+
+    def fail() -> int:
+        raise ValueError("no tokens")
+
+    thread.submit(fail, outcomes.append)
+    thread.submit(lambda: 3, outcomes.append)
+    for _ in range(2):
+        posts.get(timeout=20)()
+    with pytest.raises(ValueError, match="no tokens"):
+        outcomes[0]()
+    assert outcomes[1]() == 3
+
+
+def test_the_thread_ends_with_its_object() -> None:
+    """A released model leaves no thread behind."""
+    posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+    thread, found = TokenizerThread(posts.put), list[threading.Thread]()
+    thread.submit(threading.current_thread, lambda outcome: found.append(outcome()))
+    posts.get(timeout=20)()
+    del thread
+    found[0].join(20)
+    assert not found[0].is_alive()
