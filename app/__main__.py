@@ -7,6 +7,7 @@ loads nothing.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from itertools import takewhile
@@ -54,6 +55,7 @@ def _is_command(arguments: list[str]) -> bool:
 
 
 def _window(opened: list[str]) -> int:
+    gc.disable()  # what imports make stays: looking for garbage among it is a tenth of the start
     from app.base.errors import AppError
     from app.base.terminal import FAILED, complain
 

@@ -295,6 +295,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
         if (told := installation.advice()) is not None:
             hearth.window.show_notice(told)
         gc.freeze()  # what the start made stays; the collector need not walk it while text streams
+        gc.enable()
         with excepthook.installed(lambda error: hearth.window.show_notice(notice(error))):
             application.exec()
             while not hearth.over:  # the system's own Quit ends Qt's loop before all is saved
