@@ -73,7 +73,7 @@ def _chain(identity: str, ids: Sequence[int]) -> list[Segment]:
 
 
 def _held(at: Desk, written: int) -> list[Figure]:
-    """What is on disk after the chat, compared with all that was ever written."""
+    """The bytes and states on disk after the chat, compared with all that was ever written."""
 
     def counted(store: SegmentStore) -> tuple[int, int]:
         return store.stats().bytes, len(store.held("chat", RecordKind.STATE, IDENTITY))

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from resources import DEMO_MODEL
-from tests.soak import disk_full, download_kills, faults, library_kills, rot, store_kills, troubled_chats
+from tests.soak import answer_kills, disk_full, download_kills, faults, library_kills, rot, store_kills, troubled_chats
 from tests.soak.engine_pipe import EnginePipe
 from tests.soak.run import Soak
 from tests.soak.small_disk import small_disk
@@ -57,6 +57,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=30.0, help="of the tabs")
     parser.add_argument("--tabs", type=int, default=8)
     parser.add_argument("--store-kills", type=int, default=200)
+    parser.add_argument("--answer-kills", type=int, default=40)
     parser.add_argument("--library-kills", type=int, default=1000)
     parser.add_argument("--download-kills", type=int, default=50, help="downloads, each killed up to three times")
     parser.add_argument("--rots", type=int, default=2000)
@@ -142,6 +143,7 @@ def _told(problems: list[str], report: str) -> bool:
 PARTS: dict[str, Part] = {
     "tabs": _tabs,
     "store": partial(_kills, store_kills.run, "store_kills"),
+    "answers": partial(_kills, answer_kills.run, "answer_kills"),
     "library": partial(_kills, library_kills.run, "library_kills"),
     "downloads": partial(_kills, download_kills.run, "download_kills"),
     "rot": _rot,

@@ -24,9 +24,11 @@ PATIENCE_SECONDS = 120.0
 class EnginePipe:
     """A real engine as a child process, with its log and, by default, its store under `home`."""
 
-    def __init__(self, home: Path, quota: int, segments: Path | None = None, hot: int = HOT_BYTES) -> None:
+    def __init__(
+        self, home: Path, quota: int, segments: Path | None = None, hot: int = HOT_BYTES, program: str = "engine"
+    ) -> None:
         self._log = (home / "engine.log").open("ab")
-        command = [sys.executable, "-m", "engine", "--segments", str(segments or home / "segments")]
+        command = [sys.executable, "-m", program, "--segments", str(segments or home / "segments")]
         command += ["--quota", str(quota), "--hot", str(hot)]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log)
         self._events: queue.SimpleQueue[protocol.Event | None] = queue.SimpleQueue()
