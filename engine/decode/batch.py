@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 class _Group:
     """Rows that share a forward pass. `caches` belong to one row or to several.
 
-    `pending`, shape (rows,), are the tokens that were drawn but not emitted yet. A newcomer can join if its caches have
+    `pending`, shape (rows,), are the tokens that were drawn but not fed yet. A newcomer can join if its caches have
     the form `batch_form`; None: no row can join.
     """
 
@@ -68,9 +68,9 @@ class Batch:
       they are, and then replace the old ones at once. A call that raises leaves the batch and its sequences as they
       were.
     - A sequence is in at most one group.
-    - The step is pipelined: the next token of every row is being computed before the current one is read. So between
-      steps the caches cover exactly the prompt and the emitted tokens.
-    - A row's first token is drawn before the row joins.
+    - The step is pipelined: the next token of every row is being computed before the current one is read. So after
+      a step the caches cover exactly the prompt and the emitted tokens.
+    - A row's first token is drawn before the row joins. It may be emitted before the row's first step feeds it.
     """
 
     def __init__(self, model: Any, *, batching: Batching) -> None:
@@ -115,7 +115,7 @@ class Batch:
             sequence.caches, sequence.drawn = [], None
 
     def leave(self, sequence: Sequence) -> list[Any]:
-        """Remove a sequence. Returns its own caches, which hold its prompt and every token that it emitted."""
+        """Remove a sequence. Returns its own caches, which hold its prompt and every token that a step has fed."""
         group, index = self._found(sequence)
         own, rest = self._regrouped([group], [[index]]), self._without(group, index)
         drawn = int(own.pending.item())  # type: ignore[arg-type] # ids are whole numbers

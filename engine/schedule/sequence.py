@@ -34,7 +34,8 @@ class Sequence:
 
     - `position` counts the tokens that its caches cover, `emitted` holds those of the new answer.
     - `sampler` draws its tokens. None: it draws nothing, its prompt is only prefilled.
-    - `drawn` is the token that was drawn but not emitted yet, while the sequence is not in the batch.
+    - `drawn` is the token that its caches do not cover yet, while the sequence is not in the batch. It is emitted by
+      the step that feeds it, or at once if it is the first one and the sequence has prefilled the prompt itself.
     - `siblings` are the alternatives that share its prompt. They wait until it is prefilled and their first tokens are
       drawn too, then start from copies of its caches.
     - `granted` counts the tokens for which memory is reserved (0: none yet).
@@ -99,6 +100,11 @@ class Sequence:
     def pending_tokens(self) -> int:
         """The tokens of its prompt that its caches do not cover yet."""
         return len(self.prompt.ids) - self.position
+
+    @property
+    def covered(self) -> int:
+        """The tokens of its answer that its caches cover."""
+        return max(0, self.position - self.prompt_tokens)
 
     @property
     def rows(self) -> int:

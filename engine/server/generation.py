@@ -183,11 +183,13 @@ class Generation:
     def _prefill(self, sequence: Sequence) -> None:
         try:
             prefill_chunk(self.model.model, sequence, len(self._batch))
-            take_checkpoints(sequence)
         except Exception as error:  # the edge of the model: whatever it raises counts against it
             log.exception("prefill of %s", sequence.request)
             raise RowFailed("The model failed while it was reading this conversation.") from error
         self._running.report_progress(sequence)
+        if sequence.drawn is not None:
+            self._emit_text([(sequence, sequence.drawn)])
+        take_checkpoints(sequence)
 
     def _join(self, joining: list[Sequence]) -> None:
         """Let prefilled or resumed sequences decode, with their alternatives. The edge of a join: if it fails, they end
@@ -220,19 +222,25 @@ class Generation:
         self._step_seconds = self._running.clock() - began
         return emitted
 
-    def _process(self, emitted: list[tuple[Sequence, int]]) -> None:
-        """Emit the text of all new tokens in one event, then end the rows that are complete."""
+    def _process(self, fed: list[tuple[Sequence, int]]) -> None:
+        """Emit the text of the tokens that a step has fed, apart from first tokens that were emitted when they were
+        drawn. Then end the rows that are complete: their caches cover all that they emitted.
+        """
+        self._emit_text([(sequence, token) for sequence, token in fed if sequence.covered > len(sequence.emitted)])
+        for sequence, token in fed:
+            if sequence in self._requests:
+                self._failures.guard(sequence, partial(self._end_or_grow, token=token))
+
+    def _emit_text(self, drawn: list[tuple[Sequence, int]]) -> None:
+        """Emit the text of these tokens in one event."""
         now = time.monotonic()
         deltas: list[protocol.Delta] = []
-        for sequence, token in emitted:
+        for sequence, token in drawn:
             sequence.emitted.append(token)
             sequence.timing.token(now)
             self._failures.guard(sequence, partial(self._parse, token=token, deltas=deltas))
         if deltas:
             self._emit(protocol.Deltas(tuple(deltas)))
-        for sequence, token in emitted:
-            if sequence in self._requests:
-                self._failures.guard(sequence, partial(self._end_or_grow, token=token))
 
     def _parse(self, sequence: Sequence, token: int, deltas: list[protocol.Delta]) -> None:
         if sequence.parser is not None and token not in self.model.tokenizer.eos_token_ids:

@@ -39,10 +39,10 @@ def reason(model: LoadedModel, sequence: Sequence, token: int) -> FinishReason |
 
 
 def ledger(model: LoadedModel, sequence: Sequence) -> str:
-    """The packed ledger entry of the reply. Empty if there are no tokens, or if a stop sequence hides the text of the
-    last ones.
+    """The packed ledger entry of the reply. Empty if the caches cover no token of it, or if a stop sequence hides the
+    text of the last ones.
     """
-    if not sequence.emitted or sequence.parser is None or sequence.parser.stopped:
+    if not sequence.covered or sequence.parser is None or sequence.parser.stopped:
         return ""
     prompt = sequence.prompt
     ids = [*prompt.ids[prompt.reply_start :], *sequence.emitted]

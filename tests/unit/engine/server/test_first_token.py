@@ -1,0 +1,151 @@
+"""The first token of an answer, through the real server: it is emitted when it is drawn, before any step."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace as with_
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+from msgspec.structs import replace
+
+from engine.decode.batch import Batch
+from engine.protocol import messages as protocol
+from engine.protocol.messages import Deltas, Generate, Sampling
+from tests.fakes import tiny_models
+from tests.fakes.engine_life import GREEDY, Chat, Engine, Start, load_once, own_tokens
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.model.identity import WeightDigests
+    from engine.model.loader import LoadedModel, Tell
+    from engine.protocol.messages import LoadModel
+    from engine.schedule.sequence import Sequence
+
+
+QUESTION = "Yes?"
+"""The model answers it with a token that is a letter. Most of its tokens are parts of letters, which have no text."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_models.build(tmp_path_factory.mktemp("models") / "falcon_h1", "falcon_h1")
+
+
+@pytest.fixture
+def engine(tmp_path: Path, folder: Path) -> Start:
+    return partial(Engine, tmp_path, folder)
+
+
+def test_it_is_emitted_before_a_step_is_built(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step of the batch takes time, above all on a GPU, and the first token does not wait for it."""
+    steps: list[int] = []
+    step = Batch.step
+
+    def counted(self: Batch) -> list[tuple[Sequence, int]]:
+        steps.append(len(self))
+        return step(self)
+
+    monkeypatch.setattr(Batch, "step", counted)
+    before: list[tuple[int, int]] = []
+
+    def note(event: protocol.Event) -> None:
+        if isinstance(event, Deltas):
+            before.extend((row.tokens, len(steps)) for row in event.rows)
+
+    life = engine().live(Chat("c").ask(QUESTION), on=note)
+    assert before[0] == (1, 0), "no step before the first token"
+    assert [(tokens, steps) for tokens, steps in before[1:] if tokens != steps] == [], "then a token a step"
+    assert len(steps) == life.finished("c1").usage.completion_tokens == GREEDY.max_tokens
+
+
+def first_text(command: Generate, engine: Start) -> str:
+    one = replace(command, sampling=Sampling(temperature=0.0, max_tokens=1), cached=False)
+    return engine().live(one).text(command.request)
+
+
+@pytest.mark.parametrize("moment", ["drawn", "joined"])
+def test_a_request_that_is_cancelled_after_it_keeps_its_text(engine: Start, moment: str) -> None:
+    """The caches do not cover the first token yet, before and after the row joins. Its text stays, and the next turn is
+    right and reports no miss.
+    """
+    chat, life = Chat("c"), engine()
+    command = chat.ask(QUESTION)
+
+    def stop(event: protocol.Event) -> None:
+        drawn = isinstance(event, Deltas)
+        joined = isinstance(event, protocol.Progress) and event.phase == "decode"
+        if drawn if moment == "drawn" else joined:
+            life.inbox.put(protocol.Cancel("c1"))
+
+    life.live(command, on=stop, stores=1)
+    done = chat.hear(life, command)
+    assert (done.reason, done.usage.completion_tokens, done.ledger) == ("cancelled", 1, "")
+    assert chat.messages[-1].content == first_text(command, engine)
+    following = chat.ask("Go on.")
+    warm = engine().live(following)
+    assert warm.finished("c2").usage.miss_cause in ("", "absent")
+    assert warm.text("c2") == engine().live(replace(following, cached=False)).text("c2")
+
+
+def test_a_pause_right_after_it_repeats_and_loses_nothing(engine: Start) -> None:
+    """The row leaves the batch before its first step, and continues with the token that was emitted already."""
+    drawn = Sampling(temperature=0.0, repetition_penalty=1.3, max_tokens=9)
+    command = Chat("c").ask(QUESTION, drawn, cached=False)
+    straight = engine().live(command)
+    halted, pauses = engine(), list[protocol.Event]()
+
+    def pause(event: protocol.Event) -> None:
+        if isinstance(event, protocol.Progress) and event.phase == "decode" and not pauses:
+            pauses.append(event)
+            halted.inbox.put(protocol.Pause("c1"))
+        if isinstance(event, protocol.Progress) and event.phase == "paused":
+            pauses.append(event)
+            halted.inbox.put(protocol.Resume("c1"))
+
+    halted.live(command, on=pause)
+    assert isinstance(halted.events[halted.events.index(pauses[0]) - 1], Deltas)
+    assert halted.events[halted.events.index(pauses[0]) + 1] is pauses[1], "no step between"
+    assert halted.text("c1") == straight.text("c1")
+    assert halted.finished("c1").usage.completion_tokens == 9
+
+
+@pytest.mark.parametrize("beside", [(), ("b",)])
+def test_an_answer_of_one_token_is_kept_with_it(engine: Start, beside: tuple[str, ...]) -> None:
+    """An answer that its first token ends, by the limit, is stored up to that token, alone and beside another row."""
+    chat = Chat("c")
+    command = chat.ask(QUESTION, Sampling(temperature=0.0, max_tokens=1))
+    life = engine().live(command, *(Chat(name).ask(f"And {name}?") for name in beside))
+    done = chat.hear(life, command)
+    assert (done.reason, done.usage.completion_tokens, len(life.text("c1"))) == ("length", 1, 1)
+    following = chat.ask("And then?")
+    usage = engine().live(following).finished("c2").usage
+    assert (usage.miss_cause, usage.prefill_tokens) == ("", own_tokens("And then?"))
+
+
+def test_a_stop_sequence_of_the_first_letter_hides_it(engine: Start) -> None:
+    """Nothing is shown, and nothing follows."""
+    command = Chat("c").ask(QUESTION)
+    stopped = replace(command, sampling=replace(GREEDY, stop=(first_text(command, engine),)))
+    life = engine().live(stopped)
+    done = life.finished("c1")
+    assert (done.reason, life.text("c1"), done.usage.completion_tokens, done.ledger) == ("stop", "", 1, "")
+
+
+def test_an_end_token_drawn_first_ends_an_empty_answer(engine: Start) -> None:
+    """The answer has no text, and its ledger has the end token."""
+    command = Chat("c").ask(QUESTION)
+    first = first_text(command, engine)
+
+    def ending(load: LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
+        model = load_once(load, digests, tell)
+        tokenizer = copy.copy(model.tokenizer)
+        tokenizer.eos_token_ids = set(model.encode(first))
+        return with_(model, tokenizer=tokenizer)
+
+    life = engine(load=ending).live(command)
+    done = life.finished("c1")
+    assert (done.reason, life.text("c1"), done.usage.completion_tokens) == ("stop", "", 1)
+    assert done.ledger
