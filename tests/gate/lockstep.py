@@ -1,14 +1,16 @@
 """An engine whose threads take turns, so that it does the same in each run.
 
-Before its loop takes a message or a step, the I/O thread finishes its jobs. If the loop would wait, the next stage of a
-journey begins.
+Before its loop takes a message or a step, the I/O thread and the tokenizer thread finish their jobs. If the loop would
+wait, the next stage of a journey begins.
 """
 
 from __future__ import annotations
 
 import queue
 import threading
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
+from unittest import mock
 
 from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread
@@ -16,7 +18,9 @@ from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
 from engine.model.identity import WeightDigests
 from engine.protocol.messages import Shutdown
+from engine.server import generation
 from engine.server.server import Server
+from engine.turn.tokenizer_thread import TokenizerThread
 from tests.fakes.engine_life import QUOTA, Engine
 
 if TYPE_CHECKING:
@@ -30,32 +34,62 @@ if TYPE_CHECKING:
 _SECONDS = 60.0
 
 
-class SettlingIo(IoThread):
-    """An I/O thread that the loop can wait for."""
+class OpenJobs:
+    """The jobs that other threads have not answered yet."""
 
-    def __init__(self, open_store: Callable[[], SegmentStore]) -> None:
-        self._open_jobs = 0
+    def __init__(self) -> None:
+        self._count = 0
         self._changed = threading.Condition()
-        super().__init__(open_store)
 
-    def submit(self, priority: Priority, job: Callable[[SegmentStore], Any], done: Callable[[Any], None]) -> None:
-        self._count(1)
+    def begin(self) -> None:
+        """A job is given to a thread."""
+        self._add(1)
 
-        def passed_on(result: Any) -> None:
-            done(result)
-            self._count(-1)
+    def end(self) -> None:
+        """The result of a job is in the inbox."""
+        self._add(-1)
 
-        super().submit(priority, job, passed_on)
-
-    def _count(self, change: int) -> None:
+    def _add(self, change: int) -> None:
         with self._changed:
-            self._open_jobs += change
+            self._count += change
             self._changed.notify_all()
 
     def settle(self) -> None:
-        """Wait until every job is done and its result is in the inbox."""
+        """Wait until every job has ended."""
         with self._changed:
-            assert self._changed.wait_for(lambda: not self._open_jobs, _SECONDS), "the disk is stuck"
+            assert self._changed.wait_for(lambda: not self._count, _SECONDS), "a thread is stuck"
+
+
+class SettlingIo(IoThread):
+    """An I/O thread that the loop can wait for."""
+
+    def __init__(self, jobs: OpenJobs, open_store: Callable[[], SegmentStore]) -> None:
+        self._open_jobs = jobs
+        super().__init__(open_store)
+
+    def submit(self, priority: Priority, job: Callable[[SegmentStore], Any], done: Callable[[Any], None]) -> None:
+        def passed_on(result: Any) -> None:
+            done(result)
+            self._open_jobs.end()
+
+        self._open_jobs.begin()
+        super().submit(priority, job, passed_on)
+
+
+class SettlingTokenizer(TokenizerThread):
+    """A tokenizer thread that the loop can wait for."""
+
+    def __init__(self, jobs: OpenJobs, post: Callable[[Callable[[], None]], None]) -> None:
+        def passed_on(call: Callable[[], None]) -> None:
+            post(call)
+            jobs.end()
+
+        self._open_jobs = jobs
+        super().__init__(passed_on)
+
+    def submit(self, job: Callable[[], Any], then: Callable[[Callable[[], Any]], None]) -> None:
+        self._open_jobs.begin()
+        super().submit(job, then)
 
 
 class Stages:
@@ -86,8 +120,10 @@ class SteadyEngine(Engine):
 
     def travel(self, stages: Iterator[Iterable[Command]]) -> None:
         """Run all stages, then end."""
-        io = SettlingIo(lambda: open_store(self.home / "segments", QUOTA))
-        inbox = Stages(io.settle, stages)
+        jobs = OpenJobs()
+        io = SettlingIo(jobs, lambda: open_store(self.home / "segments", QUOTA))
+        inbox = Stages(jobs.settle, stages)
         self.manager = CacheManager(io, HotTier(self.hot_bytes), inbox.put)
         digests = WeightDigests(self.home / "weights.json")
-        Server(cast("Inbox", inbox), self.events.append, self.manager, digests, self.load, self.machine).run()
+        with mock.patch.object(generation, "TokenizerThread", partial(SettlingTokenizer, jobs)):
+            Server(cast("Inbox", inbox), self.events.append, self.manager, digests, self.load, self.machine).run()
