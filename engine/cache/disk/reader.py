@@ -107,8 +107,12 @@ class _Run:
     bytes.
     """
 
-    def __init__(self, run: Sequence[RecordToRead], first: Reading, tokens: int, limits: ReadLimits) -> None:
-        """`first`: the first record. `tokens`: how many tokens the joined arrays have room for; 0 if not joined."""
+    def __init__(
+        self, run: Sequence[RecordToRead], first: Reading, tokens: int, limits: ReadLimits, shared: int
+    ) -> None:
+        """`first`: the first record. `tokens`: how many tokens the joined arrays have room for; 0 if not joined.
+        `shared`: the most bytes of a buffer that arrays share.
+        """
         self._run = run
         self._first = first
         self._joined = bool(tokens)
@@ -117,7 +121,7 @@ class _Run:
         self._start, self._end = run[0].segment.start, run[-1].segment.end
         self._places = list(first.head.places.items())
         self._forms: dict[int, RecordForm] = {}
-        groups = list(_groups(self._places, tokens, limits.shared))
+        groups = list(_groups(self._places, tokens, shared))
         self._slots = tuple(slot for group in groups for slot in group)
         self._buffers = allocate([sum(slot.bytes for slot in group) for group in groups])
         self._targets = [self._target(buffer, group) for buffer, group in zip(self._buffers, groups, strict=True)]
@@ -185,7 +189,15 @@ class _Opener:
             alien = DamagedRecord(Damage.LAYOUT, "it is not like those beside it")
             self.damaged.extend((record, alien) for record in small)
             return []
-        return [_Run(run, first, tokens if joined else 0, self.limits)]
+        return [_Run(run, first, tokens if joined else 0, self.limits, self._shared())]
+
+    def _shared(self) -> int:
+        """The most bytes of a buffer that arrays share.
+
+        If no conversation continues in a buffer, all arrays are copied out of it anyway. One allocation is then
+        cheaper: on CUDA each takes 0.14 ms.
+        """
+        return self.limits.shared if grows_in_place() else _LARGEST
 
 
 def _capacity(run: Sequence[RecordToRead], limit: int) -> int:

@@ -137,12 +137,22 @@ def test_a_restored_beginning_has_room_to_grow(store: SegmentStore, limit: int, 
         assert {slot.shape[2] for slot in read.slots} == {tokens}
 
 
-def test_a_gpu_with_its_own_memory_gets_no_room(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a GPU with memory of its own, conversations do not continue in the buffer, so no room is reserved."""
-    monkeypatch.setattr(reader, "grows_in_place", lambda: False)
+def test_a_gpu_with_its_own_memory_gets_one_buffer_without_room(
+    store: SegmentStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a GPU with memory of its own, no conversation continues in a buffer. So no room is reserved, and all arrays of
+    one type and shape lie in one allocation.
+    """
     segments = chain([100, 50])
-    (read,) = set(reader.read(store, [written(store, segments, layers(150))], 200)[0].values())
+    arrays = {f"{layer}.{side}": mx.random.normal((1, 2, 150, 4)) for layer in range(5) for side in ("keys", "values")}
+    wanted, limits = written(store, segments, arrays), ReadLimits(shared=1)
+    (read,) = set(reader.read(store, [wanted], 200, limits)[0].values())
+    assert len(read.buffers) == 10
+    monkeypatch.setattr(reader, "grows_in_place", lambda: False)
+    (read,) = set(reader.read(store, [wanted], 200, limits)[0].values())
+    assert len(read.buffers) == 1
     assert {slot.shape[2] for slot in read.slots} == {150}
+    assert same(read, arrays)
 
 
 def test_each_file_is_opened_once(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
