@@ -30,22 +30,24 @@ _META: Final = JsonDecoder[dict[str, str]](dict[str, str])
 _ROTTEN: Final = "\ufffd"
 """The replacement of invalid UTF-8. A name that contains it matches no row."""
 
-_HOLD: Final = text("""WITH RECURSIVE chain (key) AS (
+_HOLD: Final = """WITH RECURSIVE chain (key) AS (
     SELECT key FROM segment WHERE key IN (SELECT value FROM json_each(:keys))
     UNION SELECT segment.parent FROM segment JOIN chain ON segment.key = chain.key WHERE segment.parent IS NOT NULL)
-    INSERT OR IGNORE INTO hold SELECT :conversation, key FROM segment WHERE key IN (SELECT key FROM chain)""")
+    INSERT OR IGNORE INTO hold SELECT :conversation, key FROM segment WHERE key IN (SELECT key FROM chain)"""
 """Hold `keys` and all their ancestors."""
 
-_USE: Final = text("""UPDATE segment SET used = (SELECT max(used) + 1 FROM segment)
-    WHERE key IN (SELECT value FROM json_each(:keys))""")
+_USE: Final = """UPDATE segment SET used = (SELECT max(used) + 1 FROM segment)
+    WHERE key IN (SELECT value FROM json_each(:keys))"""
 """Marks only `keys`: ancestors are evicted after them anyway."""
 
 _FOUND: Final = """WITH wanted (name) AS (SELECT value FROM json_each(?))
     SELECT kind, bytes, checksum, meta, key, parent, identity, start, "end"
     FROM wanted CROSS JOIN segment ON key = name LEFT JOIN record ON segment = key"""
 _LOST: Final = "SELECT segment, kind FROM json_each(?) CROSS JOIN lost ON segment = value"
-"""Each restore waits for these two queries. They are SQL for the driver, because SQLAlchemy takes milliseconds to
-compile its own statements after a start. A segment without records has one row, with NULL as its record's columns.
+"""A segment without records has one row, with NULL in the columns of a record.
+
+A restore runs the statements above. They are SQL for the driver, because SQLAlchemy takes milliseconds to compile its
+own statements after a start.
 """
 
 _RECORD: Final = (record.c.segment, record.c.kind, record.c.bytes, record.c.checksum, record.c.meta)
@@ -207,8 +209,8 @@ def add_records(connection: Connection, written: Iterable[StoredRecord], schema:
 def use(connection: Connection, conversation: str, keys: Sequence[str]) -> None:
     """Let `conversation` hold `keys` and all their ancestors, and mark `keys` as just used."""
     listed = json.dumps(list(keys))
-    connection.execute(_HOLD, {"keys": listed, "conversation": conversation})
-    connection.execute(_USE, {"keys": listed})
+    connection.exec_driver_sql(_HOLD, {"keys": listed, "conversation": conversation})
+    connection.exec_driver_sql(_USE, {"keys": listed})
 
 
 def release(connection: Connection, conversation: str) -> dict[str, int]:
