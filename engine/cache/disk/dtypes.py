@@ -6,6 +6,8 @@ into MLX's memory.
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 import mlx.core as mx
@@ -13,10 +15,10 @@ import mlx.core as mx
 from storage.segments.records import Tensor
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from engine.cache.codec.codec import Arrays
-    from engine.cache.disk.reader import LoadedRecords
+    from engine.cache.disk.reader import LoadedRecords, Slot
 
 DTYPES: Final[Mapping[str, mx.Dtype]] = {
     "F32": mx.float32,
@@ -50,9 +52,19 @@ def to_tensors(arrays: Arrays) -> dict[str, Tensor]:
 
 def to_arrays(read: LoadedRecords) -> Arrays:
     """The loaded records as arrays, views of their buffers. Raises KeyError for an unsupported dtype."""
-    return {
-        slot.name: read.buffers[slot.buffer][slot.offset : slot.offset + slot.bytes]
-        .view(DTYPES[slot.dtype])
-        .reshape(slot.shape)
-        for slot in read.slots
-    }
+    arrays: Arrays = {}
+    for number, group in groupby(read.slots, attrgetter("buffer")):
+        slots = list(group)
+        arrays |= zip([slot.name for slot in slots], _views(read.buffers[number], slots), strict=True)
+    return arrays
+
+
+def _views(buffer: mx.array, slots: Sequence[Slot]) -> list[mx.array]:
+    """The arrays in a buffer. Arrays that are alike take three operations of MLX together; others, three each."""
+    first = slots[0]
+    if first.shape and first.bytes and all((slot.dtype, slot.shape) == (first.dtype, first.shape) for slot in slots):
+        whole = buffer.view(DTYPES[first.dtype]).reshape((len(slots) * first.shape[0], *first.shape[1:]))
+        return [*mx.split(whole, len(slots))] if len(slots) > 1 else [whole]
+    return [
+        buffer[slot.offset : slot.offset + slot.bytes].view(DTYPES[slot.dtype]).reshape(slot.shape) for slot in slots
+    ]
