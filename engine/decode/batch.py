@@ -14,9 +14,10 @@ import mlx.core as mx
 from mlx.utils import tree_flatten
 
 from engine.decode import ragged_attention
-from engine.decode.clustering import ByteSizes, assign_clusters
+from engine.decode.clustering import MOST_PACKED, ByteSizes, assign_clusters, numbered
 from engine.decode.ragged_cache import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, padded_caches, regrouped, token_bytes
+from engine.decode.row_layouts import PaddedRows
 from engine.decode.sampling import draw_all, recent_tokens
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ class Batch:
         """A group of one newcomer, on its own caches."""
         assert sequence.drawn is not None, "a newcomer was prefilled to its end, or has left"
         kind = batch_form(sequence.caches, sequence.position, self._batching)
-        positions = RowPositions([[sequence.position]])
+        positions = RowPositions([PaddedRows([sequence.position])])
         return _Group([sequence], list(sequence.caches), mx.array([sequence.drawn]), positions, kind)
 
     def _joined(self, groups: list[_Group], newcomers: list[_Group]) -> list[_Group]:
@@ -163,7 +164,9 @@ class Batch:
         others = [group for group in groups if group not in hosts]
         clusters = [cluster for group in hosts for cluster in group.positions.clusters]
         lengths = [group.positions.lengths[0] for group in newcomers]
-        clusters_after = assign_clusters(clusters, lengths, ByteSizes(token_bytes(newcomers[0].caches), self._weights))
+        most_packed = MOST_PACKED if self._batching == "together" else 1
+        sizes = ByteSizes(token_bytes(newcomers[0].caches), self._weights, most_packed)
+        clusters_after = assign_clusters(clusters, lengths, sizes)
         if self._batching == "together":
             return [*others, self._regrouped([*hosts, *newcomers], clusters_after)]
         apart = [_members([*hosts, *newcomers], cluster) for cluster in clusters_after]
@@ -179,7 +182,7 @@ class Batch:
 
         `groups` stay as they are. Until the new group replaces them, the copied caches are in memory twice.
         """
-        arrangement = Arrangement.of(clusters, [length for group in groups for length in group.positions.lengths])
+        arrangement = Arrangement.of(clusters, [layout for group in groups for layout in group.positions.layouts])
         if len(groups) == 1 and arrangement.rows == list(range(len(groups[0].rows))):
             return groups[0]
         layers = zip(*(group.caches for group in groups), strict=True)
@@ -245,10 +248,5 @@ def _rows(groups: Many[_Group]) -> int:
 
 def _clusters_without(clusters: Many[Many[int]], index: int) -> list[list[int]]:
     """The rows of `clusters`, numbered through them, without row `index`. No cluster is empty."""
-    rest: list[list[int]] = []
-    row = 0
-    for cluster in clusters:
-        kept = [r for r in range(row, row + len(cluster)) if r != index]
-        rest += [kept] if kept else []
-        row += len(cluster)
-    return rest
+    rest = [[row for row in cluster if row != index] for cluster in numbered(clusters)]
+    return [cluster for cluster in rest if cluster]

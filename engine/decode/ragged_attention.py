@@ -45,12 +45,15 @@ def scaled_dot_product_attention(  # noqa: PLR0913, PLR0917 # mlx-lm's signature
 def _by_cluster(
     queries: mx.array, keys: RaggedArray, values: RaggedArray, scale: float, sinks: mx.array | None
 ) -> mx.array:
-    attended: list[mx.array] = [
-        _ORIGINAL(q, k, v, cache=cache, scale=scale, mask=keys.positions.mask(cluster), sinks=sinks)
-        for cluster, (q, k, v, cache) in enumerate(
-            zip(keys.positions.split(queries), keys.parts, values.parts, keys.caches, strict=True)
-        )
-    ]
+    attended: list[mx.array] = []
+    split = keys.positions.split(queries)
+    for layout, q, k, v, cache in zip(
+        keys.positions.layouts, split, keys.parts, values.parts, keys.caches, strict=True
+    ):
+        tokens = (k[0] if isinstance(k, tuple) else k).shape[2]
+        mask = layout.mask(tokens, q.dtype)
+        out = _ORIGINAL(layout.turned(q), k, v, cache=cache, scale=scale, mask=mask, sinks=sinks)
+        attended.append(layout.turned(out))
     return mx.concatenate(attended) if len(attended) > 1 else attended[0]
 
 

@@ -1,8 +1,8 @@
 """A growing attention layer's cache for rows of unequal length in one forward pass (a ragged batch).
 
-The rows lie in clusters. A cluster is a run of rows in one buffer, padded on the left to its longest row, inside one of
-mlx-lm's caches for a single row, which accepts any batch width. Nothing is padded across clusters, and a row with a
-cluster of its own is never copied.
+The rows lie in clusters. A cluster is a run of rows in one buffer, inside one of mlx-lm's caches for a single row, in
+one of the layouts of `engine.decode.row_layouts`. Nothing is padded across clusters, and a row with a cluster of its
+own is never copied.
 """
 
 from __future__ import annotations
@@ -16,20 +16,25 @@ import mlx.core as mx
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine.decode.row_layouts import RowLayout
+
 
 class RowPositions:
     """The tokens in the caches of a group's rows, by cluster.
 
-    All layers of the group share it, with the offsets and masks that a step needs. It advances by one token after each
-    step.
+    All layers of the group share it, with the offsets that a step needs. It advances by one token after each step.
     """
 
-    def __init__(self, clusters: Sequence[Sequence[int]]) -> None:
-        self.clusters = [list(cluster) for cluster in clusters]
-        self.bounds = list(accumulate(len(cluster) for cluster in self.clusters))[:-1]
+    def __init__(self, layouts: Sequence[RowLayout]) -> None:
+        self.layouts = list(layouts)
+        self.bounds = list(accumulate(len(layout.lengths) for layout in self.layouts))[:-1]
         """The first row of each cluster but the first."""
         self._offset: mx.array | None = None
-        self._masks: dict[int, mx.array] = {}
+
+    @property
+    def clusters(self) -> list[list[int]]:
+        """The tokens of every row, by cluster."""
+        return [layout.lengths for layout in self.layouts]
 
     @property
     def lengths(self) -> list[int]:
@@ -43,17 +48,6 @@ class RowPositions:
             self._offset = mx.array(self.lengths)
         return self._offset
 
-    def mask(self, cluster: int) -> mx.array | None:
-        """The attention mask of a cluster's rows in this step, shape (rows, 1, 1, longest + 1); None: no mask."""
-        lengths = self.clusters[cluster]
-        longest = max(lengths)
-        if min(lengths) == longest:
-            return None
-        if cluster not in self._masks:
-            padding = mx.array([longest - length for length in lengths])
-            self._masks[cluster] = mx.arange(longest + 1) >= padding[:, None, None, None]
-        return self._masks[cluster]
-
     def split(self, array: mx.array) -> Sequence[mx.array]:
         """An array of all rows, by cluster."""
         if not self.bounds:
@@ -63,14 +57,14 @@ class RowPositions:
 
     def advance(self) -> None:
         """Count one more token for every row."""
-        self.clusters = [[length + 1 for length in cluster] for cluster in self.clusters]
+        for layout in self.layouts:
+            layout.advance()
         self._offset = None
-        self._masks = {}
 
 
 @dataclass(frozen=True, slots=True)
 class RaggedArray:
-    """The keys or the values of all rows: `parts` by cluster, each from one of `caches`."""
+    """The keys or the values that the rows attend to: `parts` by cluster, each from one of `caches`."""
 
     parts: Sequence[Any]
     caches: Sequence[Any]
@@ -80,9 +74,9 @@ class RaggedArray:
 class RaggedKVCache:
     """The cache of one growing layer for rows in clusters, with mlx-lm's interface for a step of one token.
 
-    `parts` are mlx-lm's caches for a single row, one for each cluster, as wide as the cluster and as long as its
-    longest row. `update_and_fetch` returns RaggedArrays, which only `engine.decode.ragged_attention` can use. A model
-    that uses its keys in another way raises and cannot run like this.
+    `parts` are mlx-lm's caches for a single row, one for each cluster. `update_and_fetch` returns RaggedArrays, which
+    only `engine.decode.ragged_attention` can use. A model that uses its keys in another way raises and cannot run like
+    this.
     """
 
     def __init__(self, parts: list[Any], positions: RowPositions) -> None:
@@ -101,12 +95,14 @@ class RaggedKVCache:
 
     def update_and_fetch(self, keys: mx.array, values: mx.array) -> tuple[RaggedArray, RaggedArray]:
         """Append the step's keys and values, each of shape (rows, heads, 1, size)."""
-        split = zip(self.parts, self.positions.split(keys), self.positions.split(values), strict=True)
-        return self._rows([part.update_and_fetch(k, v) for part, k, v in split])
+        split, layouts = self.positions.split, self.positions.layouts
+        steps = zip(layouts, self.parts, split(keys), split(values), strict=True)
+        return self._rows([layout.update_and_fetch(part, k, v) for layout, part, k, v in steps])
 
     def keys_and_values(self) -> tuple[RaggedArray, RaggedArray]:
         """All keys and values, for a layer that shares another layer's."""
-        return self._rows([part.keys_and_values() for part in self.parts])
+        held = zip(self.positions.layouts, self.parts, strict=True)
+        return self._rows([layout.keys_and_values(part) for layout, part in held])
 
     def _rows(self, held: Sequence[tuple[Any, Any]]) -> tuple[RaggedArray, RaggedArray]:
         keys, values = zip(*held, strict=True)

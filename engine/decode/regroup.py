@@ -24,30 +24,39 @@ from mlx_lm.models.cache import (
 )
 
 from engine.cache.codec.codec import leaves
+from engine.decode.clustering import numbered
 from engine.decode.ragged_cache import RaggedKVCache, RowPositions
+from engine.decode.row_layouts import layout_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Sequence
 
+    from engine.decode.row_layouts import RowLayout
     from engine.protocol.messages import Batching
 
 _GROWING = (KVCache, QuantizedKVCache, ConcatenateKVCache)
 _PADDED = (KVCache, RotatingKVCache)
 """What mlx-lm can merge."""
-_STEP = KVCache.step
 
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Rows by cluster, numbered through all the caches that they come from, and their positions."""
+    """Rows by cluster, numbered through all the caches that they come from, and their positions.
+
+    `before` are the layouts of the clusters in those caches. A cluster that stays as it is keeps its layout.
+    """
 
     clusters: Sequence[Sequence[int]]
     positions: RowPositions
+    before: Sequence[RowLayout]
 
     @classmethod
-    def of(cls, clusters: Sequence[Sequence[int]], lengths: Sequence[int]) -> Arrangement:
-        """`lengths` are the tokens of all rows to choose from."""
-        return cls(clusters, RowPositions([[lengths[row] for row in cluster] for cluster in clusters]))
+    def of(cls, clusters: Sequence[Sequence[int]], before: Sequence[RowLayout]) -> Arrangement:
+        """Rows of near lengths are padded, others are packed."""
+        lengths = [length for layout in before for length in layout.lengths]
+        kept = dict(zip(map(tuple, numbered([layout.lengths for layout in before])), before, strict=True))
+        layouts = [kept.get(tuple(cluster)) or layout_of([lengths[row] for row in cluster]) for cluster in clusters]
+        return cls(clusters, RowPositions(layouts), before)
 
     @property
     def rows(self) -> list[int]:
@@ -128,69 +137,48 @@ def _taken(slot: Sequence[mx.array | None], rows: Sequence[int]) -> mx.array | N
 
 @dataclass(frozen=True)
 class _RowSource:
-    """The present place of a row: in `part`, as row `index` of `width`."""
+    """The present place of a row: row `index` of `part`, which lies there by `layout`."""
 
     part: Any
+    layout: RowLayout
     index: int
-    width: int
+
+    def pieces(self, array: mx.array) -> list[mx.array]:
+        return self.layout.pieces(array, self.index)
 
 
 def _clustered(sources: Sequence[Any], arrangement: Arrangement) -> Any:
-    sources_of_rows = [row_source for source in sources for row_source in _row_sources(source)]
+    parts_before = [part for source in sources for part in _parts(source)]
+    rows = [
+        _RowSource(part, layout, index)
+        for part, layout in zip(parts_before, arrangement.before, strict=True)
+        for index in range(len(layout.lengths))
+    ]
     parts = [
-        _part([sources_of_rows[row] for row in cluster], max(lengths))
-        for cluster, lengths in zip(arrangement.clusters, arrangement.positions.clusters, strict=True)
+        _part([rows[row] for row in cluster], layout)
+        for cluster, layout in zip(arrangement.clusters, arrangement.positions.layouts, strict=True)
     ]
     return parts[0] if len(arrangement.rows) == 1 else RaggedKVCache(parts, arrangement.positions)
 
 
-def _row_sources(source: Any) -> Iterator[_RowSource]:
-    if not isinstance(source, RaggedKVCache):
-        yield _RowSource(source, 0, 1)
-        return
-    for part, cluster in zip(source.parts, source.positions.clusters, strict=True):
-        yield from (_RowSource(part, index, len(cluster)) for index in range(len(cluster)))
+def _parts(source: Any) -> list[Any]:
+    return source.parts if isinstance(source, RaggedKVCache) else [source]
 
 
-def _part(sources_of_rows: Sequence[_RowSource], longest: int) -> Any:
-    """A cluster's cache: the existing one if its rows stay the same, else a copy of these rows."""
-    first = sources_of_rows[0]
-    if len(sources_of_rows) == first.width and all(
-        s.part is first.part and s.index == i for i, s in enumerate(sources_of_rows)
-    ):
+def _part(rows: Sequence[_RowSource], layout: RowLayout) -> Any:
+    """A cluster's cache: the existing one if its layout stays, else a copy of these rows."""
+    first = rows[0]
+    if first.layout is layout:
         return first.part
     made = copy.copy(first.part)
-    room = longest if isinstance(made, ConcatenateKVCache) else (longest // _STEP + 1) * _STEP
-    runs = _runs(sources_of_rows)
-    made.keys, made.values = tree_map(
-        lambda *arrays: _copied(arrays, runs, longest, room), *((part.keys, part.values) for part, _ in runs)
-    )
-    made.offset = longest
-    return made
+    made.step = layout.growth
+    made.offset = layout.tokens
+    room = layout.tokens if isinstance(made, ConcatenateKVCache) else layout.room
 
+    def filled(*arrays: mx.array) -> mx.array:
+        return layout.filled([row.pieces(array) for row, array in zip(rows, arrays, strict=True)], room)
 
-def _runs(sources_of_rows: Sequence[_RowSource]) -> list[tuple[Any, slice]]:
-    """The rows as slices of the parts that they lie in. Neighbouring rows are copied together."""
-    runs: list[tuple[Any, slice]] = []
-    for row_source in sources_of_rows:
-        if runs and runs[-1][0] is row_source.part and runs[-1][1].stop == row_source.index:
-            runs[-1] = (row_source.part, slice(runs[-1][1].start, row_source.index + 1))
-        else:
-            runs.append((row_source.part, slice(row_source.index, row_source.index + 1)))
-    return runs
-
-
-def _copied(arrays: Sequence[mx.array], runs: Sequence[tuple[Any, slice]], longest: int, room: int) -> mx.array:
-    """One array of a cluster, with room for the next tokens. `arrays` belong to the parts of the runs."""
-    width = sum(rows.stop - rows.start for _, rows in runs)
-    heads, size = arrays[0].shape[1], arrays[0].shape[3]
-    made = mx.zeros((width, heads, room, size), arrays[0].dtype)
-    row = 0
-    for array, (part, rows) in zip(arrays, runs, strict=True):
-        end = row + rows.stop - rows.start
-        tokens = min(part.offset, longest)
-        made[row:end, :, longest - tokens : longest] = array[rows, :, part.offset - tokens : part.offset]
-        row = end
+    made.keys, made.values = tree_map(filled, *((row.part.keys, row.part.values) for row in rows))
     return made
 
 

@@ -19,7 +19,9 @@ from engine.cache.codec.codec import Layout, Piece
 from engine.cache.codec.span import TOKEN_AXIS
 from engine.cache.disk.buffers import clear_cache
 from engine.decode import ragged_attention
+from engine.decode.ragged_cache import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, regrouped
+from engine.decode.row_layouts import PackedRows, PaddedRows
 from engine.memory.footprint import row_bytes
 from engine.protocol.errors import CacheMismatch
 from storage.segments.records import RecordKind
@@ -79,7 +81,7 @@ _FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, Runti
 @dataclass(frozen=True)
 class _Probe:
     """Rows of a model: their caches, the tokens of each of `steps`, shape (rows,), and the logits of each row alone
-    after them, shape (rows, vocabulary). `clusters` lists the rows that share a buffer if rows are clustered.
+    after them, shape (rows, vocabulary). `clusters` lists the rows that share a padded buffer if rows are clustered.
 
     `control`, shape (rows,), is the effect of another history on the logits. `tolerance` depends on the dtype.
     """
@@ -144,19 +146,27 @@ def _passes(model: Any, probe: _Probe, batching: Batching) -> bool:
     if None in forms or len(forms) > 1:
         return False
     try:
-        equal, unequal = _in_equal_batch(model, probe, batching), _in_batch(model, probe, batching)
+        equal, unequal = _in_equal_batch(model, probe, batching), _in_batches(model, probe, batching)
     except _FAILURES:
         return False
     most = _SHARE_OF_CONTROL * probe.control
-    rounding = probe.tolerance * _spread(probe.alone - probe.alone.mean(-1, keepdims=True))
-    near = (_spread(equal - probe.alone) <= most) & (_spread(unequal - equal) <= mx.minimum(rounding, most))
-    return bool(near.all().item())
+    rounding = mx.minimum(probe.tolerance * _spread(probe.alone - probe.alone.mean(-1, keepdims=True)), most)
+    near = (_spread(equal - probe.alone) <= most).all()
+    return bool(near.item()) and all(bool((_spread(one - equal) <= rounding).all().item()) for one in unequal)
 
 
-def _in_batch(model: Any, probe: _Probe, batching: Batching) -> mx.array:
-    """The logits of all rows in one batch."""
-    clusters = probe.clusters if batching == "together" else [list(range(len(probe.lengths)))]
-    return _stepped(model, probe.caches, probe.tokens, Arrangement.of(clusters, probe.lengths), batching, probe.steps)
+def _in_batches(model: Any, probe: _Probe, batching: Batching) -> list[mx.array]:
+    """The logits of all rows in one batch, for each way in which rows of unequal length can lie in it."""
+    before = [PaddedRows([length]) for length in probe.lengths]
+    every = list(range(len(probe.lengths)))
+    arrangements = [Arrangement.of([every], before)]
+    if batching == "together":
+        padded = [PaddedRows([probe.lengths[row] for row in cluster]) for cluster in probe.clusters]
+        arrangements = [
+            Arrangement(probe.clusters, RowPositions(padded), before),
+            Arrangement([every], RowPositions([PackedRows(probe.lengths)]), before),
+        ]
+    return [_stepped(model, probe.caches, probe.tokens, one, batching, probe.steps) for one in arrangements]
 
 
 def _in_equal_batch(model: Any, probe: _Probe, batching: Batching) -> mx.array:
@@ -164,7 +174,7 @@ def _in_equal_batch(model: Any, probe: _Probe, batching: Batching) -> mx.array:
     width = len(probe.lengths)
     logits = []
     for row, length in enumerate(probe.lengths):
-        arrangement = Arrangement.of([list(range(width))], [length] * width)
+        arrangement = Arrangement.of([list(range(width))], [PaddedRows([length])] * width)
         copies = mx.broadcast_to(probe.tokens[row], (width,))
         logits.append(_stepped(model, [probe.caches[row]] * width, copies, arrangement, batching, probe.steps)[:1])
         mx.eval(logits)

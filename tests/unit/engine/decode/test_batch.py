@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ROUNDING = 1e-4
 """Of the largest logit: what the order of sums makes in float32."""
 UNEQUAL = [ids(9, 1), ids(23, 2), ids(330, 3), ids(14, 4), ids(310, 5)]
-"""Two clusters at least, with padding in both."""
+"""Rows that are padded to each other, and rows that are packed."""
 
 each = pytest.mark.parametrize(
     ("model", "batching"),
@@ -109,7 +109,7 @@ def test_rows_of_equal_length_are_not_padded(listener: Listener) -> None:
     listener.batch.join_all(rows)
     listener.step(4)
     assert listener.batch.widths == [[3]]
-    assert listener.batch._groups[0].positions.mask(0) is None
+    assert listener.batch._groups[0].positions.layouts[0].mask(40, mx.float32) is None
     assert [listener.error(row) < ROUNDING for row in rows] == [True] * 3
 
 

@@ -11,6 +11,7 @@ from mlx_lm.models.cache import KVCache
 
 from engine.decode import ragged_attention
 from engine.decode.ragged_cache import RaggedKVCache, RowPositions
+from engine.decode.row_layouts import PaddedRows
 from tests.fakes.decoding import largest
 
 LENGTHS = [[3, 5], [40], [7, 7]]
@@ -33,7 +34,9 @@ def one_row(part: KVCache, row: int, length: int) -> tuple[mx.array, mx.array]:
 @pytest.mark.parametrize("sinks", [None, mx.array([0.5, -1.0, 2.0, 0.0])])
 def test_each_row_sees_its_own_tokens_alone(sinks: mx.array | None) -> None:
     """Five rows in three clusters, padded or equal, with sinks and without: each as if it were alone."""
-    cache = RaggedKVCache([filled(cluster) for cluster in LENGTHS], RowPositions(LENGTHS))
+    cache = RaggedKVCache(
+        [filled(cluster) for cluster in LENGTHS], RowPositions([PaddedRows(cluster) for cluster in LENGTHS])
+    )
     queries = mx.random.normal((5, 2 * HEADS, 1, SIZE))
     new = mx.random.normal((5, HEADS, 1, SIZE))
     keys, values = cache.update_and_fetch(new, new)
@@ -51,7 +54,7 @@ def test_each_row_sees_its_own_tokens_alone(sinks: mx.array | None) -> None:
 
 def test_a_mask_for_rows_in_clusters_is_refused() -> None:
     """A mask over all rows fits no cluster. A model that passes one must be detected."""
-    cache = RaggedKVCache([filled([4]), filled([9])], RowPositions([[4], [9]]))
+    cache = RaggedKVCache([filled([4]), filled([9])], RowPositions([PaddedRows([4]), PaddedRows([9])]))
     new = mx.zeros((2, HEADS, 1, SIZE))
     keys, values = cache.update_and_fetch(new, new)
     with pytest.raises(TypeError, match="masks of their own"):

@@ -18,12 +18,14 @@ from mlx_lm.models.cache import (
 from engine.decode import regroup
 from engine.decode.ragged_cache import RaggedKVCache
 from engine.decode.regroup import Arrangement, batch_form, token_bytes
+from engine.decode.row_layouts import PaddedRows
 
 if TYPE_CHECKING:
     from engine.protocol.messages import Batching
 
 LENGTHS = [5, 9, 600, 7]
 SIZE = 32
+ALONE = [PaddedRows([length]) for length in LENGTHS]
 
 
 def regrouped(sources: list[Any], arrangement: Arrangement, batching: Batching) -> Any:
@@ -59,17 +61,17 @@ def expected(number: int) -> list[float]:
 def test_rows_find_their_tokens_in_any_arrangement(kind: type) -> None:
     """Together, rearranged, fewer, and one alone: each row has its own tokens, aligned to the right."""
     sources = [row(kind, number) for number in range(4)]
-    first = regrouped(sources, Arrangement.of([[0, 1], [2]], LENGTHS), "together")
+    first = regrouped(sources[:3], Arrangement.of([[0, 1], [2]], ALONE[:3]), "together")
     assert [content(first.parts[0], i, LENGTHS[i]) for i in (0, 1)] == [expected(0), expected(1)]
-    second = regrouped([first, sources[3]], Arrangement.of([[0, 1, 3], [2]], LENGTHS), "together")
+    before = [*first.positions.layouts, ALONE[3]]
+    second = regrouped([first, sources[3]], Arrangement.of([[0, 1, 3], [2]], before), "together")
     assert [content(second.parts[0], i, LENGTHS[n]) for i, n in enumerate((0, 1, 3))] == [
         expected(n) for n in (0, 1, 3)
     ]
-    lengths = [5, 9, 7, 600]
-    third = regrouped([second], Arrangement.of([[0, 2], [3]], lengths), "together")
+    third = regrouped([second], Arrangement.of([[0, 2], [3]], second.positions.layouts), "together")
     assert third.parts[0].offset == 7
     assert [content(third.parts[0], i, LENGTHS[n]) for i, n in enumerate((0, 3))] == [expected(0), expected(3)]
-    alone = regrouped([third], Arrangement.of([[1]], [5, 7, 600]), "together")
+    alone = regrouped([third], Arrangement.of([[1]], third.positions.layouts), "together")
     assert alone.offset == 7
     assert type(alone) is kind
     assert content(alone, 0, 7) == expected(3)
@@ -79,11 +81,13 @@ def test_a_cluster_that_stays_keeps_its_buffer() -> None:
     """When other rows join or leave, a row with a cluster of its own keeps the same object with the same arrays."""
     long = row(KVCache, 2)
     keys = long.keys
-    both = regrouped([long, row(KVCache, 0)], Arrangement.of([[0], [1]], [600, 5]), "together")
-    more = regrouped([both, row(KVCache, 1)], Arrangement.of([[0], [1, 2]], [600, 5, 9]), "together")
-    fewer = regrouped([more], Arrangement.of([[0], [2]], [600, 5, 9]), "together")
-    left = regrouped([fewer], Arrangement.of([[0]], [600, 9]), "together")
-    assert regroup.regrouped([more], Arrangement.of([[0], [1, 2]], [600, 5, 9]), "together")[1] == []
+    both = regrouped([long, row(KVCache, 0)], Arrangement.of([[0], [1]], [ALONE[2], ALONE[0]]), "together")
+    joined = [*both.positions.layouts, ALONE[1]]
+    more = regrouped([both, row(KVCache, 1)], Arrangement.of([[0], [1, 2]], joined), "together")
+    fewer = regrouped([more], Arrangement.of([[0], [2]], more.positions.layouts), "together")
+    left = regrouped([fewer], Arrangement.of([[0]], fewer.positions.layouts), "together")
+    same = Arrangement.of([[0], [1, 2]], more.positions.layouts)
+    assert regroup.regrouped([more], same, "together")[1] == []
     assert more.parts[0] is fewer.parts[0] is left is long
     assert long.keys is keys
 
@@ -92,7 +96,7 @@ def test_quantised_rows_lie_in_one_buffer_as_they_are() -> None:
     """The packed numbers are copied, not recomputed."""
     sources = [row(QuantizedKVCache, number, 32, 8) for number in (0, 1)]
     own = [content(source, 0, LENGTHS[n]) for n, source in enumerate(sources)]
-    both = regrouped(sources, Arrangement.of([[0, 1]], LENGTHS), "together")
+    both = regrouped(sources, Arrangement.of([[0, 1]], ALONE[:2]), "together")
     assert [content(both.parts[0], n, LENGTHS[n]) for n in (0, 1)] == own
     assert (both.parts[0].bits, both.parts[0].group_size) == (8, 32)
 
@@ -104,7 +108,7 @@ def test_nested_caches_are_arranged_part_by_part() -> None:
         state = ArraysCache(2)
         state[0] = mx.full((1, 3), float(number))
         sources.append(CacheList(state, row(KVCache, number)))
-    both = regrouped(sources, Arrangement.of([[1], [0]], [5, 600]), "together")
+    both = regrouped(sources, Arrangement.of([[1], [0]], [ALONE[0], ALONE[2]]), "together")
     assert both.caches[0][0].tolist() == [[2.0] * 3, [0.0] * 3]
     assert both.caches[0][1] is None
     assert isinstance(both.caches[1], RaggedKVCache)
@@ -115,10 +119,12 @@ def test_nested_caches_are_arranged_part_by_part() -> None:
 def test_what_mlx_lm_pads_keeps_its_order(kind: type, settings: tuple[int, ...]) -> None:
     """A newcomer can be placed between other rows, and leaves as it came."""
     sources = [row(kind, number, *settings) for number in range(3)]
-    three = regrouped(sources[:2], Arrangement.of([[0, 1]], LENGTHS), "merged")
-    three = regrouped([three, sources[2]], Arrangement.of([[0, 2, 1]], LENGTHS), "merged")
+    arranged = Arrangement.of([[0, 1]], ALONE[:2])
+    three = regrouped(sources[:2], arranged, "merged")
+    arranged = Arrangement.of([[0, 2, 1]], [*arranged.positions.layouts, ALONE[2]])
+    three = regrouped([three, sources[2]], arranged, "merged")
     assert three.offset.tolist() == [5, 600, 9]
-    alone = regrouped([three], Arrangement.of([[2]], [5, 600, 9]), "merged")
+    alone = regrouped([three], Arrangement.of([[2]], arranged.positions.layouts), "merged")
     assert type(alone) is kind
     assert content(alone, 0, 9) == expected(1)
 
