@@ -43,6 +43,14 @@ def multiple(name: str, value: float, baseline: float, unit: str = "ms") -> Figu
     return Figure(name, value, unit, baseline, value / baseline)
 
 
+def paired(name: str, values: Sequence[float], baselines: Sequence[float], unit: str = "ms") -> Figure:
+    """The median of times as multiples of others that were measured beside them. So a ratio is exact even while the
+    machine's speed changes. Fewer are better, and the name must say so.
+    """
+    ratio = statistics.median(value / baseline for value, baseline in zip(values, baselines, strict=True))
+    return Figure(name, statistics.median(values), unit, statistics.median(baselines), ratio)
+
+
 def median_ms(act: Callable[[], object], runs: int) -> float:
     """The median wall time of `act`, after one run to warm up."""
     act()
@@ -57,12 +65,12 @@ def median_ms(act: Callable[[], object], runs: int) -> float:
 def in_turns(sides: Sequence[Callable[[], object]], steps: int, blocks: int) -> list[list[float]]:
     """The times of a step of each side in ms, one for each of its `blocks` of `steps` steps.
 
-    The sides take turns block by block, so that changes of the machine's speed affect all of them. A block begins with
-    a step to warm up.
+    The sides take turns block by block, in one order and then in the other, so that changes of the machine's speed
+    affect all of them. A block begins with a step to warm up.
     """
     times: list[list[float]] = [[] for _ in sides]
-    for _ in range(blocks):
-        for act, taken in zip(sides, times, strict=True):
+    for block in range(blocks):
+        for act, taken in list(zip(sides, times, strict=True))[:: -1 if block % 2 else 1]:
             act()
             began = time.perf_counter()
             for _ in range(steps):
