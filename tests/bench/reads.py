@@ -1,9 +1,10 @@
-"""Reads: a chat's cache from disk into live caches, compared with mlx-lm's loader, a copy in memory and a plain read.
+"""Reads: a chat's cache from disk into live caches, compared with mlx-lm's loader, a copy in memory and plain reads.
 
 Hearth's time starts with the question: look-up, plan, every header and checksum. "Read" ends as mlx-lm's loader does,
 with arrays in MLX's memory; "ready" ends with live caches that have capacity for the next tokens, as for an answer. The
 sides take turns in one process, each on memory that was used before: libc keeps freed memory, as MLX does on a Mac's
-GPU.
+GPU. The last baseline is a bound for many records: as many threads read whole files into one buffer and hash them, with
+no look-up, no header and no layout.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import statistics
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,10 +23,12 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 import numpy as np
 from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
+from xxhash import xxh3_128
 
 from engine.cache.codec import codec
 from engine.cache.disk.disk_tier import new_segment
 from engine.cache.disk.io_thread import Priority
+from engine.cache.disk.reader_threads import LIMITS
 from engine.cache.lookup import restore
 from engine.cache.segment import cut
 from tests.bench.figures import Figure, faster, in_turns
@@ -32,6 +36,8 @@ from tests.fakes.long_chat import Shape, desk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    import numpy.typing as npt
 
     from engine.cache.codec.codec import Layout
     from engine.cache.lookup import LookupResult
@@ -66,8 +72,10 @@ def _at(megabytes: int) -> Iterator[Figure]:
         for count in (1, tokens // TURN):
             name = f"{megabytes:,} MB in {count} records" if count > 1 else f"{megabytes:,} MB in one record"
             with desk(Path(home) / str(count)) as at:
-                yield from _warm(name, at, _written(at, tokens, count), theirs)
-                yield from _cold(name, at, tokens, count, sorted((Path(home) / str(count)).glob("??/*")))
+                chain = _written(at, tokens, count)
+                files = sorted((Path(home) / str(count)).glob("??/*"))
+                yield from _warm(name, at, chain, theirs, files)
+                yield from _cold(name, at, tokens, count, files)
 
 
 def _keep_what_is_freed() -> None:
@@ -77,7 +85,7 @@ def _keep_what_is_freed() -> None:
         mallopt(_MMAP_THRESHOLD, 1 << 25)
 
 
-def _warm(name: str, at: Desk, chain: Sequence[Segment], theirs: Path) -> Iterator[Figure]:
+def _warm(name: str, at: Desk, chain: Sequence[Segment], theirs: Path, files: Sequence[Path]) -> Iterator[Figure]:
     layout, whole = SHAPE.layout(), chain[-1].end * _TOKEN
     source, target = np.ones(whole, np.uint8), np.zeros(whole, np.uint8)
     sides: list[Callable[[], object]] = [
@@ -85,10 +93,12 @@ def _warm(name: str, at: Desk, chain: Sequence[Segment], theirs: Path) -> Iterat
         partial(_ready, at, layout, chain),
         partial(_load, theirs),
         partial(np.copyto, target, source),
+        partial(_hashed, files, target),
     ]
-    read, ready, loaded, copied = (statistics.median(times) for times in in_turns(sides, 1, RUNS))
+    read, ready, loaded, copied, hashed = (statistics.median(times) for times in in_turns(sides, 1, RUNS))
     yield faster(f"{name}: read, against load_prompt_cache", read, loaded)
     yield faster(f"{name}: read, against copying it in memory", read, copied)
+    yield faster(f"{name}: read, against reading and hashing its files", read, hashed)
     yield faster(f"{name}: ready, against load_prompt_cache", ready, loaded)
     yield faster(f"{name}: ready, against copying it in memory", ready, copied)
     yield _peak(name, whole, partial(_ready, at, layout, chain))
@@ -153,6 +163,21 @@ def _ready(at: Desk, layout: Layout, chain: Sequence[Segment]) -> list[Any]:
 
 def _load(file: Path) -> None:
     mx.eval([cache.state for cache in load_prompt_cache(str(file))])
+
+
+def _hashed(files: Sequence[Path], target: npt.NDArray[np.uint8]) -> None:
+    """Read each file's arrays into their part of `target` and hash them, in as many threads as Hearth uses."""
+    with ThreadPoolExecutor(LIMITS.threads) as pool:
+        list(pool.map(_hash, files, np.split(target, len(files))))
+
+
+def _hash(file: Path, target: npt.NDArray[np.uint8]) -> None:
+    digest = xxh3_128()
+    with file.open("rb", buffering=0) as opened:
+        for at in range(0, target.size, LIMITS.scratch):
+            part = target[at : at + LIMITS.scratch].data
+            opened.readinto(part)
+            digest.update(part)
 
 
 def _peak(name: str, size: int, act: Callable[[], list[Any]]) -> Figure:
