@@ -21,9 +21,10 @@ CHUNK_ALONE = 2048
 CHUNK_WHILE_DECODING = 256
 """Tokens of one prefill chunk: large if no row decodes, small if rows wait for their next token."""
 
-MOST_DRAWN_FROM = 32
+MOST_DRAWN_FROM = 64
 """The most tokens of a chunk after which a token is drawn. A model computes the logits of all its tokens. In a longer
-chunk that would cost more than a separate forward pass for the last token.
+chunk that can cost more than a separate forward pass for the last token. Up to here a pass takes as long as its weights
+take to load, whatever its length.
 """
 
 

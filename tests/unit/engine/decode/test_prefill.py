@@ -106,7 +106,7 @@ def test_one_inner_state_of_a_long_message_is_kept_at_a_time(
 
 # --- passes
 
-SHORT, LONGER = "And now?", "And now, if you please, something longer?"
+SHORT, LONGER = "And now?", "And now, if you please, something longer than what you have said so far about it?"
 
 
 @pytest.mark.parametrize(
