@@ -1,0 +1,96 @@
+"""Drafts never cost more than their share of the time, and are taken if they gain."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.decode.drafts.budget import FIRST_CREDIT, LENGTHS, MOST_CREDIT, SHARE, DraftBudget
+
+
+def ready(step: float = 1.0) -> DraftBudget:
+    """A budget that knows how long an ordinary step takes."""
+    budget = DraftBudget()
+    for _ in range(8):
+        budget.ordinary(step)
+    return budget
+
+
+def test_nothing_is_drafted_before_a_step_was_measured() -> None:
+    """Without the time of a step, a draft cannot be judged; nor with times of zero."""
+    assert not DraftBudget().best_length(16)
+    assert not ready(0.0).best_length(16)
+    assert ready().best_length(16)
+
+
+def test_no_draft_is_longer_than_asked() -> None:
+    """The longest length within the limit, as long as no time speaks against it."""
+    assert [ready().best_length(most) for most in (0, 1, 2, 5, 8, 40)] == [0, 0, 2, 4, 8, 16]
+
+
+@pytest.mark.parametrize(
+    ("seconds_a_token", "best"),
+    [(0.01, 16), (0.3, 16), (1.5, 0)],
+)
+def test_the_length_follows_the_measured_times(seconds_a_token: float, best: int) -> None:
+    """If each further token of a pass costs little, drafts are long. If each costs more than a step, none is worth it,
+    even if all are accepted.
+    """
+    budget = ready()
+    for _ in range(40):
+        if length := budget.best_length(16):
+            budget.drafted(length, length + 1, 1.1 + length * seconds_a_token)
+    assert budget.best_length(16) == best
+
+
+def test_a_length_at_which_the_device_is_slow_is_avoided() -> None:
+    """A pass of 17 tokens that costs ten steps loses against one of 9 that costs two."""
+    budget, cost = ready(), {2: 1.2, 4: 1.5, 8: 2.0, 16: 10.0}
+    for _ in range(20):
+        length = budget.best_length(16)
+        budget.drafted(length, length + 1, cost[length])
+    assert budget.best_length(16) == 8
+
+
+@given(st.floats(1.0, 30.0), st.floats(0.0, 3.0), st.integers(0, 1 << 30))
+def test_failing_drafts_cost_a_hundredth_of_the_time(pass_steps: float, a_token: float, seed: int) -> None:
+    """Whatever a pass costs: if no draft is ever right, all steps take 1.01 times the ordinary ones, beside the
+    credit after the load, the first pass of each length and one more.
+    """
+    budget, chance = DraftBudget(), random.Random(seed)  # noqa: S311 # a play of times, no secret
+    taken, tokens = 0.0, 3000
+    for _ in range(tokens):
+        length = budget.best_length(chance.choice(LENGTHS)) if chance.random() < 0.5 else 0
+        seconds = pass_steps + length * a_token if length else chance.uniform(0.9, 1.1)
+        if length:
+            budget.drafted(length, 1, seconds)
+        else:
+            budget.ordinary(seconds)
+        taken += seconds
+    unmeasured = 3 * sum(pass_steps + length * a_token for length in LENGTHS)
+    assert taken <= (1 + SHARE) * 1.05 * tokens + FIRST_CREDIT + unmeasured
+
+
+def test_gains_do_not_pay_for_long_losses() -> None:
+    """After any number of accepted drafts, failing ones lose a limited time."""
+    budget = ready()
+    for _ in range(500):
+        budget.drafted(16, 17, 2.0)
+    lost = 0
+    while (length := budget.best_length(16)) and lost < 1000:
+        budget.drafted(length, 1, 2.0)
+        lost += 1
+    assert 0 < lost <= MOST_CREDIT + len(LENGTHS)
+
+
+def test_one_slow_pass_does_not_end_drafting() -> None:
+    """The first pass of a length, and a single outlier, are no measure of the next."""
+    budget = ready()
+    budget.drafted(16, 17, 300.0)
+    assert budget.best_length(16) == 16
+    for seconds in (1.5, 8.0, 1.5, 1.5):
+        budget.drafted(16, 17, seconds)
+    assert budget.best_length(16) == 16
