@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from mlx_lm.models.cache import BatchKVCache
 
+    from engine.decode.drafts.speculation import Speculation
     from engine.protocol.messages import Batching
     from engine.schedule.sequence import Sequence
 
@@ -60,7 +61,7 @@ class Batch:
 
     A row alone decodes on its own caches. Several rows share steps by the model's `batching`: "together" means one
     forward pass for all rows, with the keys and values of each cluster apart; "merged" means one forward pass for each
-    cluster; "alone" means one for each row.
+    cluster; "alone" means one for each row. With a `speculation`, a step may emit several tokens of a row alone.
 
     Threads: the MLX thread calls every method.
 
@@ -74,9 +75,10 @@ class Batch:
     - A row's first token is drawn before the row joins. It may be emitted before the row's first step feeds it.
     """
 
-    def __init__(self, model: Any, *, batching: Batching) -> None:
+    def __init__(self, model: Any, *, batching: Batching, speculation: Speculation | None = None) -> None:
         self._model = model
         self._batching = batching
+        self._speculation = speculation
         self._weights = _bytes(model.parameters())
         self._groups: list[_Group] = []
         if self._batching == "together":
@@ -118,6 +120,8 @@ class Batch:
     def leave(self, sequence: Sequence) -> list[Any]:
         """Remove a sequence. Returns its own caches, which hold its prompt and every token that a step has fed."""
         group, index = self._found(sequence)
+        if self._speculation is not None:
+            self._speculation.retract(group)
         own, rest = self._regrouped([group], [[index]]), self._without(group, index)
         drawn = int(own.pending.item())  # type: ignore[arg-type] # ids are whole numbers
         self._replace(group, rest)
@@ -139,11 +143,12 @@ class Batch:
         return group.rows
 
     def step(self) -> list[tuple[Sequence, int]]:
-        """One token for every row. If it raises, some rows may have advanced and others not: clear the batch."""
-        current = [group.pending for group in self._groups]
-        for group in self._groups:
-            self._forward(group)
-        return [e for group, tokens in zip(self._groups, current, strict=True) for e in _emitted(group, tokens)]
+        """One token for every row, or several for one. If it raises, some rows may have advanced and others not: clear
+        the batch.
+        """
+        if self._speculation is None:
+            return self._ordinary_step()
+        return self._speculation.step(self._groups, self._ordinary_step)
 
     def clear(self) -> None:
         """Remove all rows and their caches."""
@@ -205,6 +210,13 @@ class Batch:
         self._groups = [kept for kept in groups if kept is not None]
 
     # --- the step
+
+    def _ordinary_step(self) -> list[tuple[Sequence, int]]:
+        """One token for every row."""
+        current = [group.pending for group in self._groups]
+        for group in self._groups:
+            self._forward(group)
+        return [e for group, tokens in zip(self._groups, current, strict=True) for e in _emitted(group, tokens)]
 
     def _forward(self, group: _Group) -> None:
         fed = group.pending

@@ -34,6 +34,7 @@ class Sequence:
 
     - `position` counts the tokens that its caches cover, `emitted` holds those of the new answer.
     - `sampler` draws its tokens. None: it draws nothing, its prompt is only prefilled.
+    - `drafter` guesses its next tokens. None until it decodes alone.
     - `drawn` is the token that its caches do not cover yet, while the sequence is not in the batch. It is emitted by
       the step that feeds it, or at once if it is the first one and the sequence has prefilled the prompt itself.
     - `siblings` are the alternatives that share its prompt. They wait until it is prefilled and their first tokens are
@@ -52,6 +53,7 @@ class Sequence:
     checkpoints: list[Any] = field(default_factory=list)
     emitted: list[int] = field(default_factory=list)
     sampler: Any = None
+    drafter: Any = None
     drawn: int | None = None
     replies_stand: bool = False
     restoration: Iterator[None] | None = None

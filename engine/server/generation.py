@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from engine.decode.batch import Batch
 from engine.decode.clustering import max_copy_bytes
+from engine.decode.drafts.speculation import Speculation
 from engine.decode.prefill import prefill_chunk, take_checkpoints
 from engine.protocol import messages as protocol
 from engine.protocol.errors import BadCommand, EngineError, RowFailed
@@ -68,7 +69,8 @@ class Generation:
         self.speculative = SpeculativePrefill(model, manager, memory, emit)
         self._emit = emit
         self._memory = memory
-        self._batch = Batch(model.model, batching=model.batching)
+        self._speculation = Speculation(model.model)
+        self._batch = Batch(model.model, batching=model.batching, speculation=self._speculation)
         self._requests = OpenRequests()
         self._running = RunningModel(model, manager, self._batch, self._requests, machine.clock, emit)
         self._failures = ErrorBoundary(self._running)
@@ -188,7 +190,9 @@ class Generation:
             raise RowFailed("The model failed while it was reading this conversation.") from error
         self._running.report_progress(sequence)
         if sequence.drawn is not None:
-            self._emit_text([(sequence, sequence.drawn)])
+            first: list[protocol.Delta] = []
+            self._parse(sequence, sequence.drawn, first)
+            self._emit_text(first)
         take_checkpoints(sequence)
 
     def _join(self, joining: list[Sequence]) -> None:
@@ -220,34 +224,51 @@ class Generation:
             self._failures.fail_batch()
             return []
         self._step_seconds = self._running.clock() - began
+        self._speculation.took(self._step_seconds)
         return emitted
 
     def _process(self, fed: list[tuple[Sequence, int]]) -> None:
         """Emit the text of the tokens that a step has fed, apart from first tokens that were emitted when they were
-        drawn. Then end the rows that are complete: their caches cover all that they emitted.
+        drawn. Then end the rows that are complete. Tokens that the step has fed beyond the end of a row are dropped.
         """
-        self._emit_text([(sequence, token) for sequence, token in fed if sequence.covered > len(sequence.emitted)])
+        rows: dict[Sequence, list[int]] = {}
         for sequence, token in fed:
-            if sequence in self._requests:
-                self._failures.guard(sequence, partial(self._end_or_grow, token=token))
-
-    def _emit_text(self, drawn: list[tuple[Sequence, int]]) -> None:
-        """Emit the text of these tokens in one event."""
-        now = time.monotonic()
+            rows.setdefault(sequence, []).append(token)
         deltas: list[protocol.Delta] = []
-        for sequence, token in drawn:
-            sequence.emitted.append(token)
-            sequence.timing.token(now)
-            self._failures.guard(sequence, partial(self._parse, token=token, deltas=deltas))
-        if deltas:
-            self._emit(protocol.Deltas(tuple(deltas)))
+        reasons: dict[Sequence, protocol.FinishReason | None] = {}
+        for sequence, tokens in rows.items():
+            reason = self._failures.guard(sequence, partial(self._add_text, fed=tokens, deltas=deltas))
+            reasons[sequence] = reason
+        self._emit_text(deltas)
+        for sequence, reason in reasons.items():
+            if sequence in self._requests:
+                self._failures.guard(sequence, partial(self._end_or_grow, reason=reason))
+
+    def _add_text(
+        self, sequence: Sequence, fed: list[int], deltas: list[protocol.Delta]
+    ) -> protocol.FinishReason | None:
+        """Add the text of the tokens `fed` that were not emitted yet. Returns why the answer ends at one of them."""
+        for place, token in enumerate(fed, sequence.covered - len(fed)):
+            if place == len(sequence.emitted):
+                self._parse(sequence, token, deltas)
+            if reason := finish.reason(self.model, sequence, token):
+                return reason
+        return None
 
     def _parse(self, sequence: Sequence, token: int, deltas: list[protocol.Delta]) -> None:
+        """Count a new token of an answer, and add its text to `deltas`."""
+        sequence.emitted.append(token)
+        sequence.timing.token(time.monotonic())
         if sequence.parser is not None and token not in self.model.tokenizer.eos_token_ids:
             deltas += [events.delta(sequence, piece) for piece in sequence.parser.add(token)]
 
-    def _end_or_grow(self, sequence: Sequence, token: int) -> None:
-        if reason := finish.reason(self.model, sequence, token):
+    def _emit_text(self, deltas: list[protocol.Delta]) -> None:
+        """Emit these texts in one event."""
+        if deltas:
+            self._emit(protocol.Deltas(tuple(deltas)))
+
+    def _end_or_grow(self, sequence: Sequence, reason: protocol.FinishReason | None) -> None:
+        if reason:
             self._completion.finish(sequence, reason)
         elif sequence.position >= sequence.granted:
             self._memory.extend(sequence, self._requests)

@@ -33,7 +33,7 @@ def reason(model: LoadedModel, sequence: Sequence, token: int) -> FinishReason |
         return "stop"
     if len(sequence.emitted) >= sequence.command.sampling.max_tokens:
         return "length"
-    if model.context_limit and sequence.position >= model.context_limit:
+    if model.context_limit and sequence.prompt_tokens + len(sequence.emitted) >= model.context_limit:
         return "context"
     return None
 

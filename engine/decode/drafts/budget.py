@@ -21,7 +21,7 @@ FIRST_CREDIT = 8
 MOST_CREDIT = 32
 """The credit after the load, and the most that is kept, in ordinary steps."""
 
-_ENOUGH = 8
+_ENOUGH = 16
 """Ordinary steps whose median is trusted."""
 _KEPT_STEPS = 32
 _KEPT_PASSES = 5

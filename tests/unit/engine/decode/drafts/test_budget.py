@@ -14,7 +14,7 @@ from engine.decode.drafts.budget import FIRST_CREDIT, LENGTHS, MOST_CREDIT, SHAR
 def ready(step: float = 1.0) -> DraftBudget:
     """A budget that knows how long an ordinary step takes."""
     budget = DraftBudget()
-    for _ in range(8):
+    for _ in range(16):
         budget.ordinary(step)
     return budget
 

@@ -1,0 +1,61 @@
+"""A snapshot of one row's caches, to take back the tokens that were fed since. On the MLX thread; copies nothing.
+
+Growing caches are trimmed. All others bind new arrays when several tokens are fed, and MLX arrays never change, so the
+old arrays are simply bound again. Such a cache can only go back to the snapshot itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mlx_lm.models.cache import ArraysCache, ConcatenateKVCache, KVCache, QuantizedKVCache, RotatingKVCache
+
+from engine.cache.codec.codec import leaves
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_TRIMMED = (KVCache, QuantizedKVCache)
+_BOUND_AGAIN = (ArraysCache, RotatingKVCache, ConcatenateKVCache)
+"""ConcatenateKVCache counts as trimmable, but appends behind what was trimmed. A chunked cache drops its oldest tokens
+in place, so it is in neither list.
+"""
+
+
+def can_restore(caches: Sequence[Any]) -> bool:
+    """Whether a snapshot of these caches can be restored, and several tokens at once mean the same to them as one
+    after another: a window that keeps its first tokens masks those for all but one.
+    """
+    return all(type(leaf) in _TRIMMED + _BOUND_AGAIN and not getattr(leaf, "keep", 0) for _, leaf in leaves(caches))
+
+
+class Snapshot:
+    """The caches of a row before several tokens are fed."""
+
+    def __init__(self, caches: Sequence[Any]) -> None:
+        found = [leaf for _, leaf in leaves(caches)]
+        self._trimmed = [leaf for leaf in found if type(leaf) in _TRIMMED]
+        self._bound = [(leaf, _copied(vars(leaf))) for leaf in found if type(leaf) not in _TRIMMED]
+
+    @property
+    def trims(self) -> bool:
+        """Whether any number of tokens can be taken back by trimming alone."""
+        return not self._bound
+
+    def trim(self, tokens: int) -> None:
+        """Take back the last `tokens` of the growing caches."""
+        for leaf in self._trimmed:
+            leaf.trim(tokens)
+
+    def restore(self, fed: int) -> None:
+        """Take back all tokens, of which there were `fed`. If a single token is fed next, that was the last time: a
+        window writes it into the old arrays.
+        """
+        self.trim(fed)
+        for leaf, contents in self._bound:
+            vars(leaf).update(_copied(contents))
+
+
+def _copied(contents: Mapping[str, Any]) -> dict[str, Any]:
+    """A leaf's attributes. It replaces the arrays in its lists."""
+    return {name: list(held) if isinstance(held, list) else held for name, held in contents.items()}

@@ -1,0 +1,183 @@
+"""A row that speculates emits the tokens that it emits without drafts, and its caches cover exactly those."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import mlx.core as mx
+import pytest
+
+from engine.cache.codec import codec
+from engine.decode.batch import Batch
+from engine.decode.drafts.drafter import Drafter
+from engine.decode.drafts.speculation import Speculation
+from engine.protocol.messages import Sampling
+from tests.fakes import rigs
+from tests.fakes.decoding import ids, largest, ready
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence as Many
+
+    from engine.schedule.sequence import Sequence
+    from tests.fakes.rigs import Rig
+
+NEVER = ("llama4", "ring")
+"""Rigs whose caches cannot be restored: they do not speculate."""
+
+SAMPLINGS = {
+    "greedy": Sampling(temperature=0.0),
+    "penalised": Sampling(temperature=0.0, repetition_penalty=1.2),
+    "sampled": Sampling(temperature=0.9, top_p=0.9, top_k=40, seed=5),
+    "all": Sampling(temperature=1.3, min_p=0.01, repetition_penalty=1.1, seed=6),
+}
+PROMPT = ids(60)
+ROUNDING = 1e-4
+LONG = 64
+"""Tokens of an answer."""
+
+restorable = pytest.mark.parametrize("rig", [name for name in rigs.NAMES if name not in NEVER], indirect=True)
+each_sampling = pytest.mark.parametrize("sampling", SAMPLINGS.values(), ids=SAMPLINGS)
+
+
+def batch_of(rig: Rig, *, speculates: bool = True) -> Batch:
+    """A batch, with drafts or without."""
+    return Batch(rig.model, batching="alone", speculation=Speculation(rig.model) if speculates else None)
+
+
+def step(batch: Batch, seconds: float = 1.0) -> list[tuple[Sequence, int]]:
+    """One step. Each takes as long as any other, with a draft or without."""
+    emitted = batch.step()
+    if batch._speculation:
+        batch._speculation.took(seconds)
+    return emitted
+
+
+def row_of(rig: Rig, sampling: Sampling, hints: Many[int] = (), prompt: Many[int] = PROMPT) -> Sequence:
+    """A row ready to decode. Its drafter believes that `hints` came before the prompt."""
+    row = ready(rig.model, rig.fresh_caches(), list(prompt), sampling)
+    row.drafter = Drafter([*hints, *prompt])
+    row.drafter.known = len(prompt)
+    return row
+
+
+def write(batch: Batch, row: Sequence, count: int, seconds: float = 1.0) -> int:
+    """Decode until `row` has at least `count` tokens. Returns the number of steps."""
+    steps = 0
+    while len(row.emitted) < count:
+        for sequence, token in step(batch, seconds):
+            sequence.emitted.append(token)
+        steps += 1
+    return steps
+
+
+def answer(rig: Rig, sampling: Sampling, prompt: Many[int] = PROMPT) -> list[int]:
+    """The first tokens without drafts."""
+    batch, row = batch_of(rig, speculates=False), row_of(rig, sampling, (), prompt)
+    batch.join(row)
+    write(batch, row, LONG)
+    return row.emitted
+
+
+def mostly(tokens: Many[int]) -> list[int]:
+    """The tokens with an error at irregular places: some drafts are right, some to a part, some not at all."""
+    return [(token + 1) % 250 if place % 17 == 3 or place % 23 == 20 else token for place, token in enumerate(tokens)]
+
+
+@each_sampling
+def test_drafts_change_no_token(rig: Rig, sampling: Sampling) -> None:
+    """Every kind of cache, greedy and drawn with filters, penalties and seeds: the same tokens in fewer passes."""
+    expected = answer(rig, sampling)
+    batch, row = batch_of(rig), row_of(rig, sampling, mostly(expected))
+    batch.join(row)
+    steps = write(batch, row, LONG)
+    assert row.emitted[:LONG] == expected
+    assert steps == LONG if rig.name in NEVER else steps < 0.8 * LONG
+
+
+@restorable
+def test_caches_cover_what_was_emitted_after_every_step(rig: Rig) -> None:
+    """Whenever a row leaves, its caches give the logits of a cold prefill of its prompt and its tokens."""
+    expected = answer(rig, SAMPLINGS["greedy"])
+    batch, row = batch_of(rig), row_of(rig, SAMPLINGS["greedy"], mostly(expected))
+    batch.join(row)
+    while len(row.emitted) < LONG:
+        write(batch, row, len(row.emitted) + 1)
+        row.caches = batch.leave(row)
+        assert_covered(rig, row)
+        batch.join(row)
+    assert row.emitted[:LONG] == expected
+
+
+@restorable
+def test_a_row_that_ends_inside_an_accepted_draft_leaves_without_the_rest(rig: Rig) -> None:
+    """Whatever token of a step an answer ends at, the caches then hold no later one: after a draft that was accepted
+    whole, and after one that was accepted to a part.
+    """
+    expected = answer(rig, SAMPLINGS["greedy"])
+    hints = [*expected[:28], 0, *expected[29:]]
+    for begun, kept in itertools.product((16, 17), (1, 2, 4)):
+        batch, row = batch_of(rig), row_of(rig, SAMPLINGS["greedy"], hints)
+        batch.join(row)
+        write(batch, row, begun)
+        emitted = step(batch)
+        assert len(emitted) >= 5
+        row.emitted += [token for _, token in emitted[:kept]]
+        row.caches = batch.leave(row)
+        assert row.emitted == expected[: len(row.emitted)]
+        assert row.drawn == expected[len(row.emitted)]
+        assert_covered(rig, row)
+
+
+@restorable
+def test_rows_join_and_leave_beside_a_row_that_speculates(rig: Rig) -> None:
+    """A second and a third row join between two drafts and leave again: all emit what they emit alone."""
+    prompts = [PROMPT, ids(23, 2), ids(31, 3)]
+    expected = [answer(rig, SAMPLINGS["sampled"], prompt) for prompt in prompts]
+    batch = batch_of(rig)
+    first, second, third = (
+        row_of(rig, SAMPLINGS["sampled"], mostly(tokens), prompt)
+        for tokens, prompt in zip(expected, prompts, strict=True)
+    )
+    batch.join(first)
+    write(batch, first, 33)
+    batch.join(second)
+    write(batch, first, 38)
+    batch.join(third)
+    write(batch, first, 43)
+    batch.drop(second)
+    batch.drop(third)
+    assert write(batch, first, LONG) < LONG - 43 - 4
+    for row, tokens in zip((first, second, third), expected, strict=True):
+        assert row.emitted[:LONG] == tokens[: len(row.emitted)]
+
+
+def test_no_draft_goes_beyond_the_answer_or_its_memory(llama: Rig) -> None:
+    """A step emits no more tokens than the request has left, or than memory was granted for."""
+    expected = answer(llama, SAMPLINGS["greedy"])
+    for limits in ({"max_tokens": 40}, {"granted": len(PROMPT) + 40}):
+        sampling = Sampling(temperature=0.0, max_tokens=limits.get("max_tokens", 1000))
+        batch, row = batch_of(llama), row_of(llama, sampling, expected)
+        row.granted = limits.get("granted", 0)
+        batch.join(row)
+        assert write(batch, row, 40) < 30
+        assert row.emitted == expected[:40]
+
+
+def test_without_measured_times_nothing_is_drafted(llama: Rig) -> None:
+    """Steps of no time say nothing about what a draft costs."""
+    expected = answer(llama, SAMPLINGS["greedy"])
+    batch, row = batch_of(llama), row_of(llama, SAMPLINGS["greedy"], expected)
+    batch.join(row)
+    assert write(batch, row, LONG, seconds=0.0) == LONG
+
+
+def assert_covered(rig: Rig, row: Sequence) -> None:
+    """The row's caches cover its prompt and its emitted tokens."""
+    tokens = [*row.prompt.ids, *row.emitted]
+    assert row.position == len(tokens)
+    assert codec.covers(row.caches, len(tokens))
+    layout, caches = rig.layout, rig.fresh_caches()
+    codec.restore(layout, caches, [codec.Piece(0, len(tokens), codec.take(row.caches, 0, len(tokens)))])
+    warm, cold = rig.model(mx.array([[5]]), cache=caches), rig.model(mx.array([[*tokens, 5]]), cache=rig.fresh_caches())
+    assert largest(warm[0, -1] - cold[0, -1]) < ROUNDING * largest(cold)

@@ -1,0 +1,167 @@
+"""Answers with drafts, through the real server: texts, ends and stored states are those without drafts."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+from msgspec.structs import replace
+
+from engine.decode.drafts.drafter import Drafter
+from engine.protocol import messages as protocol
+from engine.protocol.messages import Deltas, Generate, Sampling
+from engine.server.machine import Machine
+from tests.fakes import tiny_models
+from tests.fakes.engine_life import Chat, Engine
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+PLAIN = Machine(clock=lambda: 0.0)
+"""Steps of no time: nothing is drafted."""
+LENGTH = 60
+DRAWN = Sampling(temperature=0.8, seed=4, max_tokens=LENGTH)
+
+Lives = Callable[..., Engine]
+
+
+@pytest.fixture(params=["qwen3_5", "lfm2", "llama"])
+def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """Two hybrids, and attention alone."""
+    return tiny_models.build(tmp_path / request.param, request.param)
+
+
+def plain(home: Path, folder: Path, *commands: Generate) -> Engine:
+    """A life without drafts, cold."""
+    uncached = [replace(command, cached=False) for command in commands]
+    return Engine(home / "plain", folder, machine=PLAIN).live(*uncached)
+
+
+@pytest.fixture
+def drafting(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Lives:
+    """Starts lives whose steps all take the same time, over one disk. Their drafts come from what the model answers to
+    `command` without drafts, with some errors.
+    """
+
+    def start(command: Generate) -> Engine:
+        seen: list[Drafter] = []
+
+        def watched(tokens: Sequence[int]) -> Drafter:
+            seen.append(Drafter(tokens))
+            return seen[-1]
+
+        monkeypatch.setattr("engine.decode.drafts.speculation.Drafter", watched)
+        plain(tmp_path, folder, command)
+        hints = [(t + 1) % 250 if place % 19 == 2 else t for place, t in enumerate(seen[0]._history._tokens)]
+
+        def hinted(tokens: Sequence[int]) -> Drafter:
+            drafter = Drafter([*hints, *tokens])
+            drafter.known = len(tokens)
+            return drafter
+
+        monkeypatch.setattr("engine.decode.drafts.speculation.Drafter", hinted)
+        return Engine(tmp_path, folder, machine=Machine(clock=itertools.count().__next__))
+
+    return start
+
+
+def events_with_text(life: Engine, request: str) -> int:
+    return sum(any(row.request == request for row in e.rows) for e in life.events if isinstance(e, Deltas))
+
+
+def assert_warm_equals_cold(home: Path, folder: Path, chat: Chat) -> None:
+    """The next turn continues on the stored state, all of it, and answers as a cold engine does."""
+    following = chat.ask("And then?", replace(DRAWN, max_tokens=12))
+    warm = Engine(home, folder, machine=PLAIN).live(following)
+    usage = warm.finished(following.request).usage
+    assert usage.cached_from == "disk"
+    assert usage.cached_tokens > LENGTH
+    assert warm.text(following.request) == plain(home, folder, following).text(following.request)
+
+
+def test_an_answer_with_drafts_is_the_answer_and_is_stored(tmp_path: Path, folder: Path, drafting: Lives) -> None:
+    """The same text in far fewer steps, ended at the limit. After a restart, the next turn is warm and right."""
+    chat = Chat("a")
+    first = chat.ask("Copy this.", DRAWN)
+    expected = plain(tmp_path, folder, first).text("a1")
+    life = drafting(first).live(first)
+    assert life.text("a1") == expected
+    assert life.finished("a1").usage.completion_tokens == LENGTH
+    assert life.finished("a1").reason == "length"
+    assert events_with_text(life, "a1") < LENGTH * 0.75
+    chat.hear(life, first)
+    assert_warm_equals_cold(tmp_path, folder, chat)
+
+
+def test_a_stop_sequence_inside_a_draft_ends_the_answer_there(tmp_path: Path, folder: Path, drafting: Lives) -> None:
+    """Neither the text nor the stored state has anything of the tokens accepted after it."""
+    chat = Chat("a")
+    first = chat.ask("Copy this.", DRAWN)
+    text = plain(tmp_path, folder, first).text("a1")
+    for at in (28, 31, 34):
+        stop = text[at : at + 2]
+        stopped = replace(first, request=f"a{at}", sampling=replace(DRAWN, stop=(stop,)))
+        life = drafting(stopped).live(stopped)
+        lone = plain(tmp_path, folder, stopped)
+        assert life.text(stopped.request) == text[: text.index(stop)] == lone.text(stopped.request)
+        assert life.finished(stopped.request).reason == "stop"
+        assert life.finished(stopped.request).usage.completion_tokens == (
+            lone.finished(stopped.request).usage.completion_tokens
+        )
+    chat.hear(life, stopped)
+    following = chat.ask("And then?", replace(DRAWN, max_tokens=12))
+    warm = Engine(tmp_path, folder, machine=PLAIN).live(following)
+    assert warm.finished("a2").usage.cached_from == "disk"
+    assert warm.text("a2") == plain(tmp_path, folder, following).text("a2")
+
+
+def test_a_cancelled_answer_keeps_its_state(tmp_path: Path, folder: Path, drafting: Lives) -> None:
+    """A cancel between two drafts: the text so far is a beginning of the answer, and the next turn is warm."""
+    chat = Chat("a")
+    first = chat.ask("word " * 10, DRAWN)
+    expected = plain(tmp_path, folder, first).text("a1")
+    life = drafting(first)
+
+    def cancel(event: protocol.Event) -> None:
+        if isinstance(event, Deltas) and any(row.tokens >= 25 for row in event.rows):
+            life.inbox.put(protocol.Cancel("a1"))
+
+    life.live(first, on=cancel)
+    assert life.finished("a1").reason == "cancelled"
+    assert expected.startswith(life.text("a1"))
+    chat.hear(life, first)
+    assert_warm_equals_cold(tmp_path, folder, chat)
+
+
+def test_a_pause_between_drafts_changes_no_token(tmp_path: Path, folder: Path, drafting: Lives) -> None:
+    """A row that leaves and joins again drafts on."""
+    first = Chat("a").ask("Copy this.", DRAWN)
+    expected = plain(tmp_path, folder, first).text("a1")
+    life, holds = drafting(first), list[protocol.Event]()
+
+    def pause(event: protocol.Event) -> None:
+        if isinstance(event, Deltas) and any(row.tokens >= 25 for row in event.rows) and not holds:
+            holds.append(event)
+            life.inbox.put(protocol.Pause("a1"))
+        if isinstance(event, protocol.Progress) and event.phase == "paused":
+            life.inbox.put(protocol.Resume("a1"))
+
+    assert life.live(first, on=pause).text("a1") == expected
+    assert holds
+
+
+def test_others_may_join_an_answer_with_drafts(tmp_path: Path, folder: Path, drafting: Lives) -> None:
+    """Two chats that join while one drafts: all three get the answers that they get alone."""
+    first, *others = [Chat(name).ask(f"Copy this, {name}.", DRAWN) for name in "abc"]
+    expected = {one.request: plain(tmp_path, folder, one).text(one.request) for one in (first, *others)}
+    coming = iter(others)
+
+    def then(event: protocol.Event) -> Generate | None:
+        grown = isinstance(event, Deltas) and any(row.request == "a1" and row.tokens >= 22 for row in event.rows)
+        return next(coming, None) if grown else None
+
+    life = drafting(first).live(first, then=then)
+    assert {request: life.text(request) for request in expected} == expected
