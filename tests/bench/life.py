@@ -40,7 +40,7 @@ class Life:
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         io = IoThread(lambda: open_store(home, _QUOTA))
         self._manager = CacheManager(io, HotTier(1 << 34), self._inbox.put)
-        self.generation = Generation(model, self._manager, self.events.append, self._inbox.put, "")
+        self.generation = Generation(_just_loaded(model), self._manager, self.events.append, self._inbox.put, "")
         self._manager.ask(Priority.RESTORE, lambda _store: None, lambda _: None)
         self._inbox.get(timeout=_SECONDS)()
 
@@ -79,6 +79,11 @@ class Life:
     def close(self) -> None:
         """Finish all writes and end."""
         self._manager.close(600)
+
+
+def _just_loaded(model: LoadedModel) -> LoadedModel:
+    """The model without what earlier lives remember of its prompts: the memo of tokens belongs to the template."""
+    return replace(model, template=copy.copy(model.template))
 
 
 def endless(model: LoadedModel) -> LoadedModel:
