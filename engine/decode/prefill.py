@@ -6,6 +6,7 @@ one batch silently give wrong states in nine of mlx-lm's families.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +15,20 @@ import mlx.core as mx
 from engine.cache.codec import codec
 from engine.cache.manager import Checkpoint
 from engine.decode.sampling import draw_all, recent_tokens
-from engine.schedule.scheduler import MOST_DRAWN_FROM, chunk_end, drawing_end
+from engine.schedule.scheduler import MOST_DIVIDED, MOST_DRAWN_FROM, chunk_end, drawing_end
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from collections.abc import Sequence as Many
 
     from engine.cache.segment import Segment
     from engine.schedule.sequence import Sequence
+
+
+_LAYERS = 2
+"""Layers of a short chunk that are evaluated at once while rows decode. More layers would delay the next token, and
+fewer would cost a wait for the GPU each.
+"""
 
 
 def prefill_chunk(model: Any, sequence: Sequence, decoding: int) -> None:
@@ -28,14 +36,37 @@ def prefill_chunk(model: Any, sequence: Sequence, decoding: int) -> None:
 
     With the last chunk, draw its first token, and that of each sibling. `take_checkpoints` must follow.
     """
+    deque(prefilling(model, sequence, decoding), maxlen=0)
+
+
+def prefilling(model: Any, sequence: Sequence, decoding: int) -> Iterator[None]:
+    """As `prefill_chunk`, some layers at each step of the iterator if rows decode and the chunk is short. A layer needs
+    only the layers before it, so the batch can take a step in between.
+    """
     start, end = sequence.position, _chunk_end(sequence, decoding)
-    tokens = mx.array([sequence.prompt.ids[start:end]])
+    logits = model(mx.array([sequence.prompt.ids[start:end]]), cache=sequence.caches)
+    rows = [sequence, *sequence.siblings] if sequence.sampler and end == len(sequence.prompt.ids) else []
+    drawn = _drawn(sequence.prompt.ids, rows, logits[:, -1, :]) if rows else mx.array([], mx.uint32)
+    for layers in _parts(sequence.caches) if decoding and end - start <= MOST_DIVIDED else ():
+        _evaluate(layers)
+        yield
+    _evaluate(sequence.caches, drawn)
     sequence.position = end
-    if sequence.prefilled and sequence.sampler:
-        _draw(sequence, model(tokens, cache=sequence.caches)[:, -1, :])
-    else:
-        model(tokens, cache=sequence.caches)
-        _evaluate(sequence.caches)
+    tokens: list[int] = drawn.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
+    for row, token in zip(rows, tokens, strict=True):
+        row.drawn = token
+
+
+def _parts(caches: Many[Any]) -> Iterator[Many[Any]]:
+    """The caches of some layers at a time, but for the last ones: those are evaluated with all that follows them."""
+    return (caches[first : first + _LAYERS] for first in range(0, len(caches) - _LAYERS, _LAYERS))
+
+
+def finish_chunk(sequence: Sequence) -> None:
+    """Finish the chunk that was begun, if there is one, and take its checkpoints."""
+    deque(sequence.chunk or (), maxlen=0)
+    sequence.chunk = None
+    take_checkpoints(sequence)
 
 
 def take_checkpoints(sequence: Sequence) -> None:
@@ -85,17 +116,14 @@ def _last_checkpoint(sequence: Sequence) -> int:
     return int(sequence.checkpoints[-1].segment.end) if sequence.checkpoints else sequence.cached_tokens
 
 
-def _draw(sequence: Sequence, logits: mx.array) -> None:
-    """Draw the first token of the sequence and of each sibling from `logits`, (1, vocabulary), as a step would."""
-    rows, ids = [sequence, *sequence.siblings], sequence.prompt.ids
+def _drawn(ids: Many[int], rows: Many[Sequence], logits: mx.array) -> mx.array:
+    """The first token of each of `rows` after the prompt `ids`, from `logits`, (1, vocabulary), as a step would draw
+    it.
+    """
     fed = mx.array([ids[-1]] * len(rows))
     before = [recent_tokens(ids, (), len(ids) - 1)] * len(rows)
     shared = mx.repeat(logits, len(rows), axis=0)
-    drawn = draw_all(shared, [row.sampler for row in rows], [len(ids)] * len(rows), before, fed)
-    _evaluate(sequence.caches, drawn)
-    tokens: list[int] = drawn.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
-    for row, token in zip(rows, tokens, strict=True):
-        row.drawn = token
+    return draw_all(shared, [row.sampler for row in rows], [len(ids)] * len(rows), before, fed)
 
 
 def _evaluate(caches: Many[Any], *drawn: mx.array) -> None:

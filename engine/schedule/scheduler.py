@@ -21,6 +21,11 @@ CHUNK_ALONE = 2048
 CHUNK_WHILE_DECODING = 256
 """Tokens of one prefill chunk: large if no row decodes, small if rows wait for their next token."""
 
+MOST_DIVIDED = 64
+"""The most tokens of a chunk that is prefilled in portions while rows decode. The steps in between delay a short chunk
+by a few steps. They would make a long prompt take much longer.
+"""
+
 MOST_DRAWN_FROM = 64
 """The most tokens of a chunk after which a token is drawn. A model computes the logits of all its tokens. In a longer
 chunk that can cost more than a separate forward pass for the last token. Up to here a pass takes as long as its weights

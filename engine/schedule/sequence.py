@@ -42,6 +42,8 @@ class Sequence:
     - `granted` counts the tokens for which memory is reserved (0: none yet).
     - `replies_stand` tells whether every reply goes into the next prompt as it was generated.
     - `restoration` fills its caches from the records that were found, a portion at each step of the iterator.
+    - `chunk` prefills the chunk of its prompt that was begun, in the same way. Its caches then cover more than
+      `position`.
     """
 
     command: Generate
@@ -57,6 +59,7 @@ class Sequence:
     drawn: int | None = None
     replies_stand: bool = False
     restoration: Iterator[None] | None = None
+    chunk: Iterator[None] | None = None
     parser: OutputParser | None = None
     ledger: str = ""
     cached_tokens: int = 0

@@ -13,6 +13,7 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
+from engine.decode.prefill import finish_chunk
 from engine.protocol.messages import Deltas, TurnStored
 from engine.turn import events, finish
 from engine.turn.alternatives import hand_over
@@ -85,5 +86,6 @@ class Completion:
         self._failures.guard(heir, act)
 
     def _continue_prefill(self, ended: Sequence, heir: Sequence) -> None:
+        finish_chunk(ended)
         hand_over(self._running.model, ended, heir)
         self._running.report_progress(heir)

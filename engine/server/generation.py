@@ -1,7 +1,7 @@
 """Generation: the answers that one loaded model is writing, from command to last token, one step at a time.
 
 On the MLX thread. Each step schedules, decodes one token of every row and processes what was emitted, then does at most
-one piece of other work.
+one piece of other work, or some portions of it.
 
 Invariants:
 - Every request ends exactly once.
@@ -13,17 +13,17 @@ from __future__ import annotations
 import logging
 import time
 from functools import partial
-from math import inf
 from typing import TYPE_CHECKING
 
 from engine.decode.batch import Batch
 from engine.decode.clustering import max_copy_bytes
 from engine.decode.drafts.speculation import Speculation
-from engine.decode.prefill import prefill_chunk, take_checkpoints
+from engine.decode.prefill import prefilling, take_checkpoints
 from engine.protocol import messages as protocol
 from engine.protocol.errors import BadCommand, EngineError, RowFailed
 from engine.schedule.memory_grants import MemoryGrants
 from engine.schedule.open_requests import OpenRequests
+from engine.schedule.pace import Pace
 from engine.schedule.scheduler import next_to_prefill, next_to_restore, ready, to_join
 from engine.server.completion import Completion
 from engine.server.error_boundary import ErrorBoundary
@@ -36,7 +36,7 @@ from engine.turn.speculative_prefill import SpeculativePrefill
 from engine.turn.tokenizer_thread import TokenizerThread
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from engine.cache.manager import CacheManager
     from engine.model.loader import LoadedModel
@@ -76,7 +76,7 @@ class Generation:
         self._failures = ErrorBoundary(self._running)
         self._intake = Intake(self._running, self._failures, TokenizerThread(post))
         self._completion = Completion(self._running, self._failures, self._intake, self.speculative)
-        self._step_seconds = 0.0
+        self._pace = Pace()
 
     # --- commands
 
@@ -144,26 +144,30 @@ class Generation:
 
     def step(self) -> None:
         """Decode one token of every row, then do at most one piece of other work, so that the next token is never far:
-        a join, a portion of a cache or a chunk of a prompt. If there are no requests, prefill a chunk ahead.
+        a join, portions of a cache or of a chunk of a prompt. If there are no requests, prefill a chunk ahead.
         """
         if not self._working:
             self._prefill_ahead()
             return
-        if len(self._batch):
+        decoding = len(self._batch)
+        if decoding:
             self._process(self._decode())
-        if any(s.phase != "decode" for s in self._requests):
-            self._serve_waiting()
+        waiting = any(s.phase != "decode" for s in self._requests)
+        served = waiting and self._serve_waiting()
+        self._pace.end_turn(self._running.clock(), ordinary=bool(decoding) and not served)
 
-    def _serve_waiting(self) -> None:
-        """Do one piece of work for the requests that do not decode yet."""
+    def _serve_waiting(self) -> bool:
+        """Do one piece of work for the requests that do not decode yet. Returns whether there was one."""
         coming = self._next_to_prefill()
         if joining := to_join(self._requests, coming, len(self._batch)):
             self._join(joining)
         elif filling := next_to_restore(self._requests, coming, self.focus):
-            seconds = self._step_seconds if len(self._batch) else inf
-            self._failures.guard(filling, partial(self._intake.restore, seconds=seconds))
+            self._failures.guard(filling, self._restore)
         elif coming:
             self._failures.guard(coming, self._prefill)
+        else:
+            return False
+        return True
 
     def _prefill_ahead(self) -> None:
         """The edge of reading ahead: no request waits for it, so its failure is only logged."""
@@ -182,12 +186,27 @@ class Generation:
     def _may_start(self, sequence: Sequence) -> bool:
         return self._memory.may_start(sequence, self._requests)
 
+    def _finished(self, portions: Iterator[None]) -> bool:
+        """Do portions of a piece of work until the rows should get their next token. Returns whether those were all."""
+        return not any(self._rows_are_due() for _ in portions)
+
+    def _rows_are_due(self) -> bool:
+        return len(self._batch) > 0 and not self._pace.has_time(self._running.clock())
+
+    def _restore(self, sequence: Sequence) -> None:
+        """Fill its caches with what was found, some portions at once."""
+        if self._finished(sequence.restoration or iter(())):
+            sequence.restoration = None
+
     def _prefill(self, sequence: Sequence) -> None:
         try:
-            prefill_chunk(self.model.model, sequence, len(self._batch))
+            sequence.chunk = sequence.chunk or prefilling(self.model.model, sequence, len(self._batch))
+            if not self._finished(sequence.chunk):
+                return
         except Exception as error:  # the edge of the model: whatever it raises counts against it
             log.exception("prefill of %s", sequence.request)
             raise RowFailed("The model failed while it was reading this conversation.") from error
+        sequence.chunk = None
         self._running.report_progress(sequence)
         if sequence.drawn is not None:
             first: list[protocol.Delta] = []
@@ -223,8 +242,7 @@ class Generation:
             log.exception("decode step")
             self._failures.fail_batch()
             return []
-        self._step_seconds = self._running.clock() - began
-        self._speculation.took(self._step_seconds)
+        self._speculation.took(self._running.clock() - began)
         return emitted
 
     def _process(self, fed: list[tuple[Sequence, int]]) -> None:

@@ -3,7 +3,7 @@
 On the MLX thread. The prompt is tokenized on the tokenizer thread and the disk is read on the I/O threads. Their
 outcomes arrive as later calls on this one.
 
-`begin` and `restore` raise the EngineError that ends the request; the caller guards them.
+`begin` and the steps of a restoration raise the EngineError that ends the request; the caller guards them.
 """
 
 from __future__ import annotations
@@ -68,14 +68,6 @@ class Intake:
         else:
             self._running.report_progress(sequence)
             self._manager.look_up(self._lookup_request(sequence), partial(self._found, sequence))
-
-    def restore(self, sequence: Sequence, seconds: float) -> None:
-        """Fill its caches with what was found, for at most about `seconds` at once."""
-        began = self._running.clock()
-        for _ in sequence.restoration or ():
-            if self._running.clock() - began >= seconds:
-                return
-        sequence.restoration = None
 
     def _lookup_request(self, sequence: Sequence) -> LookupRequest:
         assert self._model.layout is not None, "only what can be kept is looked up"

@@ -6,16 +6,19 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import mlx.core as mx
 import pytest
 
 from engine.cache import segment
 from engine.cache.codec import codec
 from engine.cache.manager import CacheManager
-from engine.decode.prefill import prefill_chunk, take_checkpoints
+from engine.decode.batch import Batch
+from engine.decode.prefill import prefill_chunk, prefilling, take_checkpoints
 from engine.protocol.messages import Cancel, Generate, ModelLoaded, Progress
+from engine.schedule.scheduler import MOST_DIVIDED
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
-from tests.fakes.decoding import ids, largest, pending_sequence
+from tests.fakes.decoding import ids, largest, pending_sequence, ready
 from tests.fakes.engine_life import SYSTEM, Chat, Engine, own_tokens
 
 if TYPE_CHECKING:
@@ -224,6 +227,40 @@ def _counted(monkeypatch: pytest.MonkeyPatch, family: str) -> list[int]:
 
     monkeypatch.setattr(model, "__call__", counted)
     return read
+
+
+@pytest.mark.parametrize("model", ["llama", "qwen3_5", "lfm2", "falcon_h1", "gemma3_text"], indirect=True)
+def test_a_chunk_in_portions_computes_the_same(model: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While rows decode, a short chunk is evaluated layer by layer, and other rows take steps in between. Its caches
+    and its first token are exactly those of a chunk at once.
+    """
+    monkeypatch.setattr("engine.decode.prefill._LAYERS", 1)
+
+    def chunk(*, decoding: int) -> tuple[int, Sequence]:
+        made, steps = pending_sequence(model.fresh_caches(), ids(24)), 0
+        for _ in prefilling(model.model, made, decoding):
+            assert made.position == 0, "the chunk is not finished"
+            other.step()
+            steps += 1
+        return steps, made
+
+    other = Batch(model.model, batching=model.batching)
+    other.join(ready(model.model, model.fresh_caches(), ids(9)))
+    (none, whole), (some, divided) = chunk(decoding=0), chunk(decoding=1)
+    assert (none, some) == (0, len(whole.caches) - 1)
+    assert (whole.position, whole.drawn) == (divided.position, divided.drawn) == (24, whole.drawn)
+    records = [codec.take(made.caches, 0, 24) for made in (whole, divided)]
+    for kind, arrays in records[0].items():
+        for name, array in arrays.items():
+            assert mx.array_equal(array, records[1][kind][name])
+
+
+@pytest.mark.parametrize("model", ["qwen3_5"], indirect=True)
+def test_a_long_chunk_is_not_divided(model: LoadedModel) -> None:
+    """Steps in between would make a long prompt take much longer."""
+    made = pending_sequence(model.fresh_caches(), ids(MOST_DIVIDED + 20))
+    assert list(prefilling(model.model, made, decoding=3)) == []
+    assert made.position == MOST_DIVIDED + 19
 
 
 @pytest.mark.parametrize("model", ["qwen3_5"], indirect=True)

@@ -11,7 +11,7 @@ from engine.decode import prefill
 from tests.fakes.engine_life import Engine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from engine.schedule.sequence import Sequence
@@ -29,11 +29,11 @@ def fail_on(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Makes the model fail on the prompts of the given conversations."""
 
     def fail_on(*conversations: str) -> None:
-        def fail(model: object, sequence: Sequence, decoding: int) -> None:
+        def fail(model: object, sequence: Sequence, decoding: int) -> Iterator[None]:
             if sequence.conversation in conversations:
                 raise RuntimeError("a kernel gave up")
-            prefill.prefill_chunk(model, sequence, decoding)
+            return prefill.prefilling(model, sequence, decoding)
 
-        monkeypatch.setattr("engine.server.generation.prefill_chunk", fail)
+        monkeypatch.setattr("engine.server.generation.prefilling", fail)
 
     return fail_on

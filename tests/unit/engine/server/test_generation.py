@@ -9,9 +9,11 @@ import mlx.core as mx
 import pytest
 from msgspec.structs import replace
 
+from engine.decode import prefill
 from engine.prompt.tokenization import tokenize_prompt
 from engine.protocol import messages as protocol
-from engine.protocol.messages import Deltas, Sampling, TurnFinished
+from engine.protocol.messages import ChatMessage, Deltas, Generate, Sampling, TurnFinished
+from engine.schedule.pace import Pace
 from engine.server import running_model
 from engine.server.machine import Machine
 from engine.turn import prepare
@@ -19,11 +21,12 @@ from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine, Start
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from engine.prompt.rendered_prompt import Rendered
     from engine.prompt.tokenization import Prompt
-    from engine.protocol.messages import Generate
+    from engine.schedule.sequence import Sequence
 
 
 def test_four_chats_in_one_batch_answer_as_they_do_alone(engine: Start) -> None:
@@ -159,6 +162,45 @@ def test_an_alternative_outlives_its_leader(engine: Start, stage: str, read: flo
     assert halted.finished("a1").reason == "cancelled"
     assert halted.finished("b1").reason == "length"
     assert halted.text("b1") == alone
+
+
+@pytest.mark.parametrize("alternatives", [("b1",), ()])
+def test_a_request_can_end_within_a_chunk(
+    engine: Start, monkeypatch: pytest.MonkeyPatch, alternatives: tuple[str, ...]
+) -> None:
+    """While another row decodes, a chunk is prefilled in portions. If the request is cancelled between two of them, its
+    alternative is answered right, and so is the next turn of the chat.
+    """
+    monkeypatch.setattr("engine.decode.prefill._LAYERS", 1)
+    monkeypatch.setattr(Pace, "has_time", lambda *_: False)
+    drawn = Sampling(temperature=1.0, seed=5, max_tokens=8)
+    chat = Chat("a", messages=[])
+    short = chat.ask("Hello.", drawn)
+    after = Generate("c1", "a", (*short.messages, ChatMessage("assistant", "Hi."), ChatMessage("user", "So?")), drawn)
+    alone = engine().live(replace(short, cached=False, sampling=replace(drawn, seed=6))).text(short.request)
+    cold = engine().live(replace(after, cached=False)).text(after.request)
+    decoded = list[int]()
+
+    def stopping(model: object, sequence: Sequence, decoding: int) -> Iterator[None]:
+        for _ in prefill.prefilling(model, sequence, decoding):
+            if sequence.request == short.request and not decoded:
+                decoded.append(decoding)
+                life.inbox.put(protocol.Cancel(short.request))
+            yield
+
+    monkeypatch.setattr("engine.server.generation.prefilling", stopping)
+    asked = [after, replace(short, alternatives=alternatives)]
+    life, other = engine(), Chat("o").ask("Hello.", Sampling(temperature=0.0, max_tokens=80))
+
+    def then(event: protocol.Event) -> Generate | None:
+        cancelled = isinstance(event, TurnFinished) and event.request == short.request
+        return asked.pop() if (isinstance(event, Deltas) and len(asked) == 2) or cancelled else None
+
+    life.live(other, then=then, stores=len(alternatives))
+    assert decoded == [1], "it was cancelled beside the other row"
+    assert life.finished(short.request).reason == "cancelled"
+    assert [life.text(request) for request in alternatives] == [alone] * len(alternatives)
+    assert life.text(after.request) == cold
 
 
 def test_more_than_four_answers_at_once_are_refused(engine: Start) -> None:

@@ -67,7 +67,7 @@ def messages(home: Path, folder: Path) -> list[str]:
     [
         (intake, "rendered_question", "The engine could not handle this request"),
         (prepare, "tokenize_prompt", "The engine could not handle this request"),
-        (generation, "prefill_chunk", "The model failed"),
+        (generation, "prefilling", "The model failed"),
         (Batch, "join_all", "The answer could not be started"),
         (Batch, "step", "The model failed"),
     ],
