@@ -48,7 +48,7 @@ class ReadLimits:
     scratch: int = 1 << 19
     direct: int = 1 << 13
     alone: int = 1 << 23
-    threads: int = min(4, os.cpu_count() or 1)
+    threads: int = min(8, os.cpu_count() or 1)
     shared: int = 1 << 20
 
 
