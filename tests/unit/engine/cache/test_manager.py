@@ -156,6 +156,20 @@ def test_an_alternative_supersedes_nothing(rig: Rig, tmp_path: Path) -> None:
     assert stored(tmp_path / "segments", [first[-1], second[-1]]) == ["KS", "KS"]
 
 
+def test_of_many_answers_to_one_question_a_slow_disk_gets_the_newest_four(rig: Rig, tmp_path: Path) -> None:
+    """All other states are superseded before their write begins. All keys and values are written."""
+    asked = chain(2)[:-1]
+    answers = [cut("model", [*IDS[:40], *range(900 + n, 920 + n)], [10, 20, 30, 40, 60]) for n in range(10)]
+    gate = rig.block_io()
+    outcomes = [rig.commit(asked, new=4), *(rig.commit(answer, new=1) for answer in answers)]
+    assert rig.manager.pending_states == 1 + 1 + 4, "the prefix's, the question's, and those of four answers"
+    gate.set()
+    sizes = [rig.wait(outcome) for outcome in outcomes]
+    assert stored(tmp_path / "segments", [answer[-1] for answer in answers]) == ["K"] * 6 + ["KS"] * 4
+    assert len({*sizes[1:7]}) == len({*sizes[7:]}) == 1
+    assert sizes[1] < sizes[7]
+
+
 def test_turns_that_the_disk_keeps_up_with_are_all_kept(rig: Rig, tmp_path: Path) -> None:
     """One state a turn is durable. The states before replies stay in memory alone."""
     segments = chain(3)
