@@ -2,7 +2,8 @@
 
 MLX copies the data that it is given, but an array that it loads from a file object is filled by that object. So a
 buffer is an array loaded from an object that writes nothing. Its memory can then be written through numpy, because the
-processor and the GPU share it. If a platform does not allow that, the buffer is numpy memory and MLX copies it once.
+processor and the GPU share it. If a platform does not allow that, the buffer is numpy memory and MLX copies it once. If
+the GPU has memory of its own, the file object itself writes the bytes, and MLX sends them to the GPU.
 
 Any thread may allocate; it must clear its MLX streams before it ends.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 import io
 import json
 import threading
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, pairwise
@@ -19,13 +21,20 @@ from typing import TYPE_CHECKING
 
 import mlx.core as mx
 import numpy as np
+import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    import numpy.typing as npt
+Bytes = npt.NDArray[np.uint8]
+
+LARGEST = (1 << 31) - 1
+"""Bytes of the largest array that MLX can slice."""
 
 _PROBE = b"filled from outside"
+
+_ALIGNMENT = 64
+"""Each part of a shared array begins at a multiple of this, so that any type of number can be read there."""
 
 _making = threading.Lock()
 
@@ -34,12 +43,24 @@ _making = threading.Lock()
 class Buffer:
     """Memory to fill: `content` is writable. `array` is the MLX array on the same memory; None if MLX must copy it."""
 
-    content: npt.NDArray[np.uint8]
+    content: Bytes
     array: mx.array | None
 
     def as_array(self) -> mx.array:
         """The bytes as an evaluated array, shape (size,), dtype uint8. Call it when all is written."""
         return mx.array(self.content) if self.array is None else self.array
+
+
+def filled(sizes: Sequence[int], fill: Callable[[Sequence[Bytes]], None]) -> list[mx.array]:
+    """Evaluated arrays of bytes of these sizes, each of shape (size,).
+
+    `fill` writes their content. It is called once, with their memory, on any thread. Raises what `fill` raises.
+    """
+    if not grows_in_place() and 0 < sum(sizes) <= LARGEST - len(sizes) * _ALIGNMENT and _is_loaded_as_written():
+        return _sent_to_gpu(sizes, fill)
+    buffers = allocate(sizes)
+    fill([buffer.content for buffer in buffers])
+    return [buffer.as_array() for buffer in buffers]
 
 
 def allocate(sizes: Sequence[int]) -> list[Buffer]:
@@ -70,12 +91,50 @@ def clear_cache() -> None:
 
 def _within_mlx(sizes: Sequence[int]) -> list[Buffer]:
     with _making:
-        loaded = mx.load(_Untouched(sizes), format="safetensors", stream=mx.cpu)  # type: ignore[arg-type] # MLX uses only these methods of a file
-        assert isinstance(loaded, dict), "a safetensors file holds arrays by name"
+        loaded = _load(_Untouched(sizes), mx.cpu)
         arrays = [loaded[str(number)] for number in range(len(sizes))]
         buffers = [Buffer(np.array(array, copy=False), array) for array in arrays]
         mx.synchronize(mx.default_stream(mx.cpu))  # until its thread has released the file as well
     return buffers
+
+
+def _sent_to_gpu(sizes: Sequence[int], fill: Callable[[Sequence[Bytes]], None]) -> list[mx.array]:
+    """Parts of one array, which MLX loads on the GPU from a file object that `fill` writes.
+
+    To load on a GPU with memory of its own, MLX lets the file object write into ordinary memory and copies that to the
+    GPU at once. Memory that such a GPU shares with the processor moves page by page, when either of them touches it.
+    """
+    *starts, end = accumulate((-(-size // _ALIGNMENT) * _ALIGNMENT for size in sizes), initial=0)
+    spans = [(start, start + size) for start, size in zip(starts, sizes, strict=True)]
+    with ThreadPoolExecutor(1, "segment-fill") as pool:
+        file = _Written(end, lambda whole: pool.submit(fill, [whole[a:b] for a, b in spans]))
+        slab = _load(file, mx.gpu)["0"]
+    file.check()
+    parts = [slab[a:b] for a, b in spans]
+    mx.eval(parts)
+    return parts
+
+
+@cache
+def _is_loaded_as_written() -> bool:
+    """Whether the bytes of a file object arrive on the GPU, each in its place. MLX may also refuse to load there."""
+    expected = [bytes([number]) * size for number, size in enumerate((_ALIGNMENT - 1, 0, _ALIGNMENT, 1))]
+
+    def fill(contents: Sequence[Bytes]) -> None:
+        for content, given in zip(contents, expected, strict=True):
+            content[:] = np.frombuffer(given, np.uint8)
+
+    try:
+        parts = _sent_to_gpu(list(map(len, expected)), fill)
+    except RuntimeError:
+        return False
+    return [bytes(part.tolist()) for part in parts] == expected  # type: ignore[arg-type] # a vector of bytes is a list of ints
+
+
+def _load(file: _Untouched, device: mx.DeviceType) -> dict[str, mx.array]:
+    loaded = mx.load(file, format="safetensors", stream=device)  # type: ignore[arg-type] # MLX uses only these methods of a file
+    assert isinstance(loaded, dict), "a safetensors file holds arrays by name"
+    return loaded
 
 
 @cache
@@ -113,3 +172,27 @@ class _Untouched:
         buffer[: len(given)] = given
         self._at += len(buffer)
         return len(buffer)
+
+
+class _Written(_Untouched):
+    """As _Untouched, but `write` starts a thread that writes the one array, when MLX asks for its bytes. So no error of
+    that thread reaches MLX.
+    """
+
+    def __init__(self, size: int, write: Callable[[Bytes], Future[None]]) -> None:
+        super().__init__([size])
+        self._write = write
+        self._writing: Future[None] | None = None
+
+    def readinto(self, buffer: memoryview) -> int:
+        """As the other."""
+        if self._at == len(self._head) and self._at + len(buffer) == self._end:
+            self._writing = self._write(np.frombuffer(buffer, np.uint8))
+            wait([self._writing])
+        return super().readinto(buffer)
+
+    def check(self) -> None:
+        """Raise the error of the thread. Raises RuntimeError if MLX asked for something else than the whole array."""
+        if self._writing is None:
+            raise RuntimeError("MLX reads a file in another way than expected.")
+        self._writing.result()

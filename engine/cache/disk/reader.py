@@ -9,12 +9,13 @@ from __future__ import annotations
 import logging
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import islice
 from math import prod
 from typing import TYPE_CHECKING
 
 from engine.cache.codec.span import TOKEN_AXIS, capacity
 from engine.cache.disk import reader_threads
-from engine.cache.disk.buffers import allocate, grows_in_place
+from engine.cache.disk.buffers import LARGEST, filled, grows_in_place
 from engine.cache.disk.portions import portions
 from engine.cache.disk.reader_threads import LIMITS, ReadJob, ReadLimits, RecordForm
 from storage.errors import Damage, DamagedRecord
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
     import mlx.core as mx
 
-    from engine.cache.disk.buffers import Buffer
     from engine.cache.disk.reader_threads import Bytes
     from engine.cache.segment import Segment
     from storage.segments.header import Head
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from storage.segments.store import SegmentStore
 
 log = logging.getLogger(__name__)
-
-_LARGEST = (1 << 31) - 1
-"""Bytes of the largest array that MLX can slice."""
 
 _AXES = 4
 
@@ -93,18 +90,30 @@ def read(
     damaged: list[tuple[StoredRecord, DamagedRecord]] = []
     with ExitStack() as files:
         opener = _Opener(store, limit, limits, files, damaged)
-        made_runs = [made for run in runs for made in opener.runs(run)]
-        damaged += reader_threads.fill(store, [job for made in made_runs for job in made.jobs()], limits)
+        made = [run for wanted in runs for run in opener.runs(wanted)]
+        sizes = [size for run in made for size in run.sizes]
+        buffers = iter(filled(sizes, lambda contents: damaged.extend(_fill(store, made, limits, contents))))
     for record, damage in damaged:
         log.warning("%s record of %s: %s", record.kind, record.segment, damage)
         store.refuse(record, damage)
     bad = [(record.segment, record.kind) for record, _ in damaged]
-    return {place: whole for made in made_runs for place, whole in made.loaded() if place not in bad}, bad
+    loaded = [run.loaded(tuple(islice(buffers, len(run.sizes)))) for run in made]
+    return {place: whole for records in loaded for place, whole in records.items() if place not in bad}, bad
+
+
+def _fill(
+    store: SegmentStore, made: Sequence[_Run], limits: ReadLimits, contents: Sequence[Bytes]
+) -> list[tuple[StoredRecord, DamagedRecord]]:
+    """Read all runs into the memory of their buffers. Returns the damaged records."""
+    left = iter(contents)
+    jobs = [job for run in made for job in run.jobs([next(left) for _ in run.sizes])]
+    return reader_threads.fill(store, jobs, limits)
 
 
 class _Run:
-    """The memory of a run. Allocated after the header of its first record was checked and the index promises enough
-    bytes.
+    """The places of a run's records in its buffers, which have `sizes` in bytes.
+
+    Made after the header of the first record was checked and the index promises enough bytes.
     """
 
     def __init__(
@@ -116,35 +125,32 @@ class _Run:
         self._run = run
         self._first = first
         self._joined = bool(tokens)
-        self._tokens = tokens
+        self._tokens = tokens or 1
         self._limits = limits
         self._start, self._end = run[0].segment.start, run[-1].segment.end
         self._places = list(first.head.places.items())
         self._forms: dict[int, RecordForm] = {}
         groups = list(_groups(self._places, tokens, shared))
         self._slots = tuple(slot for group in groups for slot in group)
-        self._buffers = allocate([sum(slot.bytes for slot in group) for group in groups])
-        self._targets = [self._target(buffer, group) for buffer, group in zip(self._buffers, groups, strict=True)]
+        self._rows = [_rows(group) if tokens else (1, sum(slot.bytes for slot in group)) for group in groups]
+        self.sizes = [rows * self._tokens * size for rows, size in self._rows]
 
-    def _target(self, buffer: Buffer, group: Sequence[Slot]) -> tuple[Bytes, int]:
-        """The buffer as (rows, bytes), and the bytes of a token in a row. An unjoined record is one token of one row.
+    def jobs(self, contents: Sequence[Bytes]) -> Iterator[ReadJob]:
+        """One job for each record. `contents` is the memory of the buffers.
 
-        A record stores each row's tokens in sequence, and row after row. The number of rows is computed, because the
-        size of an empty buffer does not tell it.
+        A record stores each row's tokens in sequence, and row after row. An unjoined record is one token of one row.
         """
-        if not self._joined:
-            return buffer.content.reshape(1, buffer.content.size), buffer.content.size
-        rows = sum(prod(slot.shape[:TOKEN_AXIS]) for slot in group)
-        size = group[0].shape[-1] * ITEM_BYTES[group[0].dtype]
-        return buffer.content.reshape(rows, self._tokens * size), size
-
-    def jobs(self) -> Iterator[ReadJob]:
-        """One job for each record."""
+        shaped = [
+            content.reshape(rows, self._tokens * size)
+            for content, (rows, size) in zip(contents, self._rows, strict=True)
+        ]
         first: Reading | None = self._first
         for wanted in self._run:
             begin = wanted.segment.start - self._start if self._joined else 0
             end = wanted.segment.end - self._start if self._joined else 1
-            targets = [rows[:, begin * size : end * size] for rows, size in self._targets]
+            targets = [
+                all_rows[:, begin * size : end * size] for all_rows, (_, size) in zip(shaped, self._rows, strict=True)
+            ]
             yield ReadJob(wanted.record, self._form(end - begin), targets, first)
             first = None
 
@@ -152,21 +158,19 @@ class _Run:
         if tokens not in self._forms:
             shape = (lambda old: _with_tokens(old, tokens)) if self._joined else tuple
             tensors = [(name, at.dtype, shape(at.shape)) for name, at in self._places]
-            rows = [(len(rows), tokens * size) for rows, size in self._targets]
-            self._forms[tokens] = RecordForm(tensors, portions(rows, self._limits.scratch, self._limits.direct))
+            targets = [(rows, tokens * size) for rows, size in self._rows]
+            self._forms[tokens] = RecordForm(tensors, portions(targets, self._limits.scratch, self._limits.direct))
         return self._forms[tokens]
 
-    def loaded(self) -> Iterator[tuple[tuple[str, str], LoadedRecords]]:
-        """Each record with the arrays that it is part of. Call it when all jobs are done."""
-        self._targets.clear()
-        buffers = tuple(buffer.as_array() for buffer in self._buffers)
+    def loaded(self, buffers: tuple[mx.array, ...]) -> dict[tuple[str, str], LoadedRecords]:
+        """Each record with the arrays that it is part of. `buffers` are filled."""
         whole = LoadedRecords(self._start, self._end, self._joined, self._slots, buffers)
-        return (((wanted.record.segment, wanted.record.kind), whole) for wanted in self._run)
+        return {(wanted.record.segment, wanted.record.kind): whole for wanted in self._run}
 
 
 @dataclass(frozen=True, slots=True)
 class _Opener:
-    """Opens the first record of each run and reserves memory for the run. `files` closes what it opened."""
+    """Opens the first record of each run and plans the run. `files` closes what it opened."""
 
     store: SegmentStore
     limit: int
@@ -197,7 +201,7 @@ class _Opener:
         If no conversation continues in a buffer, all arrays are copied out of it anyway. One allocation is then
         cheaper: on CUDA each takes 0.14 ms.
         """
-        return self.limits.shared if grows_in_place() else _LARGEST
+        return self.limits.shared if grows_in_place() else LARGEST
 
 
 def _capacity(run: Sequence[RecordToRead], limit: int) -> int:
@@ -225,9 +229,14 @@ def _by_token(head: Head, segment: Segment, total: int) -> bool:
     return all(
         len(at.shape) == _AXES
         and (at.shape[0], at.shape[TOKEN_AXIS]) == (1, tokens)
-        and _bytes(at) // tokens * total <= _LARGEST
+        and _bytes(at) // tokens * total <= LARGEST
         for at in head.places.values()
     )
+
+
+def _rows(group: Sequence[Slot]) -> tuple[int, int]:
+    """The rows of joined arrays, which are alike, and the bytes of a token in a row."""
+    return sum(prod(slot.shape[:TOKEN_AXIS]) for slot in group), group[0].shape[-1] * ITEM_BYTES[group[0].dtype]
 
 
 def _bytes(at: TensorPlace) -> int:

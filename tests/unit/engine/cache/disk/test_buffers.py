@@ -6,12 +6,16 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import mlx.core as mx
 import numpy as np
 import pytest
 
 from engine.cache.disk import buffers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 ROOT = Path(__file__).parents[5]
 
@@ -70,6 +74,79 @@ def test_unwritable_memory_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     made.content[:] = 3
     assert made.array is None
     assert bytes(np.array(made.as_array())) == b"\3" * 1000
+
+
+@pytest.fixture(params=["shared", "copied", "sent"])
+def platform(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What MLX does with memory that is filled from outside. The CPU plays the GPU with its own memory ("sent")."""
+    if request.param == "copied":
+        monkeypatch.setattr(buffers, "_can_be_written", lambda: False)
+    if request.param == "sent":
+        load = buffers._load
+        monkeypatch.setattr(buffers, "_load", lambda file, _: load(file, mx.cpu))
+        monkeypatch.setattr(buffers, "grows_in_place", lambda: False)
+        monkeypatch.setattr(buffers, "_is_loaded_as_written", buffers._is_loaded_as_written.__wrapped__)
+        monkeypatch.setattr(buffers, "allocate", None)  # it must not be needed
+    return str(request.param)
+
+
+@pytest.mark.parametrize("sizes", [[5, 0, 1 << 20, 3], [64], [1_000_003, 7]], ids=str)
+@pytest.mark.usefixtures("platform")
+def test_what_a_thread_fills_is_what_mlx_has(sizes: list[int]) -> None:
+    """On each platform `fill` gets memory of the sizes once, and MLX has what it wrote."""
+    calls: list[list[int]] = []
+
+    def fill(contents: Sequence[buffers.Bytes]) -> None:
+        calls.append([content.size for content in contents])
+        for number, content in enumerate(contents):
+            content[:] = np.arange(number, number + content.size) % 251
+
+    arrays = buffers.filled(sizes, fill)
+    assert calls == [sizes]
+    assert [(array.dtype, array.shape) for array in arrays] == [(mx.uint8, (size,)) for size in sizes]
+    for number, array in enumerate(arrays):
+        assert array.tolist() == (np.arange(number, number + array.size) % 251).tolist()
+
+
+@pytest.mark.usefixtures("platform")
+def test_an_error_of_filling_reaches_the_caller() -> None:
+    """An error in the thread that fills never ends the process, and what it left is never used."""
+
+    def fill(_: Sequence[buffers.Bytes]) -> None:
+        raise FileNotFoundError("gone")
+
+    with pytest.raises(FileNotFoundError, match="gone"):
+        buffers.filled([100, 200], fill)
+
+
+def test_nothing_to_fill_needs_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records without content have empty arrays on each platform."""
+    monkeypatch.setattr(buffers, "grows_in_place", lambda: False)
+    assert [array.shape for array in buffers.filled([0, 0], lambda _: None)] == [(0,), (0,)]
+    assert buffers.filled([], lambda _: None) == []
+
+
+def test_a_gpu_that_loads_something_else_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check at the first restore compares every byte. If it fails, buffers are filled as on other platforms."""
+    load = buffers._load
+
+    def zeros(file: buffers._Untouched, _: mx.DeviceType) -> dict[str, mx.array]:
+        return {name: mx.zeros_like(array) for name, array in load(file, mx.cpu).items()}
+
+    def refused(*_: object) -> dict[str, mx.array]:
+        raise RuntimeError("not implemented")
+
+    def unread(*_: object) -> dict[str, mx.array]:
+        return {"0": mx.zeros((256,), mx.uint8)}
+
+    for wrong in (zeros, refused, unread):
+        with monkeypatch.context() as broken:
+            broken.setattr(buffers, "_load", wrong)
+            assert not buffers._is_loaded_as_written.__wrapped__()
+    monkeypatch.setattr(buffers, "grows_in_place", lambda: False)
+    monkeypatch.setattr(buffers, "_is_loaded_as_written", lambda: False)
+    (array,) = buffers.filled([3], lambda contents: contents[0].fill(7))
+    assert array.tolist() == [7, 7, 7]
 
 
 def test_buffers_of_another_thread_are_usable() -> None:

@@ -176,11 +176,11 @@ def test_each_file_is_opened_once(store: SegmentStore, monkeypatch: pytest.Monke
 def test_no_file_stays_open_if_there_is_no_memory(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """A failure between opening and reading closes the files."""
 
-    def refused(_: object) -> None:
+    def refused(*_: object) -> None:
         raise MemoryError
 
     wanted = written(store, chain([10, 20, 30]), layers(60))
-    monkeypatch.setattr(reader, "allocate", refused)
+    monkeypatch.setattr(reader, "filled", refused)
     before = len(os.listdir("/dev/fd"))  # noqa: PTH208 - what a process has open, not files
     with pytest.raises(MemoryError):
         reader.read(store, [wanted[:1], wanted[1:]])
@@ -290,7 +290,7 @@ def test_no_memory_is_allocated_for_bytes_that_the_index_does_not_promise(
         asked.extend(sizes)
         return [buffers.Buffer(np.empty(size, np.uint8), None) for size in sizes]
 
-    monkeypatch.setattr(reader, "allocate", counted)
+    monkeypatch.setattr(buffers, "allocate", counted)
     _, damaged = reader.read(store, [[wanted, RecordToRead(segments[1], wanted.record)]])
     assert damaged == [place(wanted)]
     assert asked == []
