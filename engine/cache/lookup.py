@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import mlx.core as mx
+
 from engine.cache.codec import codec
 from engine.cache.disk import dtypes
 from engine.cache.in_use import NO_REQUEST
@@ -86,13 +88,13 @@ def restore(layout: Layout, result: LookupResult, fresh: Sequence[Any]) -> int:
     steps = restoring(layout, result, fresh)
     while True:
         try:
-            next(steps)
+            mx.eval(next(steps))
         except StopIteration as end:
             return int(end.value)
 
 
-def restoring(layout: Layout, result: LookupResult, fresh: Sequence[Any]) -> Generator[None, None, int]:
-    """As `restore`, a portion for each step of the generator."""
+def restoring(layout: Layout, result: LookupResult, fresh: Sequence[Any]) -> Generator[list[mx.array], None, int]:
+    """As `restore`, in portions: yields the arrays of each once MLX has begun to compute them."""
     if not result.plan.length:
         return 0
     try:

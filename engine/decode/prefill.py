@@ -39,17 +39,16 @@ def prefill_chunk(model: Any, sequence: Sequence, decoding: int) -> None:
     deque(prefilling(model, sequence, decoding), maxlen=0)
 
 
-def prefilling(model: Any, sequence: Sequence, decoding: int) -> Iterator[None]:
-    """As `prefill_chunk`, some layers at each step of the iterator if rows decode and the chunk is short. A layer needs
-    only the layers before it, so the batch can take a step in between.
+def prefilling(model: Any, sequence: Sequence, decoding: int) -> Iterator[Any]:
+    """As `prefill_chunk`, in portions if rows decode and the chunk is short: yields the arrays of some layers at a
+    time. A layer needs only the layers before it, so the batch can take a step in between.
     """
     start, end = sequence.position, _chunk_end(sequence, decoding)
     logits = model(mx.array([sequence.prompt.ids[start:end]]), cache=sequence.caches)
     rows = [sequence, *sequence.siblings] if sequence.sampler and end == len(sequence.prompt.ids) else []
     drawn = _drawn(sequence.prompt.ids, rows, logits[:, -1, :]) if rows else mx.array([], mx.uint32)
     for layers in _parts(sequence.caches) if decoding and end - start <= MOST_DIVIDED else ():
-        _evaluate(layers)
-        yield
+        yield [leaf.state for _, leaf in codec.leaves(layers)]
     _evaluate(sequence.caches, drawn)
     sequence.position = end
     tokens: list[int] = drawn.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints

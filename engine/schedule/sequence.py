@@ -41,7 +41,7 @@ class Sequence:
       drawn too, then start from copies of its caches.
     - `granted` counts the tokens for which memory is reserved (0: none yet).
     - `replies_stand` tells whether every reply goes into the next prompt as it was generated.
-    - `restoration` fills its caches from the records that were found, a portion at each step of the iterator.
+    - `restoration` fills its caches from the records that were found, in portions: it yields the arrays of each.
     - `chunk` prefills the chunk of its prompt that was begun, in the same way. Its caches then cover more than
       `position`.
     """
@@ -58,8 +58,8 @@ class Sequence:
     drafter: Any = None
     drawn: int | None = None
     replies_stand: bool = False
-    restoration: Iterator[None] | None = None
-    chunk: Iterator[None] | None = None
+    restoration: Iterator[Any] | None = None
+    chunk: Iterator[Any] | None = None
     parser: OutputParser | None = None
     ledger: str = ""
     cached_tokens: int = 0

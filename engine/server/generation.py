@@ -13,7 +13,9 @@ from __future__ import annotations
 import logging
 import time
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
 
 from engine.decode.batch import Batch
 from engine.decode.clustering import max_copy_bytes
@@ -186,12 +188,17 @@ class Generation:
     def _may_start(self, sequence: Sequence) -> bool:
         return self._memory.may_start(sequence, self._requests)
 
-    def _finished(self, portions: Iterator[None]) -> bool:
-        """Do portions of a piece of work until the rows should get their next token. Returns whether those were all."""
-        return not any(self._rows_are_due() for _ in portions)
+    def _finished(self, portions: Iterator[Any]) -> bool:
+        """Do portions of a piece of work until the rows should get their next token. Returns whether those were all.
 
-    def _rows_are_due(self) -> bool:
-        return len(self._batch) > 0 and not self._pace.has_time(self._running.clock())
+        If no row decodes, none of them is waited for: MLX computes them while what needs them is prepared.
+        """
+        return not any(self._rows_are_due(arrays) for arrays in portions if len(self._batch))
+
+    def _rows_are_due(self, arrays: Any) -> bool:
+        """Whether the rows should get their next token once these arrays are computed."""
+        mx.eval(arrays)
+        return not self._pace.has_time(self._running.clock())
 
     def _restore(self, sequence: Sequence) -> None:
         """Fill its caches with what was found, some portions at once."""

@@ -24,6 +24,8 @@ from engine.turn.reply_parser import reply_parser
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    import mlx.core as mx
+
     from engine.schedule.sequence import Sequence
     from engine.server.error_boundary import ErrorBoundary
     from engine.server.running_model import RunningModel
@@ -81,8 +83,8 @@ class Intake:
         if sequence in self._running.requests:
             sequence.restoration = self._restoration(sequence, found)
 
-    def _restoration(self, sequence: Sequence, found: LookupResult) -> Iterator[None]:
-        """Fill the caches, a portion at each step of the iterator."""
+    def _restoration(self, sequence: Sequence, found: LookupResult) -> Iterator[list[mx.array]]:
+        """Fill the caches, in portions."""
         length = 0
         if self._model.layout:
             self._manager.hot.lease(sequence.conversation, found.plan.segments)

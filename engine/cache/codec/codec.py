@@ -8,7 +8,6 @@ path ("3", or "3.1" inside a CacheList) and the part.
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -219,19 +218,20 @@ def restore(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> No
     All or nothing: raises CacheMismatch for any state that these caches could not reach themselves, and leaves `fresh`
     as it was.
     """
-    deque(restoring(layout, fresh, list(pieces)), maxlen=0)
+    for arrays in restoring(layout, fresh, list(pieces)):
+        mx.eval(arrays)
 
 
-def restoring(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> Iterator[None]:
-    """As `restore`, a portion for each step of the iterator, so that others can compute in between. Fills `fresh` last.
+def restoring(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> Iterator[list[mx.array]]:
+    """As `restore`, in portions: yields the arrays of each once MLX has begun to compute them. Fills `fresh` last.
 
     Empties `pieces`: MLX copies no array that has no other holder, and the caches continue in it.
     """
     filled = _checked(layout, fresh, pieces)
     pieces.clear()
     for portion in _portions([array for _, contents in filled for array in _arrays(contents)]):
-        mx.eval(portion)
-        yield
+        mx.async_eval(portion)  # type: ignore[no-untyped-call] # the stub lacks this signature
+        yield portion
     for leaf, contents in filled:
         vars(leaf).update(contents)
 
