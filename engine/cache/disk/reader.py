@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     import mlx.core as mx
 
-    from engine.cache.disk.reader_threads import Bytes
+    from engine.cache.disk.buffers import Bytes
     from engine.cache.segment import Segment
     from storage.segments.header import Head
     from storage.segments.reading import Reading

@@ -22,14 +22,11 @@ from storage.errors import Damage, DamagedRecord, StorageError, classified
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import numpy.typing as npt
-
+    from engine.cache.disk.buffers import Bytes
     from engine.cache.disk.portions import Portion
     from storage.segments.reading import Reading
     from storage.segments.records import StoredRecord
     from storage.segments.store import SegmentStore
-
-    Bytes = npt.NDArray[np.uint8]
 
 TensorForms = list[tuple[str, str, tuple[int, ...]]]
 """Names, types and shapes, in the order of a file."""

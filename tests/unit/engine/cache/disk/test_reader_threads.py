@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from engine.cache.disk.reader_threads import Bytes, TensorForms
+    from engine.cache.disk.buffers import Bytes
+    from engine.cache.disk.reader_threads import TensorForms
     from storage.segments.records import StoredRecord
 
 SIZE = 300_000
