@@ -13,7 +13,7 @@ from collections import deque
 from statistics import median, median_low
 
 LENGTHS = (2, 4, 8, 16)
-"""Lengths of a draft. Each has its own measured time."""
+"""Lengths of a draft, each twice the one before. Each has its own measured time."""
 
 SHARE = 0.01
 """Of the time of ordinary steps: what drafts may lose."""
@@ -24,36 +24,36 @@ MOST_CREDIT = 32
 _ENOUGH = 16
 """Ordinary steps whose median is trusted."""
 _KEPT_STEPS = 32
+
+_ENOUGH_PASSES = 2
+"""One slow pass is no measure."""
 _KEPT_PASSES = 5
 
 
 class DraftBudget:
-    """The measured times of one model, and the seconds that drafts may lose."""
+    """The measured times of one model, and the credit of its drafts, in ordinary steps."""
 
     def __init__(self) -> None:
         self._steps: deque[float] = deque(maxlen=_KEPT_STEPS)
         self._passes: dict[int, deque[float]] = {}
-        self._credit = 0.0
+        self._credit: float = FIRST_CREDIT
 
     def ordinary(self, seconds: float) -> None:
         """An ordinary step took `seconds`."""
         self._steps.append(seconds)
-        if len(self._steps) < _ENOUGH:
-            self._credit = FIRST_CREDIT * median(self._steps)
-        self._earn(SHARE * seconds)
+        self._earn(SHARE)
 
     def best_length(self, most: int) -> int:
         """The draft of at most `most` tokens that gains most if it is accepted. 0 if none is worth its time now: the
-        credit must pay for a draft that is rejected.
+        credit must pay for a draft that is rejected. If none can gain, one is tried again when the credit has grown.
         """
-        if len(self._steps) < _ENOUGH:
+        step = median(self._steps) if len(self._steps) >= _ENOUGH else 0.0
+        costs = self._costs(step, most) if step else {}
+        if not costs:
             return 0
-        step = median(self._steps)
-        if not step:
-            return 0
-        costs = {length: self._cost(length, step) for length in LENGTHS if length <= most}
-        affordable = [length for length, cost in costs.items() if cost - step <= self._credit]
-        return max(affordable, key=lambda length: (length + 1) / costs[length], default=0)
+        best = max(costs, key=lambda length: (length + 1) / costs[length])
+        reserve = 0 if costs[best] < best + 1 else FIRST_CREDIT
+        return best if costs[best] - 1 + reserve <= self._credit else 0
 
     def drafted(self, length: int, emitted: int, seconds: float) -> None:
         """A step with a draft of `length` tokens emitted `emitted` in `seconds`. It gained or lost time against as many
@@ -66,12 +66,19 @@ class DraftBudget:
             return
         if length:
             self._passes[length].append(seconds)
-        self._earn(emitted * median(self._steps) - seconds)
+        self._earn(emitted - seconds / median(self._steps))
 
-    def _earn(self, seconds: float) -> None:
-        self._credit = min(self._credit + seconds, MOST_CREDIT * median(self._steps))
+    def _earn(self, steps: float) -> None:
+        self._credit = min(self._credit + steps, MOST_CREDIT)
 
-    def _cost(self, length: int, step: float) -> float:
-        """The seconds of a pass. A length that was hardly measured is expected to cost as much as the one before it."""
-        measured = [times for other in LENGTHS if other <= length and len(times := self._passes.get(other, ())) > 1]
-        return max(step, median_low(measured[-1])) if measured else step
+    def _costs(self, step: float, most: int) -> dict[int, float]:
+        """What a pass over each length costs, in steps. One length more than those measured is tried. It is expected to
+        cost as much for each further token.
+        """
+        costs: dict[int, float] = {}
+        for length in (length for length in LENGTHS if length <= most):
+            times = self._passes.get(length, ())
+            if len(times) < _ENOUGH_PASSES:
+                return costs | {length: 2 * costs[length // 2] - 1 if costs else 1.0}
+            costs[length] = max(1.0, median_low(times) / step)
+        return costs

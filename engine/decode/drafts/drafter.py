@@ -47,7 +47,7 @@ class Drafter:
         """Of a draft of `drafted` tokens, the first `accepted` were right."""
         self._rejections = 0 if accepted else self._rejections + 1
         if accepted == drafted:
-            self._length, self._needed = min(2 * drafted, MOST_LENGTH), GRAM
+            self._length, self._needed = min(2 * self._length, MOST_LENGTH), GRAM
         else:
             self._length = max(FIRST_LENGTH, accepted)
         if self._rejections == MOST_REJECTIONS:
