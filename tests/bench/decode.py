@@ -16,6 +16,7 @@ from mlx_lm.generate import BatchGenerator
 
 from engine.decode.batch import Batch
 from engine.protocol.messages import ChatMessage, Generate, Sampling
+from engine.server.machine import Machine
 from tests.bench.figures import Figure, in_turns, paired
 from tests.bench.life import Life, endless
 from tests.fakes.decoding import ready
@@ -83,7 +84,7 @@ def _ours(model: LoadedModel, rows: int) -> Callable[[], object]:
 def _overhead(model: LoadedModel) -> Figure:
     """A step of the whole engine (text, events, bookkeeping) compared with the bare model in its own loop."""
     with tempfile.TemporaryDirectory() as home:
-        life = Life(endless(model), Path(home))
+        life = Life(endless(model), Path(home), Machine(clock=lambda: 0.0))  # without times there are no drafts
         unlimited = Sampling(temperature=0.0, max_tokens=_MOST_TOKENS)
         life.generation.admit(Generate("a", "a", (ChatMessage("user", PROMPT),), unlimited, cached=False))
         while not any("decode" in str(getattr(event, "phase", "")) for event in life.events):

@@ -16,6 +16,7 @@ from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
 from engine.protocol import messages as protocol
 from engine.server.generation import Generation
+from engine.server.machine import THIS_MACHINE, Machine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,12 +36,14 @@ _SECONDS = 60.0
 class Life:
     """An engine over the folder `home`, from start to close. Its store is open, as after the load of a model."""
 
-    def __init__(self, model: LoadedModel, home: Path) -> None:
+    def __init__(self, model: LoadedModel, home: Path, machine: Machine = THIS_MACHINE) -> None:
         self.events: list[protocol.Event] = []
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         io = IoThread(lambda: open_store(home, _QUOTA))
         self._manager = CacheManager(io, HotTier(1 << 34), self._inbox.put)
-        self.generation = Generation(_just_loaded(model), self._manager, self.events.append, self._inbox.put, "")
+        self.generation = Generation(
+            _just_loaded(model), self._manager, self.events.append, self._inbox.put, "", machine
+        )
         self._manager.ask(Priority.RESTORE, lambda _store: None, lambda _: None)
         self._inbox.get(timeout=_SECONDS)()
 
