@@ -135,7 +135,7 @@ def save(
     take: Callable[[str], NewRecord | None],
     in_use: Collection[str] = (),
 ) -> Saved:
-    """Write `segments`, each with the state that `take` still returns for it, then thin the states before them.
+    """Write `segments`, each with the state that `take` still returns for it, then thin the states before a new one.
 
     Evicts no segment `in_use` (keys). If an earlier segment of `chain` was evicted, it is entered again without
     records.
@@ -145,7 +145,8 @@ def save(
         saved = Saved(store.commit(conversation, whole, in_use), ())
     except MissingParent:
         saved = _save_anew(store, conversation, whole, chain, in_use)
-    thin(store, conversation, segments[0].identity, chain)
+    if any(record.kind == RecordKind.STATE for segment in whole for record in segment.records):
+        thin(store, conversation, segments[0].identity, chain)
     return saved
 
 
@@ -194,7 +195,7 @@ def thin(store: SegmentStore, conversation: str, identity: str, chain: Sequence[
     for other in store.holders(spare) if spare else ():
         if other != conversation:
             spare -= _wanted_by(store, other, identity)
-    return store.drop([held[key] for key in sorted(spare)])
+    return store.drop([held[key] for key in sorted(spare)]) if spare else 0
 
 
 def _unwanted(held: Mapping[str, StoredRecord], chain: Sequence[Segment], most: int) -> set[str]:
