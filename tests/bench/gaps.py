@@ -150,7 +150,7 @@ class Watch:
         self._time(generation, "_decode", "step", self._close)
         self._time(generation, "_prefill", "prefill")
         self._time(generation, "_join", "join")
-        self._time(generation._intake, "restore", "restoration")
+        self._time(generation, "_restore", "restoration")
 
     def _time(self, owner: Any, name: str, part: str, then: Callable[[], None] = lambda: None) -> None:
         """Add the time of a method to a part. `then` is called after it."""

@@ -37,7 +37,7 @@ COUNTS: Final = {
     STATEMENTS: "SQL statements of the segment index",
     TRANSACTIONS: "transactions among them",
 }
-"""What is counted, in the order of the table. Fewer are better in each."""
+"""The counts in the order of the table. Fewer are better in each."""
 
 
 class Tally:
