@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from engine.cache.codec.codec import Arrays, Layout, Piece
     from engine.cache.disk.disk_tier import Fetched, RecordKey
     from engine.cache.disk.reader import LoadedRecords
+    from engine.cache.memory.prompt_end import PromptEnd
     from engine.cache.planner import Needs
     from engine.cache.segment import Segment
     from engine.protocol.messages import Source
@@ -38,7 +39,7 @@ class LookupRequest:
     """Asks for a prefix of `chain` that ends below token `limit`.
 
     If memory covers `enough` tokens, the disk is not asked; 0 means that it always is. Each of `requests` uses the
-    chain's segments until it is released.
+    chain's segments until it is released. If memory holds the `end` of the whole prompt, `chain` ends with its segment.
     """
 
     conversation: str
@@ -47,6 +48,7 @@ class LookupRequest:
     limit: int
     enough: int
     requests: Sequence[str] = (NO_REQUEST,)
+    end: PromptEnd | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from engine.cache.codec.codec import Arrays
     from engine.cache.lookup import RecordsByKind
     from engine.cache.memory.hot_tier import HotTier
+    from engine.cache.memory.prompt_end import PromptEnd
     from engine.cache.retention import StateRole
     from engine.cache.segment import Segment
     from engine.protocol.messages import StoreReport
@@ -103,6 +104,8 @@ class CacheManager:
         began = time.perf_counter()
         self._in_use.begin(request.conversation, [segment.key for segment in request.chain], request.requests)
         have = self.hot.records(segment.key for segment in request.chain)
+        if request.end:
+            have[request.end.segment.key] = self.hot.records_of(request.end)
         held = {key: frozenset(kinds) for key, kinds in have.items()}
         warm = plan(request.chain, held, request.needs, request.limit)
         if request.enough and warm.length >= request.enough:
@@ -150,13 +153,22 @@ class CacheManager:
             self._post(partial(then, 0))
         return end
 
-    def adopt(self, conversation: str, segments: Sequence[Segment], arrays: Arrays) -> None:
-        """Keep a prefix hot in the buffers in which it was computed.
+    def adopt(
+        self, conversation: str, segments: Sequence[Segment], arrays: Arrays, end: PromptEnd | None = None
+    ) -> None:
+        """Keep a prefix hot in the buffers in which it was computed, with the `end` of its prompt unless that holds a
+        NaN.
 
         `arrays` start at token 0. The caller must not use them any more.
         """
+        if end and not before_first_nan([end.everything]):
+            end = None
+        if end and segments and segments[-1].end == end.segment.start:
+            segments = [*segments, end.segment]
         if segments and arrays:
             self.hot.adopt(conversation, segments, Block(0, segments[-1].end, arrays))
+        if end and segments and segments[-1].start == end.segment.start:
+            self.hot.keep_prompt_end(conversation, end.held_by(segments[-1].key))
 
     def _commit(
         self,

@@ -14,13 +14,16 @@ import mlx.core as mx
 
 from engine.cache.codec import codec
 from engine.cache.manager import Checkpoint
+from engine.cache.memory.prompt_end import PromptEnd
 from engine.decode.sampling import draw_all, recent_tokens
 from engine.schedule.scheduler import MOST_DIVIDED, MOST_DRAWN_FROM, chunk_end, drawing_end
+from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from collections.abc import Sequence as Many
 
+    from engine.cache.codec.codec import Arrays
     from engine.cache.segment import Segment
     from engine.schedule.sequence import Sequence
 
@@ -32,9 +35,10 @@ fewer would cost a wait for the GPU each.
 
 
 def prefill_chunk(model: Any, sequence: Sequence, decoding: int) -> None:
-    """Prefill the next chunk of the sequence's prompt, while `decoding` rows wait. The prompt must have pending tokens.
+    """Prefill the next chunk of the sequence's prompt, while `decoding` rows wait. `take_checkpoints` must follow.
 
-    With the last chunk, draw its first token, and that of each sibling. `take_checkpoints` must follow.
+    With the last chunk, draw its first token and that of each sibling. If nothing is pending, draw from the logits that
+    were found.
     """
     deque(prefilling(model, sequence, decoding), maxlen=0)
 
@@ -43,14 +47,19 @@ def prefilling(model: Any, sequence: Sequence, decoding: int) -> Iterator[Any]:
     """As `prefill_chunk`, in portions if rows decode and the chunk is short: yields the arrays of some layers at a
     time. A layer needs only the layers before it, so the batch can take a step in between.
     """
+    prompt_end = len(sequence.prompt.ids)
     start, end = sequence.position, _chunk_end(sequence, decoding)
-    logits = model(mx.array([sequence.prompt.ids[start:end]]), cache=sequence.caches)
-    rows = [sequence, *sequence.siblings] if sequence.sampler and end == len(sequence.prompt.ids) else []
-    drawn = _drawn(sequence.prompt.ids, rows, logits[:, -1, :]) if rows else mx.array([], mx.uint32)
+    draws = bool(sequence.sampler) and end == prompt_end
+    logits = sequence.logits
+    if start < end:
+        logits = model(mx.array([sequence.prompt.ids[start:end]]), cache=sequence.caches)[:, -1, :]
+    rows = [sequence, *sequence.siblings] if draws else []
+    drawn = _drawn(sequence.prompt.ids, rows, logits) if rows else mx.array([], mx.uint32)
     for layers in _parts(sequence.caches) if decoding and end - start <= MOST_DIVIDED else ():
         yield [leaf.state for _, leaf in codec.leaves(layers)]
     _evaluate(sequence.caches, drawn)
     sequence.position = end
+    sequence.logits = logits if draws and sequence.ending else None
     tokens: list[int] = drawn.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
     for row, token in zip(rows, tokens, strict=True):
         row.drawn = token
@@ -63,22 +72,28 @@ def _parts(caches: Many[Any]) -> Iterator[Many[Any]]:
 
 def finish_chunk(sequence: Sequence) -> None:
     """Finish the chunk that was begun, if there is one, and take its checkpoints."""
-    deque(sequence.chunk or (), maxlen=0)
-    sequence.chunk = None
-    take_checkpoints(sequence)
+    if sequence.chunk:
+        deque(sequence.chunk, maxlen=0)
+        sequence.chunk = None
+        take_checkpoints(sequence)
 
 
 def take_checkpoints(sequence: Sequence) -> None:
     """Take a checkpoint of each segment that ended since the last one was taken. Only a segment that ends where the
-    caches stand gets a window and a state.
+    caches stand gets a window and a state. If there are logits after the prompt, take the end of the prompt too.
     """
     last = _last_checkpoint(sequence)
     ended = [segment for segment in sequence.chain if last < segment.end <= sequence.position]
-    if not ended:
-        return
-    sequence.checkpoints = [_without_inner_state(earlier) for earlier in sequence.checkpoints]
-    sequence.checkpoints += [_checkpoint(sequence, segment) for segment in ended]
-    _evaluate_records(sequence.checkpoints[-len(ended) :])
+    new = [_checkpoint(sequence, segment) for segment in ended]
+    records = [checkpoint.records for checkpoint in new]
+    if new:
+        sequence.checkpoints = [*map(_without_inner_state, sequence.checkpoints), *new]
+    if sequence.logits is not None and sequence.prompt_end is None:
+        sequence.prompt_end = _prompt_end(sequence)
+        records.append(sequence.prompt_end.everything)
+    sequence.logits = None
+    if records:
+        _evaluate_records(records)
 
 
 def _chunk_end(sequence: Sequence, decoding: int) -> int:
@@ -132,9 +147,16 @@ def _evaluate(caches: Many[Any], *drawn: mx.array) -> None:
 
 def _checkpoint(sequence: Sequence, segment: Segment) -> Checkpoint:
     shared = segment.end == sequence.prompt.system_tokens
-    if segment.end == sequence.position:
-        return Checkpoint(segment, codec.take(sequence.caches, segment.start, segment.end), durable=shared)
-    return Checkpoint(segment, codec.take_kv(sequence.caches, segment.start, segment.end), durable=shared)
+    kinds = tuple(RecordKind) if segment.end == sequence.position else (RecordKind.KV,)
+    return Checkpoint(segment, codec.take(sequence.caches, segment.start, segment.end, kinds), durable=shared)
+
+
+def _prompt_end(sequence: Sequence) -> PromptEnd:
+    """The logits are copied: they are a row of those of the whole chunk."""
+    ending = sequence.ending
+    assert ending is not None, "logits are kept with the end of the prompt only"
+    records = codec.take(sequence.caches, ending.start, ending.end, (RecordKind.WINDOW, RecordKind.STATE))
+    return PromptEnd(ending, records, mx.contiguous(sequence.logits))
 
 
 def _without_inner_state(earlier: Checkpoint) -> Checkpoint:
@@ -147,9 +169,9 @@ def _without_inner_state(earlier: Checkpoint) -> Checkpoint:
 def checkpoint(caches: Many[Any], segment: Segment, *, durable: bool) -> Checkpoint:
     """The records of `segment`, at whose end `caches` stand; evaluated."""
     taken = Checkpoint(segment, codec.take(caches, segment.start, segment.end), durable)
-    _evaluate_records([taken])
+    _evaluate_records([taken.records])
     return taken
 
 
-def _evaluate_records(checkpoints: Many[Checkpoint]) -> None:
-    mx.eval([array for one in checkpoints for arrays in one.records.values() for array in arrays.values()])
+def _evaluate_records(records: Many[Mapping[str, Arrays]]) -> None:
+    mx.eval([array for kinds in records for arrays in kinds.values() for array in arrays.values()])

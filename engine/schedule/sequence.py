@@ -40,6 +40,9 @@ class Sequence:
     - `siblings` are the alternatives that share its prompt. They wait until it is prefilled and their first tokens are
       drawn too, then start from copies of its caches.
     - `granted` counts the tokens for which memory is reserved (0: none yet).
+    - `ending` is the tokens of its prompt after the last bound, as a segment. None: the end of the prompt is not kept.
+    - `prompt_end` is what memory holds, or will hold, of that end. `logits` are those after the prompt, found or
+      computed, until the first token is drawn and the end is taken.
     - `replies_stand` tells whether every reply goes into the next prompt as it was generated.
     - `restoration` fills its caches from the records that were found, in portions: it yields the arrays of each.
     - `chunk` prefills the chunk of its prompt that was begun, in the same way. Its caches then cover more than
@@ -57,6 +60,9 @@ class Sequence:
     sampler: Any = None
     drafter: Any = None
     drawn: int | None = None
+    ending: Segment | None = None
+    prompt_end: Any = None
+    logits: Any = None
     replies_stand: bool = False
     restoration: Iterator[Any] | None = None
     chunk: Iterator[Any] | None = None
@@ -98,8 +104,8 @@ class Sequence:
 
     @property
     def prefilled(self) -> bool:
-        """Whether its caches cover its whole prompt."""
-        return self._prompt is not None and self.pending_tokens <= 0
+        """Whether its caches cover its whole prompt, and no logits wait to be drawn from or taken."""
+        return self._prompt is not None and self.pending_tokens <= 0 and self.logits is None
 
     @property
     def pending_tokens(self) -> int:
@@ -150,7 +156,8 @@ class Sequence:
         sibling._prompt, sibling.chain = self._prompt, list(self.chain)
         sibling.position, sibling.caches, sibling.checkpoints = self.position, caches, list(self.checkpoints)
         sibling.granted, sibling.miss_cause = self.granted, self.miss_cause
-        sibling.replies_stand = self.replies_stand
+        sibling.replies_stand, sibling.ending = self.replies_stand, self.ending
+        sibling.prompt_end, sibling.logits = self.prompt_end, self.logits
         sibling.cached_tokens, sibling.cached_from = self.cached_tokens, self.cached_from
         sibling.timing.restore_ms = self.timing.restore_ms
 

@@ -59,6 +59,7 @@ class Intake:
         prompt, chain = prepared
         kept = self._model.layout is not None and sequence.command.cached
         sequence.start_restoring(prompt, chain if kept else [], self._model.fresh_caches())
+        sequence.ending = prepared.ending if kept else None
         sequence.replies_stand = self._model.template.probe.stands
         sequence.parser = reply_parser(self._model, sequence)
         for row in (sequence, *sequence.siblings):
@@ -69,14 +70,18 @@ class Intake:
             self._start_prefill(sequence, miss(MissCause.OFF), 0)
         else:
             self._running.report_progress(sequence)
+            sequence.prompt_end = self._manager.hot.prompt_end(sequence.conversation, sequence.ending)
             self._manager.look_up(self._lookup_request(sequence), partial(self._found, sequence))
 
     def _lookup_request(self, sequence: Sequence) -> LookupRequest:
         assert self._model.layout is not None, "only what can be kept is looked up"
-        prompt = sequence.prompt
+        prompt, needs = sequence.prompt, self._model.layout.needs
         requests = [row.request for row in (sequence, *sequence.siblings)]
-        needs = self._model.layout.needs
-        return LookupRequest(sequence.conversation, sequence.chain, needs, len(prompt.ids), prompt.reusable, requests)
+        whole, end = len(prompt.ids), sequence.prompt_end
+        if end is None:
+            return LookupRequest(sequence.conversation, sequence.chain, needs, whole, prompt.reusable, requests)
+        chain = [*sequence.chain, end.segment]
+        return LookupRequest(sequence.conversation, chain, needs, whole + 1, whole, requests, end)
 
     def _found(self, sequence: Sequence, found: LookupResult) -> None:
         """The outcome of the lookup. The request may have ended meanwhile."""
@@ -97,6 +102,10 @@ class Intake:
             self._manager.refuse(found.plan.segments)
             found = miss(MissCause.DAMAGED)
         sequence.start_prefill(length, found.source)
+        if sequence.prompt_end and sequence.prefilled:
+            sequence.logits = sequence.prompt_end.logits
+        else:
+            sequence.prompt_end = None
         sequence.timing.restore_ms = (time.monotonic() - sequence.timing.arrived) * 1000 if length else 0.0
         sequence.miss_cause = self._cause(sequence, found.plan)
         self._running.report_progress(sequence)

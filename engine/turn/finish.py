@@ -86,11 +86,13 @@ def reply_checkpoint(model: LoadedModel, sequence: Sequence, caches: Many[Any]) 
 def commit(
     model: LoadedModel, manager: CacheManager, sequence: Sequence, caches: Many[Any], emit: Callable[[Event], None]
 ) -> None:
-    """Send its checkpoints to the disk, and let the hot tier adopt its `caches`, which must not be used afterwards."""
+    """Send its checkpoints to the disk, and let the hot tier adopt its `caches`, which must not be used afterwards, and
+    the end of its prompt.
+    """
     end = _commit_checkpoints(model, manager, sequence, emit) if sequence.checkpoints else sequence.position
     if codec.covers(caches, sequence.position):
         reached = [segment for segment in sequence.chain if segment.end <= end]
-        manager.adopt(sequence.conversation, reached, codec.buffers(caches))
+        manager.adopt(sequence.conversation, reached, codec.buffers(caches), sequence.prompt_end)
 
 
 def _commit_checkpoints(

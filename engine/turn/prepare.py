@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from engine.cache.segment import Segment, cut
+from engine.cache.segment import Segment, cut, following
 from engine.prompt.boundaries import find_boundaries
 from engine.prompt.ledger import Ledger
 from engine.prompt.rendering import render_history, render_history_form, render_question
@@ -31,6 +31,12 @@ class PreparedPrompt(NamedTuple):
 
     prompt: Prompt
     chain: list[Segment]
+
+    @property
+    def ending(self) -> Segment | None:
+        """The tokens after the last bound, as a segment. None if the last bound ends the prompt, or if it has none."""
+        last, ids = self.chain[-1] if self.chain else None, self.prompt.ids
+        return following(last, "", ids, len(ids)) if last and last.end < len(ids) else None
 
 
 def prepare(model: LoadedModel, request: PromptRequest) -> PreparedPrompt:

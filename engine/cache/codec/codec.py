@@ -24,7 +24,7 @@ from engine.protocol.errors import CacheMismatch
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from engine.cache.codec.span import Contents
 
@@ -40,7 +40,6 @@ __all__ = [
     "sees_windows",
     "size_of",
     "take",
-    "take_kv",
     "unsupported",
     "without_state",
 ]
@@ -174,25 +173,21 @@ def sees_windows(caches: Sequence[Any]) -> bool:
     return any((kind := kind_of(leaf)) is not None and kind.record == RecordKind.WINDOW for _, leaf in leaves(caches))
 
 
-def take_kv(caches: Sequence[Any], start: int, end: int) -> dict[str, Arrays]:
-    """As `take`, the keys and values alone. `caches` may stand beyond `end`."""
-    growing = [(path, kind, leaf) for path, leaf in leaves(caches) if (kind := kind_of(leaf)) and kind.record == "kv"]
-    arrays = {f"{p}.{part}": array for p, kind, leaf in growing for part, array in kind.take(leaf, start, end).items()}
-    return {RecordKind.KV: arrays} if arrays else {}
+def take(
+    caches: Sequence[Any], start: int, end: int, kinds: Collection[RecordKind] = tuple(RecordKind)
+) -> dict[str, Arrays]:
+    """The records of the tokens `start` to `end`, those of `kinds`. Empty if a layer is not supported.
 
-
-def take(caches: Sequence[Any], start: int, end: int) -> dict[str, Arrays]:
-    """The records of the tokens `start` to `end`, by kind. Empty if a layer is not supported.
-
-    `caches` stand at `end`, or beyond it if they are cuttable. Keys and values are (1, heads, tokens, size), in buffers
-    of their own.
+    `caches` stand at `end`, or beyond it if only KV records are taken. Keys and values are (1, heads, tokens, size), in
+    buffers of their own.
     """
     records: dict[str, Arrays] = {kind: {} for kind in RecordKind}
     for path, leaf in leaves(caches):
         kind = kind_of(leaf)
         if kind is None:
             return {}
-        records[kind.record] |= {f"{path}.{part}": array for part, array in kind.take(leaf, start, end).items()}
+        if kind.record in kinds:
+            records[kind.record] |= {f"{path}.{part}": array for part, array in kind.take(leaf, start, end).items()}
     return {kind: arrays for kind, arrays in records.items() if arrays}
 
 

@@ -1,13 +1,14 @@
 """The hot tier: records that stay in memory. On the MLX thread.
 
-Eviction order: first the states that the retention rule does not want, then whole segments of the least recently used
-conversation, from its end. A use of a segment counts as a later use of its ancestors, so a prefix outlives everything
-that needs it.
+Eviction order: first the ends of prompts, oldest first; then the states that the retention rule does not want; then
+whole segments of the least recently used conversation, from its end. A use of a segment counts as a later use of its
+ancestors, so a prefix outlives everything that needs it.
 
 Invariants:
 - All arrays are evaluated, and no other code writes into them. A conversation that continues in its block leases it:
   the block leaves the tier and comes back with `adopt`.
 - `bytes` and `arrays` count every block once, and every other record.
+- A conversation has one prompt end at most, and none without the segment that holds its keys and values.
 - The segments of a block are evicted together, except for the beginning that another conversation needs: that is
   copied.
 """
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from engine.cache.memory.prompt_end import PromptEnd
     from engine.cache.segment import Segment
 
 log = logging.getLogger(__name__)
@@ -61,6 +63,7 @@ class HotTier:
         self._unwanted: dict[str, None] = {}
         self._newest: dict[str, str] = {}
         self._blocks: dict[Block, dict[str, None]] = {}
+        self._ends: dict[str, PromptEnd] = {}
         self.bytes = self.arrays = 0
 
     def put(self, segment: Segment, role: StateRole, records: Mapping[str, HeldRecord]) -> None:
@@ -90,6 +93,29 @@ class HotTier:
     def records(self, keys: Iterable[str]) -> dict[str, dict[str, HeldRecord]]:
         """The records of `keys` by kind. They stay valid for the caller after an eviction. Does not count as a use."""
         return {key: dict(self._entries[key].records) for key in keys if key in self._entries}
+
+    def keep_prompt_end(self, conversation: str, end: PromptEnd) -> None:
+        """Keep the end of a conversation's newest prompt instead of the one before, if its holder is here."""
+        before = self._ends.get(conversation)
+        self._drop_prompt_end(conversation)
+        if before and before.holder == before.segment.key != end.holder:
+            self.drop([before.holder])
+        if end.holder in self._entries:
+            self._ends[conversation] = end
+            self._count(end.bytes, end.arrays)
+            self._shrink(self._budget)
+
+    def prompt_end(self, conversation: str, segment: Segment | None) -> PromptEnd | None:
+        """The end of the conversation's newest prompt, if `segment` is its segment."""
+        end = self._ends.get(conversation)
+        return end if end and end.segment == segment else None
+
+    def records_of(self, end: PromptEnd) -> dict[str, HeldRecord]:
+        """The records of a prompt end by kind, its keys and values among them if they are in a block."""
+        held = self._entries[end.holder].records.get(RecordKind.KV) if end.holder in self._entries else None
+        if not isinstance(held, BlockPart):
+            return dict(end.records)
+        return {**end.records, RecordKind.KV: BlockPart(held.block, end.segment.start, end.segment.end)}
 
     def touch(self, keys: Sequence[str]) -> None:
         """Count a prefix as just used. Its last state counts as wanted: a conversation was restored from it."""
@@ -149,6 +175,8 @@ class HotTier:
         if new:
             self._put_in(new, kept)
         for entry in left:
+            if RecordKind.KV not in entry.records:
+                self._drop_prompt_end_in(entry.segment.key)
             if not entry.records and entry.segment.key in self._entries:
                 self._drop(entry.segment.key, entry.owners)
 
@@ -179,10 +207,11 @@ class HotTier:
             if not entry.owners and key in self._entries:
                 self._drop(key, {conversation})
         self._newest.pop(conversation, None)
+        self._drop_prompt_end(conversation)
 
     def clear(self) -> None:
         """Drop everything, before another model is loaded."""
-        for collection in (self._entries, self._unwanted, self._newest, self._blocks):
+        for collection in (self._entries, self._unwanted, self._newest, self._blocks, self._ends):
             collection.clear()
         self.bytes = self.arrays = 0
 
@@ -215,7 +244,17 @@ class HotTier:
         if not entry.wanted_by and RecordKind.STATE in entry.records:
             self._unwanted.setdefault(entry.segment.key)
 
+    def _drop_prompt_end(self, conversation: str) -> None:
+        if end := self._ends.pop(conversation, None):
+            self._count(-end.bytes, -end.arrays)
+
+    def _drop_prompt_end_in(self, holder: str) -> None:
+        for conversation in [c for c, end in self._ends.items() if end.holder == holder]:
+            self._drop_prompt_end(conversation)
+
     def _shrink(self, most: int) -> None:
+        while self._over(most) and self._ends:
+            self._drop_prompt_end(next(iter(self._ends)))
         while self._over(most) and self._unwanted:
             self._drop_state(next(iter(self._unwanted)))
         while self._over(most) and len(self._entries) > 1:
@@ -256,6 +295,7 @@ class HotTier:
         for held in entry.records.values():
             if not isinstance(held, BlockPart):
                 self._count(-size_of(held), -len(held))
+        self._drop_prompt_end_in(key)
         for block in [block for block, keys in self._blocks.items() if key in keys]:
             self._break_up(block, set(leaving))
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 BRIEF = Sampling(temperature=0.0, max_tokens=6)
 OTHERWISE = Sampling(temperature=1.0, seed=3, max_tokens=6)
 FOUR = ("Hello there.", "Go on, please.", "And what then?", "Tell me the end.")
-HEADER = len("<assistant\n")
 
 Branch = tuple[ChatMessage, ...]
 
@@ -126,12 +125,12 @@ LIVES = pytest.mark.parametrize(("lives", "source"), [(hot, "hot"), (restarted, 
 
 @LIVES
 def test_regenerating_the_last_answer_prefills_no_earlier_turn(talk: Talk, lives: Lives, source: str) -> None:
-    """The checkpoint before the reply is in memory. After a restart only the question is prefilled again."""
+    """The end of the prompt is in memory. After a restart only the question is prefilled again."""
     lives(talk, [talk.ask(text) for text in FOUR], talk.again())
     text, usage = talk.last()
     assert text == talk.answered_cold()
     assert (usage.cached_from, usage.miss_cause) == (source, "")
-    assert usage.prefill_tokens == (HEADER if source == "hot" else own_tokens(FOUR[-1]))
+    assert usage.prefill_tokens == (0 if source == "hot" else own_tokens(FOUR[-1]))
 
 
 @LIVES

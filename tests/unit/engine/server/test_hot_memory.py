@@ -28,7 +28,8 @@ def llama(tmp_path: Path) -> Path:
 
 def test_a_chat_is_in_memory_once(tmp_path: Path, llama: Path) -> None:
     """While an answer is written in its memory, the hot tier does not count that memory. Afterwards the hot tier holds
-    all of it, as one array of keys and one of values per layer, after any number of turns.
+    all of it, as one array of keys and one of values per layer, after any number of turns, and the logits after the
+    newest prompt.
     """
     chat, life = Chat("c"), Engine(tmp_path, llama)
     command = first = chat.ask(TEXTS[0])
@@ -49,7 +50,7 @@ def test_a_chat_is_in_memory_once(tmp_path: Path, llama: Path) -> None:
         return command
 
     life.live(first, then=go_on)
-    assert kept == [2 * LAYERS] * len(TEXTS)
+    assert kept == [2 * LAYERS + 1] * len(TEXTS)
     assert set(lent) == {0}
     cold = Engine(tmp_path, llama).live(replace(command, cached=False))
     assert cold.text(command.request) == life.text(command.request)
