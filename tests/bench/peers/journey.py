@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.protocol.messages import ChatMessage
@@ -35,9 +36,11 @@ def stages(peer: Peer, number: int) -> Iterator[tuple[str, Answer]]:
     peer.close()
     peer.start()
     yield "SIGKILL and restart", chat.continued("And after that?")
-    first, *_, last = sorted(chat.four_at_once(), key=lambda answer: answer.first_ms)
-    yield "four at once: the first", first
-    yield "four at once: the last", last
+    answers = chat.four_at_once()
+    texts = "\n".join(answer.text for answer in answers)
+    by_time = sorted(answers, key=lambda answer: answer.first_ms)
+    yield "four at once: the first", replace(by_time[0], text=texts)
+    yield "four at once: the last", replace(by_time[-1], text=texts)
     peer.stop()
 
 
