@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from engine.schedule.sequence import Sequence
 
 
-_LAYERS = 2
-"""Layers of a short chunk that are evaluated at once while rows decode. More layers would delay the next token, and
-fewer would cost a wait for the GPU each.
+_MOST_PARTS = 12
+"""The parts of a short chunk that are evaluated one by one while rows decode. With fewer parts, one of them could take
+longer than a step. Each costs a wait for the GPU.
 """
 
 
@@ -67,7 +67,8 @@ def prefilling(model: Any, sequence: Sequence, decoding: int) -> Iterator[Any]:
 
 def _parts(caches: Many[Any]) -> Iterator[Many[Any]]:
     """The caches of some layers at a time, but for the last ones: those are evaluated with all that follows them."""
-    return (caches[first : first + _LAYERS] for first in range(0, len(caches) - _LAYERS, _LAYERS))
+    layers = -(-len(caches) // _MOST_PARTS)
+    return (caches[first : first + layers] for first in range(0, len(caches) - layers, layers))
 
 
 def finish_chunk(sequence: Sequence) -> None:

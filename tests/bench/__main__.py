@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import platform
 import sqlite3
@@ -62,6 +63,7 @@ def _of_a_model(names: list[str]) -> list[Figure]:
         return figures
     with tempfile.TemporaryDirectory() as folder:
         model = _model(os.environ.get("BENCH_MODEL", str(DEMO_MODEL)), Path(folder))
+    gc.freeze()  # as the engine does
     print(f"{model.name}, {in_words(model.weight_bytes)} of weights, rows {model.batching}")
     for name in names:
         measured = PARTS[name].measure(model)

@@ -12,6 +12,7 @@ import pytest
 from engine.cache import segment
 from engine.cache.codec import codec
 from engine.cache.manager import CacheManager
+from engine.decode import prefill
 from engine.decode.batch import Batch
 from engine.decode.prefill import prefill_chunk, prefilling, take_checkpoints
 from engine.protocol.messages import Cancel, Generate, ModelLoaded, Progress
@@ -230,11 +231,10 @@ def _counted(monkeypatch: pytest.MonkeyPatch, family: str) -> list[int]:
 
 
 @pytest.mark.parametrize("model", ["llama", "qwen3_5", "lfm2", "falcon_h1", "gemma3_text"], indirect=True)
-def test_a_chunk_in_portions_computes_the_same(model: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chunk_in_portions_computes_the_same(model: LoadedModel) -> None:
     """While rows decode, a short chunk is evaluated layer by layer, and other rows take steps in between. Its caches
     and its first token are exactly those of a chunk at once.
     """
-    monkeypatch.setattr("engine.decode.prefill._LAYERS", 1)
 
     def chunk(*, decoding: int) -> tuple[int, Sequence]:
         made, steps = pending_sequence(model.fresh_caches(), ids(24)), 0
@@ -253,6 +253,15 @@ def test_a_chunk_in_portions_computes_the_same(model: LoadedModel, monkeypatch: 
     for kind, arrays in records[0].items():
         for name, array in arrays.items():
             assert mx.array_equal(array, records[1][kind][name])
+
+
+@pytest.mark.parametrize("layers", [1, 2, 6, 12, 13, 30, 61])
+def test_every_layer_but_the_last_ones_is_in_a_part(layers: int) -> None:
+    """There are twelve parts at most, the last of which is evaluated with the logits."""
+    parts = [layer for part in prefill._parts(list(range(layers))) for layer in part]
+    assert parts == list(range(len(parts)))
+    assert 1 <= layers - len(parts) <= -(-layers // 12)
+    assert len(list(prefill._parts(list(range(layers))))) < 12
 
 
 @pytest.mark.parametrize("model", ["qwen3_5"], indirect=True)

@@ -171,7 +171,6 @@ def test_a_request_can_end_within_a_chunk(
     """While another row decodes, a chunk is prefilled in portions. If the request is cancelled between two of them, its
     alternative is answered right, and so is the next turn of the chat.
     """
-    monkeypatch.setattr("engine.decode.prefill._LAYERS", 1)
     monkeypatch.setattr(Pace, "has_time", lambda *_: False)
     drawn = Sampling(temperature=1.0, seed=5, max_tokens=8)
     chat = Chat("a", messages=[])
