@@ -43,6 +43,7 @@ def main(wished: list[str]) -> int:
         known = ", ".join([*PARTS, *PROCESSES])
         print(f"There is no table {', '.join(sorted(unknown))}; there are {known}.", file=sys.stderr)
         return 2
+    gc.freeze()  # as the engine's process does: no collection looks at what the imports made
     if on_cpu():
         mx.disable_compile()  # with a compiler MLX would build its CPU kernels at run time, which takes seconds
     device = mx.device_info().get("device_name", "the CPU")
