@@ -155,6 +155,36 @@ def test_a_gpu_with_its_own_memory_gets_one_buffer_without_room(
     assert same(read, arrays)
 
 
+def test_records_are_sent_to_a_gpu_with_its_own_memory(
+    store: SegmentStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All records of a restore go there in one transfer. Each is in its place, and a damaged one is found. The
+    CPU plays the GPU here.
+    """
+    loads: list[str] = []
+    load = buffers._load
+
+    def noted(file: buffers._Untouched, device: mx.DeviceType) -> dict[str, mx.array]:
+        loads.append(str(device))
+        return load(file, mx.cpu)
+
+    segments = chain([33, 7, 60])
+    arrays, states = layers(100), {"0.0": mx.arange(3, dtype=mx.uint8), "0.1": mx.random.normal((3, 5))}
+    wanted = written(store, segments, arrays)
+    store.commit("chat", [new_segment(s, "m", {"state": states}) for s in segments[1:]])
+    second, third = (RecordToRead(s, store.lookup([s.key])[0].records["state"]) for s in segments[1:])
+    flip(tmp_path / "segments" / segments[2].key[:2] / f"{segments[2].key}.state.safetensors", -1)
+    for module in (buffers, reader):
+        monkeypatch.setattr(module, "grows_in_place", lambda: False)
+    monkeypatch.setattr(buffers, "_is_loaded_as_written", lambda: True)
+    monkeypatch.setattr(buffers, "_load", noted)
+    whole, damaged = reader.read(store, [[second], wanted, [third]])
+    assert loads == [str(mx.gpu)]
+    assert damaged == [place(third)]
+    assert same(whole[place(second)], states)
+    assert same(whole[place(wanted[0])], arrays)
+
+
 def test_each_file_is_opened_once(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each open and each header costs time. So the first record, whose header tells the memory to reserve, stays open
     until its bytes are read.
