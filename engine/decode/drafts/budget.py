@@ -72,8 +72,8 @@ class DraftBudget:
         self._credit = min(self._credit + steps, MOST_CREDIT)
 
     def _costs(self, step: float, most: int) -> dict[int, float]:
-        """What a pass over each length costs, in steps. One length more than those measured is tried. It is expected to
-        cost as much for each further token.
+        """The cost of a pass over each length, in steps, and of one length that was not measured yet: as much for each
+        further token as the one before it.
         """
         costs: dict[int, float] = {}
         for length in (length for length in LENGTHS if length <= most):

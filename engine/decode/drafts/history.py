@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -15,21 +17,22 @@ GRAM = 3
 """The tokens of a run that is looked up."""
 
 MOST_INDEXED = 1 << 15
-"""Earlier tokens of a longer conversation are not searched: building the index takes 0.2 ms for 1,000 tokens."""
+"""Earlier tokens of a longer conversation are not searched: building the index takes about 0.1 ms for 1,000 tokens."""
 
 _LONGEST_COUNTED = 64
+_BITS = 21
+"""Of a token: no vocabulary is larger, and a run of three fits into an integer of 64 bits."""
 
 
 class History:
     """A growing list of tokens. Each added token costs one look-up, however long the list is.
 
-    `matched` counts the last tokens that equal an earlier run; 0 if there is none.
+    `matched` counts the last tokens that equal an earlier run; 0 without one.
     """
 
     def __init__(self, tokens: Sequence[int]) -> None:
         self._tokens = list(tokens[-MOST_INDEXED:])
-        grams = zip(*(self._tokens[place:] for place in range(GRAM)), strict=False)
-        self._following: dict[tuple[int, ...], int] = dict(zip(grams, range(GRAM, len(self._tokens)), strict=False))
+        self._following = dict(zip(_grams(self._tokens), range(GRAM, len(self._tokens)), strict=False))
         """The index of the token that followed each run of GRAM tokens the last time."""
         self._next = self.matched = 0
         self._look_up()
@@ -52,8 +55,12 @@ class History:
         period = len(self._tokens) - self._next
         return [self._tokens[self._next + place % period] for place in range(count)] if self.matched else []
 
-    def _last_gram(self) -> tuple[int, ...]:
-        return tuple(self._tokens[-GRAM:])
+    def _last_gram(self) -> int:
+        """The last GRAM tokens as one number; fewer tokens have none that is looked up."""
+        if len(self._tokens) < GRAM:
+            return -1
+        first, second, third = self._tokens[-GRAM:]
+        return first << (2 * _BITS) | second << _BITS | third
 
     def _look_up(self) -> None:
         """Find the latest earlier run that equals the last tokens."""
@@ -65,3 +72,10 @@ class History:
         most = min(self._next, _LONGEST_COUNTED)
         pairs = ((self._tokens[self._next - back], self._tokens[-back]) for back in range(1, most + 1))
         return next((equal for equal, (before, last) in enumerate(pairs) if before != last), most)
+
+
+def _grams(tokens: list[int]) -> list[int]:
+    """Each run of GRAM tokens as one number."""
+    ids = np.array(tokens, np.int64)
+    grams: list[int] = (ids[:-2] << (2 * _BITS) | ids[1:-1] << _BITS | ids[2:]).tolist() if len(ids) >= GRAM else []
+    return grams

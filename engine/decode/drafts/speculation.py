@@ -108,7 +108,7 @@ class Speculation:
     # --- the draft
 
     def _is_due(self, group: RowGroup) -> bool:
-        """Whether the row repeats a text, as far as its tokens are known, and a draft is worth its time."""
+        """Whether the tokens that are known repeat a text, and a draft is worth its time."""
         row = group.rows[0]
         if row.drafter is None:
             row.drafter = Drafter([*row.prompt.ids, *row.emitted])

@@ -56,8 +56,8 @@ def test_no_draft_is_longer_than_asked() -> None:
     [(0.01, 16), (0.3, 16), (1.5, 0)],
 )
 def test_the_length_follows_the_measured_times(seconds_a_token: float, best: int) -> None:
-    """If each further token of a pass costs little, drafts are long. If each costs more than a step, none is worth it,
-    even if all are accepted.
+    """If each further token of a pass costs little, drafts are long. If each costs more than a step, nothing is
+    drafted, even if all are accepted.
     """
     assert explored(lambda length: 1.1 + length * seconds_a_token).best_length(16) == best
 
