@@ -54,7 +54,7 @@ def answered(life: Engine, *steps: Callable[[], Generate | None]) -> Engine:
 
 
 def cold(home: Path, folder: Path, commands: Iterable[Generate]) -> list[str]:
-    """What an engine without a cache answers."""
+    """The answers of an engine without a cache."""
     (home / "cold").mkdir(exist_ok=True)
     return [
         Engine(home / "cold", folder).live(replace(c, request="x", alternatives=(), cached=False)).text("x")

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from engine.cache.memory.block import Block, BlockPart
 from engine.cache.memory.hot_tier import HotTier
+from engine.cache.memory.prompt_end import PromptEnd
 from engine.cache.retention import StateRole
-from engine.cache.segment import STRIDE, Segment, cut
+from engine.cache.segment import STRIDE, Segment, cut, following
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 KILOBYTE = {"a": mx.zeros((256,), dtype=mx.float32)}
@@ -413,10 +414,68 @@ def test_a_conversation_is_here_while_any_record_of_it_is() -> None:
     assert not hot.has("two")
 
 
+# --- the ends of prompts
+
+
+def ended(segments: Sequence[Segment], holder: Segment) -> PromptEnd:
+    """The end of a prompt that goes three tokens beyond `segments`: a kilobyte of state, and one of logits."""
+    header = following(segments[-1], "model", [7] * (segments[-1].end + 3), segments[-1].end + 3)
+    return PromptEnd(header, {"state": KILOBYTE}, KILOBYTE["a"], holder.key)
+
+
+def test_a_conversation_has_the_end_of_its_newest_prompt() -> None:
+    """It is counted, found by its own segment alone, and its keys and values are the first of the reply's."""
+    hot = HotTier(PLENTY)
+    segments = chain("o", 6)
+    block = read(hot, "chat", segments)
+    old, new = ended(segments[:3], segments[3]), ended(segments[:5], segments[5])
+    for end in (old, new):
+        hot.keep_prompt_end("chat", end)
+    assert (hot.bytes, hot.arrays) == (block.bytes + 2 * 1024, 3)
+    found = [hot.prompt_end("chat", end.segment) for end in (old, new)]
+    assert found == [None, new]
+    assert hot.prompt_end("other", new.segment) is hot.prompt_end("chat", None) is None
+    assert hot.records_of(new) == {"state": KILOBYTE, "kv": BlockPart(block, new.segment.start, new.segment.end)}
+
+
+def test_ends_of_prompts_leave_first() -> None:
+    """The oldest one first, before any state. Each costs a short prefill at most."""
+    hot = HotTier(PLENTY)
+    for name in "ab":
+        segments = chain(name, 2)
+        keep(hot, name, segments)
+        hot.keep_prompt_end(name, ended(segments[:1], segments[1]))
+    before = hot.bytes
+    hot.evict(1)
+    assert [*hot._ends] == ["b"]
+    hot.evict(1)
+    assert (hot.bytes, [*hot._ends]) == (before - 4 * 1024, [])
+    assert [what(hot, chain(name, 2)) for name in "ab"] == [["KS", "KS"]] * 2
+
+
+def test_an_end_leaves_with_the_segment_that_holds_its_tokens() -> None:
+    """If the conversation continues in its block, is forgotten, or was never here, there is no end."""
+    hot = HotTier(PLENTY)
+    segments = chain("o", 4)
+    hot.keep_prompt_end("chat", ended(segments[:3], segments[3]))
+    assert (hot.bytes, hot.arrays) == (0, 0)
+    ways: list[Callable[[], None]] = [
+        lambda: hot.lease("chat", segments),
+        lambda: hot.forget("chat"),
+        lambda: hot.drop(keys(segments)),
+    ]
+    for leave in ways:
+        read(hot, "chat", segments)
+        hot.keep_prompt_end("chat", ended(segments[:3], segments[3]))
+        leave()
+        assert (hot.bytes, hot.arrays, hot._ends) == (0, 0, {})
+
+
 @given(
     st.lists(
         st.tuples(
-            st.sampled_from("abc"), st.sampled_from(["read", "keep", "forget", "drop", "go on", "again", "lease"])
+            st.sampled_from("abc"),
+            st.sampled_from(["read", "keep", "forget", "drop", "go on", "again", "lease", "end", "bare end"]),
         ),
         max_size=12,
     )
@@ -440,6 +499,13 @@ def test_bytes_and_arrays_equal_what_is_reachable(steps: list[tuple[str, str]]) 
         elif step == "again":
             other = [*segments[:4], *chain(name.upper(), 2, segments[:4])[4:]]
             hot.adopt(name, other, continued(other))
+        elif step == "end":
+            hot.keep_prompt_end(name, ended(segments[:4], segments[4]))
+        elif step == "bare end":
+            end = ended(segments[:4], segments[4])
+            bare = [*segments[:4], end.segment]
+            hot.adopt(name, bare, continued(bare))
+            hot.keep_prompt_end(name, end.held_by(end.segment.key))
         else:
             hot.drop(keys(segments[2:4]))
         assert all(key in hot._entries for keys_of in hot._blocks.values() for key in keys_of)
@@ -447,5 +513,7 @@ def test_bytes_and_arrays_equal_what_is_reachable(steps: list[tuple[str, str]]) 
         blocks = hot._blocks.keys()
         assert blocks >= {one.block for one in held if isinstance(one, BlockPart)}
         single = sum(sum(array.nbytes for array in one.values()) for one in held if not isinstance(one, BlockPart))
-        assert hot.bytes == single + sum(block.bytes for block in blocks)
+        ends = hot._ends.values()
+        assert hot.bytes == single + sum(block.bytes for block in blocks) + sum(end.bytes for end in ends)
+        assert all(end.holder in hot._entries for end in ends)
         assert hot.bytes <= 12 * 1024 or len(hot._entries) <= 1
