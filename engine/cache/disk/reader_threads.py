@@ -37,14 +37,14 @@ class ReadLimits:
     """How reading is divided, in bytes.
 
     `scratch` bytes are read at once: what the processor's cache holds. Rows of `direct` bytes or more are read straight
-    into place; shorter ones are read together and then moved. Up to `alone` bytes, one thread reads everything, because
-    starting others would take as long; beyond that there are `threads`. Arrays share a buffer up to `shared` bytes:
-    copying one of them out of it costs next to nothing.
+    into place; shorter ones are read together and then moved. There are up to `threads`, one for `each` so many bytes:
+    starting one takes as long as reading a few megabytes. Arrays share a buffer up to `shared` bytes: copying one of
+    them out of it costs next to nothing.
     """
 
     scratch: int = 1 << 19
     direct: int = 1 << 13
-    alone: int = 1 << 23
+    each: int = 1 << 23
     threads: int = min(8, os.cpu_count() or 1)
     shared: int = 1 << 20
 
@@ -90,8 +90,9 @@ class ReadJob:
         self._opened = reading
         self._reading: Reading | None = None
         self._left: Iterator[Portion] = iter(form.portions)
+        self._read: dict[int, Sequence[memoryview]] = {}
         self._added = 0
-        self._failed = False
+        self._adding = self._failed = False
 
     def read(self, store: SegmentStore, scratch: Bytes) -> None:
         """Read the portions that no thread has taken yet. Sets `damage` if the record turns out to be damaged.
@@ -140,25 +141,42 @@ class ReadJob:
         if portion.direct:
             rows = [row.data for part in parts for row in part]
             reading.fill(at, *rows)
-            self._add(reading, portion.number, *rows)
+            self._add(reading, portion.number, rows)
             return
         read = scratch[: portion.size]
         reading.fill(at, read.data)
-        self._add(reading, portion.number, read.data)
+        self._add(reading, portion.number, [read.data])
         moved = 0
         for part in parts:
             part[...] = read[moved : moved + part.size].reshape(part.shape)
             moved += part.size
+        self._wait_until_added(portion.number)  # before the scratch memory is used again
 
-    def _add(self, reading: Reading, number: int, *buffers: memoryview) -> None:
-        """Add the portion to the checksum, after all portions before it."""
+    def _add(self, reading: Reading, number: int, buffers: Sequence[memoryview]) -> None:
+        """Add the portion to the checksum, after all portions before it. If another thread adds portions, it adds this
+        one too, in its turn: no thread waits with nothing to do.
+        """
         with self._turn:
-            self._turn.wait_for(lambda: self._failed or self._added == number)
-            if not self._failed:
-                reading.add(*buffers)
+            self._read[number] = buffers
+            if self._adding:
+                return
+            self._adding = True
+        while following := self._next_to_add():
+            reading.add(*following)
+            with self._turn:
                 self._added += 1
                 self._finish_if_last(reading)
                 self._turn.notify_all()
+
+    def _next_to_add(self) -> Sequence[memoryview] | None:
+        with self._turn:
+            following = None if self._failed else self._read.pop(self._added, None)
+            self._adding = following is not None
+            return following
+
+    def _wait_until_added(self, number: int) -> None:
+        with self._turn:
+            self._turn.wait_for(lambda: self._failed or self._added > number)
 
     def _finish_if_last(self, reading: Reading) -> None:
         if self._added == len(self._form.portions):
@@ -179,8 +197,9 @@ class _Readers:
 
     def run(self) -> None:
         """Do all jobs. Raises EnvironmentProblem."""
-        others = self._limits.threads - 1
-        if not others or sum(job.record.bytes for job in self._jobs) <= self._limits.alone:
+        size = sum(job.record.bytes for job in self._jobs)
+        others = min(self._limits.threads, size // self._limits.each) - 1
+        if others < 1:
             self._work()
         else:
             with ThreadPoolExecutor(others, "segment-reader") as pool:

@@ -88,7 +88,7 @@ def test_consecutive_records_become_one_array_a_layer(
     arrays = layers(segments[-1].end)
     with closing(SegmentStore.open(tmp_path_factory.mktemp("any") / "segments", 1 << 30)) as store:
         wanted = written(store, segments, arrays)
-        limits = ReadLimits(scratch, direct, alone=0, shared=together)
+        limits = ReadLimits(scratch, direct, each=1, shared=together)
         whole, damaged = reader.read(store, [wanted], limits=limits)
     assert damaged == []
     assert whole.keys() == {place(one) for one in wanted}

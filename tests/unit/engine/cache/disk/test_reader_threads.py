@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from storage.segments.records import StoredRecord
 
 SIZE = 300_000
-SMALL = ReadLimits(scratch=4096, alone=0, threads=4)
+SMALL = ReadLimits(scratch=4096, each=1, threads=4)
 """Several threads, and many portions a record."""
 
 
