@@ -66,9 +66,9 @@ def prefilling(model: Any, sequence: Sequence, decoding: int) -> Iterator[Any]:
 
 
 def _parts(caches: Many[Any]) -> Iterator[Many[Any]]:
-    """The caches of some layers at a time, but for the last ones: those are evaluated with all that follows them."""
+    """The caches of some layers at a time. What follows the last layer, above all the logits, is no part of them."""
     layers = -(-len(caches) // _MOST_PARTS)
-    return (caches[first : first + layers] for first in range(0, len(caches) - layers, layers))
+    return (caches[first : first + layers] for first in range(0, len(caches), layers))
 
 
 def finish_chunk(sequence: Sequence) -> None:

@@ -247,7 +247,7 @@ def test_a_chunk_in_portions_computes_the_same(model: LoadedModel) -> None:
     other = Batch(model.model, batching=model.batching)
     other.join(ready(model.model, model.fresh_caches(), ids(9)))
     (none, whole), (some, divided) = chunk(decoding=0), chunk(decoding=1)
-    assert (none, some) == (0, len(whole.caches) - 1)
+    assert (none, some) == (0, len(whole.caches))
     assert (whole.position, whole.drawn) == (divided.position, divided.drawn) == (24, whole.drawn)
     records = [codec.take(made.caches, 0, 24) for made in (whole, divided)]
     for kind, arrays in records[0].items():
@@ -256,12 +256,11 @@ def test_a_chunk_in_portions_computes_the_same(model: LoadedModel) -> None:
 
 
 @pytest.mark.parametrize("layers", [1, 2, 6, 12, 13, 30, 61])
-def test_every_layer_but_the_last_ones_is_in_a_part(layers: int) -> None:
-    """There are twelve parts at most, the last of which is evaluated with the logits."""
-    parts = [layer for part in prefill._parts(list(range(layers))) for layer in part]
-    assert parts == list(range(len(parts)))
-    assert 1 <= layers - len(parts) <= -(-layers // 12)
-    assert len(list(prefill._parts(list(range(layers))))) < 12
+def test_every_layer_is_in_one_of_twelve_parts(layers: int) -> None:
+    """The logits follow them, as a part of their own."""
+    parts = list(prefill._parts(list(range(layers))))
+    assert [layer for part in parts for layer in part] == list(range(layers))
+    assert len(parts) <= 12
 
 
 @pytest.mark.parametrize("model", ["qwen3_5"], indirect=True)
