@@ -17,9 +17,12 @@ LENGTHS = (2, 4, 8, 16)
 
 SHARE = 0.01
 """Of the time of ordinary steps: what drafts may lose."""
-FIRST_CREDIT = 8
+FIRST_CREDIT = 2
+RETRY_CREDIT = 8
 MOST_CREDIT = 32
-"""The credit after the load, and the most that is kept, in ordinary steps."""
+"""The credit after the load, the credit beyond the cost of a pass that cannot gain by its last measured times, and the
+most that is kept: all in ordinary steps.
+"""
 
 _ENOUGH = 16
 """Ordinary steps whose median is trusted."""
@@ -52,7 +55,7 @@ class DraftBudget:
         if not costs:
             return 0
         best = max(costs, key=lambda length: (length + 1) / costs[length])
-        reserve = 0 if costs[best] < best + 1 else FIRST_CREDIT
+        reserve = 0 if costs[best] < best + 1 else RETRY_CREDIT
         return best if costs[best] - 1 + reserve <= self._credit else 0
 
     def drafted(self, length: int, emitted: int, seconds: float) -> None:
