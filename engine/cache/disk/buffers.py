@@ -33,6 +33,11 @@ LARGEST = (1 << 31) - 1
 
 _PROBE = b"filled from outside"
 
+_MOST_SENT = 1 << 25
+"""Bytes that are sent to a GPU at once. No row takes a step during a transfer: one of 262 MB held all of them up for 42
+ms, the time of eight steps. Larger restores go through shared memory, in portions.
+"""
+
 _ALIGNMENT = 64
 """Each part of a shared array begins at a multiple of this, so that any type of number can be read there."""
 
@@ -56,7 +61,7 @@ def filled(sizes: Sequence[int], fill: Callable[[Sequence[Bytes]], None]) -> lis
 
     `fill` writes their content. It is called once, with their memory, on any thread. Raises what `fill` raises.
     """
-    if not grows_in_place() and 0 < sum(sizes) <= LARGEST - len(sizes) * _ALIGNMENT and _is_loaded_as_written():
+    if not grows_in_place() and 0 < sum(sizes) <= _MOST_SENT and _is_loaded_as_written():
         return _sent_to_gpu(sizes, fill)
     buffers = allocate(sizes)
     fill([buffer.content for buffer in buffers])
