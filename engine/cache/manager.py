@@ -163,12 +163,11 @@ class CacheManager:
         """
         if end and not before_first_nan([end.everything]):
             end = None
-        if end and segments and segments[-1].end == end.segment.start:
-            segments = [*segments, end.segment]
+        kept = end.kept_with(segments[-1], arrays) if end and segments else None
         if segments and arrays:
             self.hot.adopt(conversation, segments, Block(0, segments[-1].end, arrays))
-        if end and segments and segments[-1].start == end.segment.start:
-            self.hot.keep_prompt_end(conversation, end.held_by(segments[-1].key))
+        if kept:
+            self.hot.keep_prompt_end(conversation, kept)
 
     def _commit(
         self,

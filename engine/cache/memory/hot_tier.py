@@ -5,8 +5,9 @@ whole segments of the least recently used conversation, from its end. A use of a
 ancestors, so a prefix outlives everything that needs it.
 
 Invariants:
-- All arrays are evaluated, and no other code writes into them. A conversation that continues in its block leases it:
-  the block leaves the tier and comes back with `adopt`.
+- All arrays are evaluated. No other code writes into them, and none holds those of a block: MLX continues in a buffer
+  without a copy only if it has no other holder. A conversation that continues in its block leases it: the block leaves
+  the tier and comes back with `adopt`.
 - `bytes` and `arrays` count every block once, and every other record.
 - A conversation has one prompt end at most, and none without the segment that holds its keys and values.
 - The segments of a block are evicted together, except for the beginning that another conversation needs: that is
@@ -96,10 +97,7 @@ class HotTier:
 
     def keep_prompt_end(self, conversation: str, end: PromptEnd) -> None:
         """Keep the end of a conversation's newest prompt instead of the one before, if its holder is here."""
-        before = self._ends.get(conversation)
         self._drop_prompt_end(conversation)
-        if before and before.holder == before.segment.key != end.holder:
-            self.drop([before.holder])
         if end.holder in self._entries:
             self._ends[conversation] = end
             self._count(end.bytes, end.arrays)
@@ -111,9 +109,9 @@ class HotTier:
         return end if end and end.segment == segment else None
 
     def records_of(self, end: PromptEnd) -> dict[str, HeldRecord]:
-        """The records of a prompt end by kind, its keys and values among them if they are in a block."""
+        """The records of a prompt end by kind. Its keys and values are its own, or a part of its holder's block."""
         held = self._entries[end.holder].records.get(RecordKind.KV) if end.holder in self._entries else None
-        if not isinstance(held, BlockPart):
+        if RecordKind.KV in end.records or not isinstance(held, BlockPart):
             return dict(end.records)
         return {**end.records, RecordKind.KV: BlockPart(held.block, end.segment.start, end.segment.end)}
 

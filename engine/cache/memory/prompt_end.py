@@ -8,12 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import mlx.core as mx
+
 from engine.cache.codec.codec import size_of
+from engine.cache.codec.span import cut
+from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    import mlx.core as mx
 
     from engine.cache.codec.codec import Arrays
     from engine.cache.segment import Segment
@@ -26,9 +28,9 @@ class PromptEnd:
     """The end of a prompt, and the logits that its first token was drawn from, (1, vocabulary).
 
     - `segment` is the tokens from the last bound to the end of the prompt: the header of the reply.
-    - `records` are its window and its state, by kind; evaluated.
-    - `holder` is the key of the segment that begins with these tokens, and so holds their keys and values: the reply's,
-      or the segment's own if no reply was kept.
+    - `records` are its window and its state, by kind; evaluated. If no reply was kept, also its keys and values.
+    - `holder` is the key of the segment with which the end goes: the reply's, whose keys and values begin with these
+      tokens, or the one before the end if no reply was kept.
     """
 
     segment: Segment
@@ -51,6 +53,16 @@ class PromptEnd:
         """The number of arrays in everything."""
         return sum(len(arrays) for arrays in self.everything.values())
 
-    def held_by(self, holder: str) -> PromptEnd:
-        """The same end, with its keys and values in the segment `holder`."""
-        return replace(self, holder=holder)
+    def kept_with(self, last: Segment, arrays: Arrays) -> PromptEnd | None:
+        """The same end, kept with the `last` segment of its conversation. None if that lies elsewhere.
+
+        If no reply was kept, the end gets a copy of its keys and values in `arrays`, which start at token 0.
+        """
+        start, end = self.segment.start, self.segment.end
+        if last.start == start:
+            return replace(self, holder=last.key)
+        if last.end != start:
+            return None
+        own = {name: cut(array, start, end) for name, array in arrays.items()}
+        mx.eval(list(own.values()))
+        return replace(self, records={**self.records, RecordKind.KV: own} if own else self.records, holder=last.key)

@@ -423,6 +423,46 @@ def ended(segments: Sequence[Segment], holder: Segment) -> PromptEnd:
     return PromptEnd(header, {"state": KILOBYTE}, KILOBYTE["a"], holder.key)
 
 
+def keep_bare(hot: HotTier, name: str, segments: Sequence[Segment], end: PromptEnd) -> Block:
+    """Keep a conversation whose prompt ends with `end`, without a reply."""
+    arrays = continued([*segments, end.segment]).arrays
+    block = Block(0, segments[-1].end, arrays)
+    kept = end.kept_with(segments[-1], arrays)
+    assert kept is not None
+    hot.adopt(name, segments, block)
+    hot.keep_prompt_end(name, kept)
+    return block
+
+
+def test_an_end_without_a_reply_has_keys_and_values_of_its_own() -> None:
+    """So the conversation can continue in its block, and a newer prompt on another branch drops nothing else."""
+    hot = HotTier(PLENTY)
+    segments = chain("o", 4)
+    end = ended(segments, segments[3])
+    block = keep_bare(hot, "chat", segments, end)
+    found = hot.prompt_end("chat", end.segment)
+    assert found is not None
+    own = hot.records_of(found)["kv"]
+    assert isinstance(own, dict)
+    first, last = end.segment.start, end.segment.end
+    assert all(mx.array_equal(array, block.arrays[name][..., first:last, :]) for name, array in own.items())
+    branch = [*segments[:1], *chain("p", 2, segments[:1])[1:]]
+    hot.adopt("chat", branch, continued(branch))
+    hot.keep_prompt_end("chat", ended(branch[:1], branch[1]))
+    assert what(hot, segments) == ["K"] * 4
+
+
+def test_a_conversation_continues_in_its_block_after_a_prompt_without_a_reply() -> None:
+    """The end of that prompt leaves with the block."""
+    hot = HotTier(PLENTY)
+    segments = chain("o", 4)
+    block = keep_bare(hot, "chat", segments, ended(segments, segments[3]))
+    hot.lease("chat", segments)
+    assert block not in hot._blocks
+    assert not hot._ends
+    assert (hot.bytes, hot.arrays) == (0, 0)
+
+
 def test_a_conversation_has_the_end_of_its_newest_prompt() -> None:
     """It is counted, found by its own segment alone, and its keys and values are the first of the reply's."""
     hot = HotTier(PLENTY)
@@ -503,9 +543,7 @@ def test_bytes_and_arrays_equal_what_is_reachable(steps: list[tuple[str, str]]) 
             hot.keep_prompt_end(name, ended(segments[:4], segments[4]))
         elif step == "bare end":
             end = ended(segments[:4], segments[4])
-            bare = [*segments[:4], end.segment]
-            hot.adopt(name, bare, continued(bare))
-            hot.keep_prompt_end(name, end.held_by(end.segment.key))
+            keep_bare(hot, name, segments[:4], end)
         else:
             hot.drop(keys(segments[2:4]))
         assert all(key in hot._entries for keys_of in hot._blocks.values() for key in keys_of)
