@@ -31,10 +31,10 @@ SHARE = 4
 """One conversation's states may take 1 / SHARE of a tier."""
 
 MOST = 8
-"""The most states that a conversation keeps on disk, unless together they take less than MOST_BYTES."""
+"""The most states that a conversation keeps on disk, unless together they take less than MOST_BYTES; see LEFT, too."""
 
 MOST_BYTES = 1 << 28
-"""A state of up to 16 MB takes no part in the limit MOST: 200 turns want 16 states."""
+"""So MOST limits no state of up to 16 MB: sixteen of them fit, and a chat of 200 turns wants no more."""
 
 LEFT = 3
 """The most states of branches that the user has just left, beyond any limit: the other answers to a question."""

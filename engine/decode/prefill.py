@@ -35,16 +35,15 @@ longer than a step. Each costs a wait for the GPU.
 
 
 def prefill_chunk(model: Any, sequence: Sequence, decoding: int) -> None:
-    """Prefill the next chunk of the sequence's prompt, while `decoding` rows wait. `take_checkpoints` must follow.
-
-    With the last chunk, draw its first token and that of each sibling. If nothing is pending, draw from the logits that
-    were found.
-    """
+    """As `prefilling`, all portions at once."""
     deque(prefilling(model, sequence, decoding), maxlen=0)
 
 
 def prefilling(model: Any, sequence: Sequence, decoding: int) -> Iterator[Any]:
-    """As `prefill_chunk`, in portions if rows decode and the chunk is short: yields the arrays of some layers at a
+    """Prefill the next chunk of the sequence's prompt, while `decoding` rows wait. `take_checkpoints` must follow.
+
+    With the last chunk, draw its first token and that of each sibling. If nothing is pending, draw from the logits that
+    were found. If rows decode and the chunk is short, it is computed in portions: yields the arrays of some layers at a
     time. A layer needs only the layers before it, so the batch can take a step in between.
     """
     prompt_end = len(sequence.prompt.ids)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from engine.decode.prefill import finish_chunk
 from engine.protocol.messages import Deltas, TurnStored
+from engine.server.error_boundary import PREFILL_FAILED
 from engine.turn import events, finish
 from engine.turn.alternatives import hand_over
 
@@ -82,8 +83,10 @@ class Completion:
             self._speculative.start(sequence.conversation, form)
 
     def _succeed(self, heir: Sequence, ended: Sequence) -> None:
-        act = partial(self._continue_prefill, ended) if ended.phase == "prefill" else self._intake.begin
-        self._failures.guard(heir, act)
+        if ended.phase == "prefill":
+            self._failures.guard(heir, partial(self._continue_prefill, ended), PREFILL_FAILED)
+        else:
+            self._failures.guard(heir, self._intake.begin)
 
     def _continue_prefill(self, ended: Sequence, heir: Sequence) -> None:
         finish_chunk(ended)

@@ -28,7 +28,7 @@ from engine.schedule.open_requests import OpenRequests
 from engine.schedule.pace import Pace
 from engine.schedule.scheduler import next_to_prefill, next_to_restore, ready, to_join
 from engine.server.completion import Completion
-from engine.server.error_boundary import ErrorBoundary
+from engine.server.error_boundary import PREFILL_FAILED, ErrorBoundary
 from engine.server.intake import Intake
 from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.running_model import RunningModel, limit_spare_buffers
@@ -212,7 +212,7 @@ class Generation:
                 return
         except Exception as error:  # the edge of the model: whatever it raises counts against it
             log.exception("prefill of %s", sequence.request)
-            raise RowFailed("The model failed while it was reading this conversation.") from error
+            raise PREFILL_FAILED from error
         sequence.chunk = None
         self._running.report_progress(sequence)
         if sequence.drawn is not None:
