@@ -152,7 +152,7 @@ class Batch:
 
     def clear(self) -> None:
         """Remove all rows and their caches."""
-        self._groups = []
+        self._take([])
 
     # --- groups and clusters
 
@@ -207,7 +207,13 @@ class Batch:
 
     def _replace(self, group: _Group, new: _Group | None) -> None:
         groups = [new if old is group else old for old in self._groups]
-        self._groups = [kept for kept in groups if kept is not None]
+        self._take([kept for kept in groups if kept is not None])
+
+    def _take(self, groups: list[_Group]) -> None:
+        """Continue with `groups`: a row has left."""
+        self._groups = groups
+        if self._speculation is not None:
+            self._speculation.forget()
 
     # --- the step
 

@@ -7,6 +7,7 @@ would emit without drafts, except if rounding decides: a pass over several token
 Invariants:
 - After a step, the caches cover exactly the prompt and the emitted tokens, as without drafts.
 - Without a draft, a step is an ordinary one: nothing waits for its pending token.
+- Once a row has left the batch, nothing of its caches is held here: a second holder would make MLX copy them.
 """
 
 from __future__ import annotations
@@ -91,11 +92,12 @@ class Speculation:
 
     def retract(self, group: RowGroup) -> None:
         """Take the tokens back that the last step emitted beyond the end of a row's answer."""
-        row = group.rows[0]
+        row, fed = group.rows[0], self._fed
+        self.forget()
         surplus = row.position - len(row.prompt.ids) - len(row.emitted)
-        if self._fed is None or surplus <= 0:
+        if fed is None or surplus <= 0:
             return
-        tokens, before = self._fed.tokens, self._fed.before
+        tokens, before = fed.tokens, fed.before
         kept = len(tokens) - surplus
         if before.trims:
             before.trim(surplus)
@@ -104,6 +106,10 @@ class Speculation:
             self._model(mx.array([tokens[:kept]]), cache=group.caches)
         _advance(group, -surplus)
         group.pending = mx.array(tokens[kept : kept + 1])
+
+    def forget(self) -> None:
+        """Let go of the caches before the last step: a row has left the batch, and its caches belong to others now."""
+        self._fed = None
 
     # --- the draft
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
+import weakref
 from typing import TYPE_CHECKING
 
 import mlx.core as mx
@@ -18,6 +20,7 @@ from tests.fakes import rigs
 from tests.fakes.decoding import ids, largest, ready
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from collections.abc import Sequence as Many
 
     from engine.schedule.sequence import Sequence
@@ -134,6 +137,23 @@ def test_a_row_that_ends_inside_an_accepted_draft_leaves_without_the_rest(rig: R
         assert row.emitted == expected[: len(row.emitted)]
         assert row.drawn == expected[len(row.emitted)]
         assert_covered(rig, row)
+
+
+@restorable
+@pytest.mark.parametrize("remove", [Batch.leave, Batch.drop, Batch.drop_group, lambda batch, _: batch.clear()])
+def test_nothing_holds_the_caches_of_a_row_that_has_left(rig: Rig, remove: Callable[[Batch, Sequence], object]) -> None:
+    """If an answer ends with a draft, its caches are freed with it, whether it was complete, cancelled or failed."""
+    expected = answer(rig, SAMPLINGS["greedy"])
+    batch, row = batch_of(rig), row_of(rig, SAMPLINGS["greedy"], expected)
+    caches = [weakref.ref(leaf) for _, leaf in codec.leaves(row.caches)]
+    batch.join(row)
+    write(batch, row, 8)
+    emitted = step(batch)
+    assert len(emitted) > 1
+    row.emitted += [token for _, token in emitted]
+    remove(batch, row)
+    gc.collect()
+    assert [cache() for cache in caches] == [None] * len(caches)
 
 
 @restorable
