@@ -1,7 +1,7 @@
 """The decode batch: rows that take one step together. See Batch for the thread and the invariants.
 
-Limits are set elsewhere: how many rows decode at once by `engine.schedule.scheduler`, which rows share a padded cache
-by `engine.decode.clustering`.
+Limits are set elsewhere: how many rows decode at once by `engine.schedule.scheduler`, which rows are padded to each
+other or packed one after another by `engine.decode.clustering`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ class Batch:
     Invariants:
     - Every change of a group is a transaction. The new groups are built and evaluated first, from sources that stay as
       they are, and then replace the old ones at once. A call that raises leaves the batch and its sequences as they
-      were.
+      were. `step` is an exception, and so is `leave` after a step that emitted tokens beyond the end of the answer: it
+      takes them back first, which may feed the model. Drop the row then.
     - A sequence is in at most one group.
     - The step is pipelined: the next token of every row is being computed before the current one is read. So after
       a step the caches cover exactly the prompt and the emitted tokens.

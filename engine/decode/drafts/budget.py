@@ -60,7 +60,8 @@ class DraftBudget:
 
     def drafted(self, length: int, emitted: int, seconds: float) -> None:
         """A step with a draft of `length` tokens emitted `emitted` in `seconds`. It gained or lost time against as many
-        ordinary steps. `length` 0: a step that only waited for a draft, or the one after a draft.
+        ordinary steps. `length` is 0 if no draft was fed but the step could not be pipelined, because it or the step
+        before waited for its token.
 
         The first draft of each length does not count: the device may build kernels for it.
         """
