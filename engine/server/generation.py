@@ -76,7 +76,8 @@ class Generation:
         self._requests = OpenRequests()
         self._running = RunningModel(model, manager, self._batch, self._requests, machine.clock, emit)
         self._failures = ErrorBoundary(self._running)
-        self._intake = Intake(self._running, self._failures, TokenizerThread(post))
+        self._tokenizer = TokenizerThread(post)
+        self._intake = Intake(self._running, self._failures, self._tokenizer)
         self._completion = Completion(self._running, self._failures, self._intake, self.speculative)
         self._pace = Pace()
 
@@ -99,6 +100,11 @@ class Generation:
         """End every request where it is."""
         for sequence in self._requests:
             self.cancel(sequence.request)
+
+    def close(self) -> None:
+        """End every request where it is, and the tokenizer thread, which may hold the model."""
+        self.cancel_all()
+        self._tokenizer.close()
 
     def pause(self, request: str) -> None:
         """Keep a request's state, but do nothing more for it. Only a request that decodes can pause."""

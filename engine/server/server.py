@@ -92,7 +92,7 @@ class Server:
             if self._generation is not None and self._generation.broken:
                 self._give_up(self._generation)
         if self._generation is not None:
-            self._generation.cancel_all()
+            self._generation.close()
         if not self._manager.close(CLOSE_SECONDS):
             log.warning("the last cache writes did not finish in time")
         self._generation = self._transfers = None
@@ -333,7 +333,7 @@ class Server:
     def _release_model(self) -> None:
         """Free the present model's memory. A paused answer ends with the model that began it."""
         if self._generation is not None:
-            self._generation.cancel_all()
+            self._generation.close()
         self._generation = self._transfers = self._unknown_prefixes = None
         self._manager.clear()
         clear_cache()

@@ -2,15 +2,20 @@
 
 A long message takes as long to encode as several steps. Tokenizers of Hugging Face release Python's lock meanwhile.
 
+The MLX thread calls all methods.
+
 Invariants:
 - Prompts are tokenized one at a time, in the order in which they were given.
 - The thread calls no MLX.
+- Jobs and what follows them may hold a model. After `close` this object holds none of them, and the posted calls never
+  do, so the memory of a released model is free at once.
 """
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -20,12 +25,26 @@ T = TypeVar("T")
 
 
 class TokenizerThread:
-    """Runs jobs on one thread, which ends with this object. `post` takes a call to the MLX thread."""
+    """Runs jobs on one thread, until it is closed. `post` takes a call to the MLX thread."""
 
     def __init__(self, post: Callable[[Callable[[], None]], None]) -> None:
         self._post = post
         self._pool = ThreadPoolExecutor(1, "tokenizer")
+        self._tickets = count()
+        self._open: dict[int, Callable[[], None]] = {}
 
     def submit(self, job: Callable[[], T], then: Callable[[Callable[[], T]], None]) -> None:
         """Run `job`. On the MLX thread, `then` gets a function that returns its result, or raises its error."""
-        self._pool.submit(job).add_done_callback(lambda future: self._post(partial(then, future.result)))
+        ticket, future = next(self._tickets), self._pool.submit(job)
+        self._open[ticket] = partial(then, future.result)
+        future.add_done_callback(lambda _: self._post(partial(self._done, ticket)))
+
+    def close(self) -> None:
+        """Drop the jobs that wait, and wait for the one that runs. Nothing follows any of them. Ends the thread."""
+        self._open.clear()
+        self._pool.shutdown(cancel_futures=True)
+
+    def _done(self, ticket: int) -> None:
+        """Call what follows a job, unless this object was closed meanwhile."""
+        if follow := self._open.pop(ticket, None):
+            follow()

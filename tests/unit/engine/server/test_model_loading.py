@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import weakref
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -11,9 +12,12 @@ import pytest
 
 from engine.memory.footprint import HEADROOM_BYTES
 from engine.model import loader
+from engine.prompt.tokenization import tokenize_prompt
 from engine.protocol import messages as protocol
 from engine.protocol.messages import Deltas, Generate, LoadModel, TurnFinished
+from engine.server import generation
 from engine.server.machine import Machine
+from engine.turn.tokenizer_thread import TokenizerThread
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine, Start
 
@@ -152,3 +156,57 @@ def test_a_pending_lookup_keeps_no_old_model(tmp_path: Path, engine: Start, mode
     life.live(protocol.Warm("c", tuple(chat.messages)), LoadModel(str(model_folder)), on=end, stores=9)
     assert loads.alive == [False]
     assert life.manager.hot.bytes == 0
+
+
+def test_a_prompt_at_the_tokenizer_keeps_no_old_model(
+    tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two questions are cancelled, one while it is tokenized, one while it waits for that. Another model is loaded.
+    The memory of the old model is free at once.
+    """
+    cancelled, asked = threading.Event(), list[bool]()
+
+    def tokenize(*arguments: Any) -> Any:
+        if not asked:
+            asked.append(True)
+            for command in (protocol.Cancel("a1"), protocol.Cancel("b1"), LoadModel(str(model_folder))):
+                life.inbox.put(command)
+        assert cancelled.wait(20)
+        return tokenize_prompt(*arguments)
+
+    def on(event: protocol.Event) -> None:
+        if isinstance(event, TurnFinished) and event.request == "b1":
+            cancelled.set()
+        if isinstance(event, protocol.ModelLoaded) and asked:
+            life.inbox.put(protocol.Shutdown())
+
+    monkeypatch.setattr("engine.turn.prepare.tokenize_prompt", tokenize)
+    loads = WatchedLoads()
+    life = one_model_only(tmp_path, model_folder, loads)
+    life.live(Chat("a").ask("Hello."), Chat("b").ask("Hi."), on=on, stores=9)
+    assert [life.finished(request).reason for request in ("a1", "b1")] == ["cancelled", "cancelled"]
+    assert loads.alive == [False]
+
+
+def test_no_model_leaves_a_thread_behind(engine: Start, model_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tokenizer thread of each model ends when another one is loaded, and that of the last one with the engine."""
+    threads, kept = list[threading.Thread](), list[TokenizerThread]()
+
+    def tokenize(*arguments: Any) -> Any:
+        threads.append(threading.current_thread())
+        return tokenize_prompt(*arguments)
+
+    def keep(post: Callable[[Callable[[], None]], None]) -> TokenizerThread:
+        kept.append(TokenizerThread(post))
+        return kept[-1]
+
+    def alive(event: protocol.Event) -> None:
+        if isinstance(event, protocol.ModelLoaded):
+            assert not any(thread.is_alive() for thread in threads)
+
+    monkeypatch.setattr("engine.turn.prepare.tokenize_prompt", tokenize)
+    monkeypatch.setattr(generation, "TokenizerThread", keep)
+    load = LoadModel(str(model_folder))
+    engine().live(Chat("a").ask("Hello."), load, Chat("b").ask("Hi."), load, Chat("c").ask("Good day."), on=alive)
+    assert len(threads) == len(set(threads)) == len(kept) == 3
+    assert not any(thread.is_alive() for thread in threads)

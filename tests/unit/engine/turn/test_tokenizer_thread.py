@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import queue
 import threading
+import weakref
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -55,3 +57,42 @@ def test_the_thread_ends_with_its_object() -> None:
     del thread
     found[0].join(20)
     assert not found[0].is_alive()
+
+
+def test_closing_waits_for_the_job_that_runs_and_drops_the_others() -> None:
+    """The calls that were posted do nothing, and keep nothing in memory."""
+    posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+    found, outcomes = list[threading.Thread](), list[Callable[[], None]]()
+    began, dropped = threading.Event(), threading.Event()
+
+    def post(call: Callable[[], None]) -> None:
+        posts.put(call)
+        dropped.set()
+
+    def job(model: Model) -> None:
+        found.append(threading.current_thread())
+        began.set()
+        assert dropped.wait(20), model
+
+    thread = TokenizerThread(post)
+
+    model = Model()
+    alive = weakref.ref(model)
+    for _ in range(3):
+        thread.submit(partial(job, model), partial(model.follow, outcomes))
+    del model
+    assert began.wait(20)
+    thread.close()
+    assert [one.is_alive() for one in found] == [False], "one job ran"
+    assert alive() is None
+    for _ in range(3):
+        posts.get_nowait()()
+    assert not outcomes
+
+
+class Model:
+    """What jobs and their outcomes hold."""
+
+    def follow(self, outcomes: list[Callable[[], None]], outcome: Callable[[], None]) -> None:
+        """Note the outcome of a job."""
+        outcomes.append(outcome)
