@@ -60,7 +60,7 @@ class LoadedModel:
     holds for any length. `layout`: how its caches are stored; None if they cannot be, and `uncached` says why, for the
     user. `kv_quantization`: which of its caches are quantised. `vocabulary_size`: the width of its logits.
     `own_sampling`: what its maker suggests.
-    `imported_prefixes`: the text prefixes imported for it, the only part that changes.
+    `imported_prefixes`: the text prefixes imported for it, the only part that changes. The tokenizer thread reads them.
     """
 
     command: LoadModel

@@ -4,6 +4,9 @@ Such a beginning was prefilled before the text that follows it was known, so its
 prompt that begins with that text keeps those tokens, and is encoded anew from there on.
 
 A prefix is noted in the metadata of its segment's records, so it is known again after a restart.
+
+The MLX thread adds prefixes while the tokenizer thread searches them. So they are replaced as a whole, and each search
+reads them once.
 """
 
 from __future__ import annotations
@@ -39,16 +42,17 @@ class ImportedPrefixes:
     """The imported prefixes of one model."""
 
     def __init__(self) -> None:
-        self._prefixes: set[ImportedPrefix] = set()
+        self._prefixes: frozenset[ImportedPrefix] = frozenset()
 
     def add(self, prefixes: Iterable[ImportedPrefix]) -> None:
-        """From now on prompts may begin with these, too."""
-        self._prefixes.update(prefixes)
+        """From now on prompts may begin with these, too. On the MLX thread."""
+        self._prefixes = self._prefixes.union(prefixes)
 
     def longest(self, text: str) -> int:
-        """The characters of the longest prefix that `text` begins with (0: none)."""
-        digests = text_digests(text, [prefix.chars for prefix in self._prefixes])
-        return max((p.chars for p in self._prefixes if digests.get(p.chars) == p.digest), default=0)
+        """The characters of the longest prefix that `text` begins with (0: none). On any thread."""
+        prefixes = self._prefixes
+        digests = text_digests(text, [prefix.chars for prefix in prefixes])
+        return max((p.chars for p in prefixes if digests.get(p.chars) == p.digest), default=0)
 
 
 def mark(segment: NewSegment, prefix: ImportedPrefix) -> NewSegment:
