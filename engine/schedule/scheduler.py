@@ -1,7 +1,7 @@
 """The scheduler: which sequence is served next, and in which portions. Pure.
 
-Each turn of the loop decodes one token of every row and does at most one piece of other work: a join, a portion of a
-restoration, or a chunk of a prompt.
+Each turn of the loop decodes one token of every row and does at most one piece of other work: a join, some portions of
+a restoration, or some portions of a chunk of a prompt.
 """
 
 from __future__ import annotations

@@ -136,7 +136,7 @@ class Generation:
 
     @property
     def busy(self) -> bool:
-        """Whether a step would do anything. Requests that only wait for the disk need no step."""
+        """Whether a step would do anything. Requests that only wait for the tokenizer or the disk need no step."""
         return self._working or (not self.running and self.speculative.busy)
 
     @property
