@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from engine.schedule.sequence import Sequence
 
 
+FAR_TOKENS = 1024
+"""A state on disk is worth this many tokens: a laptop prefills them in seconds, and writes a state in less than one."""
+
 _MOST_PARTS = 12
 """The parts of a short chunk that are evaluated one by one while rows decode. With fewer parts, one of them could take
 longer than a step. Each costs a wait for the GPU.
@@ -146,9 +149,19 @@ def _evaluate(caches: Many[Any], *drawn: mx.array) -> None:
 
 
 def _checkpoint(sequence: Sequence, segment: Segment) -> Checkpoint:
-    shared = segment.end == sequence.prompt.system_tokens
     kinds = tuple(RecordKind) if segment.end == sequence.position else (RecordKind.KV,)
-    return Checkpoint(segment, codec.take(sequence.caches, segment.start, segment.end, kinds), durable=shared)
+    records = codec.take(sequence.caches, segment.start, segment.end, kinds)
+    return Checkpoint(segment, records, durable=_is_durable(sequence, segment))
+
+
+def _is_durable(sequence: Sequence, segment: Segment) -> bool:
+    """Whether the state at the end of `segment` goes to disk: that of the shared prefix, and that before the reply if
+    no state since far back does. Else, after a restart, another answer to a long question would prefill it again.
+    """
+    if segment.end == sequence.prompt.system_tokens:
+        return True
+    nearest = max([sequence.cached_tokens, *(c.segment.end for c in sequence.checkpoints if c.durable)])
+    return segment == sequence.chain[-1] and segment.end - nearest >= FAR_TOKENS
 
 
 def _prompt_end(sequence: Sequence) -> PromptEnd:

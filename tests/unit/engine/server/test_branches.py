@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine.cache.disk import disk_tier
+from engine.decode.prefill import FAR_TOKENS
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Generate, Sampling, TurnFinished, Usage
 from tests.fakes.engine_life import SYSTEM, Engine, own_tokens
@@ -131,6 +132,16 @@ def test_regenerating_the_last_answer_prefills_no_earlier_turn(talk: Talk, lives
     assert text == talk.answered_cold()
     assert (usage.cached_from, usage.miss_cause) == (source, "")
     assert usage.prefill_tokens == (0 if source == "hot" else own_tokens(FOUR[-1]))
+
+
+def test_a_long_question_is_not_prefilled_again_after_a_restart(talk: Talk) -> None:
+    """The state before its answer is on disk, because no other one is near."""
+    question = "Tell me the end. " * (FAR_TOKENS // 8)
+    restarted(talk, [talk.ask(question)], talk.again())
+    text, usage = talk.last()
+    assert text == talk.answered_cold()
+    assert (usage.cached_from, usage.miss_cause) == ("disk", "")
+    assert usage.prefill_tokens < 16
 
 
 @LIVES
