@@ -71,7 +71,7 @@ class Generation:
         self.speculative = SpeculativePrefill(model, manager, memory, emit)
         self._emit = emit
         self._memory = memory
-        self._speculation = Speculation(model.model)
+        self._speculation = Speculation(model.model, model.context_limit)
         self._batch = Batch(model.model, batching=model.batching, speculation=self._speculation)
         self._requests = OpenRequests()
         self._running = RunningModel(model, manager, self._batch, self._requests, machine.clock, emit)

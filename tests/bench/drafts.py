@@ -90,7 +90,7 @@ class _Side:
         self.token_ms: list[float] = []
         self._loaded, self._sampling, self._known = model, sampling, known
         self._model = _Counted(model.model)
-        self._speculation = Speculation(self._model) if speculates else None
+        self._speculation = Speculation(self._model, model.context_limit) if speculates else None
         self._batch = Batch(self._model, batching=model.batching, speculation=self._speculation)
 
     def answer(self) -> list[int]:

@@ -60,10 +60,13 @@ class _Step:
 
 
 class Speculation:
-    """Drafts for the rows of one model. `took` tells it the time of each step: drafts must be worth theirs."""
+    """Drafts for the rows of one model, whose `context_limit` is in tokens (0: unknown). `took` tells it the time of
+    each step: drafts must be worth theirs.
+    """
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: Any, context_limit: int) -> None:
         self._model = model
+        self._context_limit = context_limit
         self._budget = DraftBudget()
         self._fed: _Fed | None = None
         self._step: _Step | None = None
@@ -131,13 +134,15 @@ class Speculation:
         return draft
 
     def _length(self, row: Sequence) -> int:
-        """The tokens to draft for a row: none beyond the end of its answer, or of the memory granted to it."""
+        """The tokens to draft for a row: none beyond the end of its answer, the memory granted to it, or the context
+        limit.
+        """
         length: int = row.drafter.length
         if not length:
             return 0
-        room = row.command.sampling.max_tokens - row.covered
-        granted = row.granted - row.position if row.granted else room
-        return self._budget.best_length(min(length, room - 1, granted - 1))
+        ends = [end - row.position for end in (row.granted, self._context_limit) if end]
+        room = min([row.command.sampling.max_tokens - row.covered, *ends])
+        return self._budget.best_length(min(length, room - 1))
 
     # --- the pass
 

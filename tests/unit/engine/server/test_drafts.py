@@ -96,6 +96,30 @@ def test_an_answer_with_drafts_is_the_answer_and_is_stored(tmp_path: Path, folde
     assert_warm_equals_cold(tmp_path, folder, chat)
 
 
+def test_no_draft_goes_beyond_the_context_limit(
+    tmp_path: Path, folder: Path, drafting: Lives, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer ends at the limit of the loaded model, and no token was fed beyond it."""
+    first, reached = Chat("a").ask("Copy this.", DRAWN), list[int]()
+    expected = plain(tmp_path, folder, first)
+    drafted = Drafter.draft
+
+    def watched(self: Drafter, length: int) -> list[int]:
+        draft = drafted(self, length)
+        reached.append(self.known + len(draft))
+        return draft
+
+    monkeypatch.setattr(Drafter, "draft", watched)
+    limit = expected.finished("a1").usage.prompt_tokens + 33
+    life = drafting(first)
+    life.first = protocol.LoadModel(str(folder), context_limit=limit)
+    life.live(first)
+    assert life.finished("a1").reason == "context"
+    assert life.finished("a1").usage.completion_tokens == 33
+    assert expected.text("a1").startswith(life.text("a1"))
+    assert limit - 16 < max(reached) <= limit
+
+
 def test_a_stop_sequence_inside_a_draft_ends_the_answer_there(tmp_path: Path, folder: Path, drafting: Lives) -> None:
     """Neither the text nor the stored state has anything of the tokens accepted after it."""
     chat = Chat("a")

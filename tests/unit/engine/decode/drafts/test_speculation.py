@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import itertools
 import weakref
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 import pytest
@@ -44,9 +44,9 @@ restorable = pytest.mark.parametrize("rig", [name for name in rigs.NAMES if name
 each_sampling = pytest.mark.parametrize("sampling", SAMPLINGS.values(), ids=SAMPLINGS)
 
 
-def batch_of(rig: Rig, *, speculates: bool = True) -> Batch:
+def batch_of(rig: Rig, *, speculates: bool = True, context_limit: int = 0) -> Batch:
     """A batch, with drafts or without. It has found that a pass over a draft takes as long as a step."""
-    speculation = Speculation(rig.model) if speculates else None
+    speculation = Speculation(rig.model, context_limit) if speculates else None
     if speculation:
         for _ in range(20):
             speculation._budget.ordinary(1.0)
@@ -191,10 +191,30 @@ def test_no_draft_goes_beyond_the_answer_or_its_memory(llama: Rig) -> None:
         assert row.emitted == expected[:40]
 
 
+@pytest.mark.parametrize("limit", range(len(PROMPT) + 30, len(PROMPT) + 42))
+def test_no_draft_goes_beyond_the_context_limit(llama: Rig, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model with learned positions has none beyond its limit. An answer still reaches the limit."""
+    reached: list[int] = []
+    model = type(llama.model).__call__
+
+    def watched(self: object, tokens: mx.array, cache: Any) -> mx.array:
+        reached.append(cache[0].offset + tokens.shape[1])
+        logits: mx.array = model(self, tokens, cache=cache)
+        return logits
+
+    hints = mostly(answer(llama, SAMPLINGS["greedy"]))
+    batch, row = batch_of(llama, context_limit=limit), row_of(llama, SAMPLINGS["greedy"], hints)
+    monkeypatch.setattr(type(llama.model), "__call__", watched)
+    batch.join(row)
+    steps = write(batch, row, limit - len(PROMPT))
+    assert steps < len(row.emitted)
+    assert max(reached) == limit
+
+
 def test_without_measured_times_nothing_is_drafted(llama: Rig) -> None:
     """Steps of no time say nothing about what a draft costs."""
     expected = answer(llama, SAMPLINGS["greedy"])
-    batch = Batch(llama.model, batching="alone", speculation=Speculation(llama.model))
+    batch = Batch(llama.model, batching="alone", speculation=Speculation(llama.model, 0))
     row = row_of(llama, SAMPLINGS["greedy"], expected)
     batch.join(row)
     assert write(batch, row, LONG, seconds=0.0) == LONG
