@@ -4,7 +4,8 @@ A pass over several tokens takes as long as a step of one token if memory bandwi
 long on a slow processor. So drafts must earn what they cost.
 
 Invariant: while drafts fail, all passes together take at most SHARE of the time of the ordinary steps, beside a fixed
-number of steps after the load.
+number of steps after the load. A pass that takes far longer than those before it may exceed that: the debt ends at
+LEAST_CREDIT.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ RETRY_CREDIT = 8
 MOST_CREDIT = 32
 """The credit after the load, the credit beyond the cost of a pass that cannot gain by its last measured times, and the
 most that is kept: all in ordinary steps.
+"""
+LEAST_CREDIT = -4
+"""The most debt. SHARE repays it in 400 steps, about an answer. More would not save time: a pass that is always slow
+must earn its cost before the next one, and one that was slow once, as the machine slept, says nothing about the next.
 """
 
 _ENOUGH = 16
@@ -50,8 +55,7 @@ class DraftBudget:
         """The draft of at most `most` tokens that gains most if it is accepted. 0 if none is worth its time now: the
         credit must pay for a draft that is rejected. If none can gain, one is tried again when the credit has grown.
         """
-        step = median(self._steps) if len(self._steps) >= _ENOUGH else 0.0
-        costs = self._costs(step, most) if step else {}
+        costs = self._costs(most) if self._step else {}
         if not costs:
             return 0
         best = max(costs, key=lambda length: (length + 1) / costs[length])
@@ -70,12 +74,18 @@ class DraftBudget:
             return
         if length:
             self._passes[length].append(seconds)
-        self._earn(emitted - seconds / median(self._steps))
+        if self._step:
+            self._earn(emitted - seconds / self._step)
+
+    @property
+    def _step(self) -> float:
+        """The time of an ordinary step. 0.0 if it is not known yet, or too short for the clock."""
+        return median(self._steps) if len(self._steps) >= _ENOUGH else 0.0
 
     def _earn(self, steps: float) -> None:
-        self._credit = min(self._credit + steps, MOST_CREDIT)
+        self._credit = max(LEAST_CREDIT, min(self._credit + steps, MOST_CREDIT))
 
-    def _costs(self, step: float, most: int) -> dict[int, float]:
+    def _costs(self, most: int) -> dict[int, float]:
         """The cost of a pass over each length, in steps, and of one length that was not measured yet: as much for each
         further token as the one before it.
         """
@@ -84,5 +94,5 @@ class DraftBudget:
             times = self._passes.get(length, ())
             if len(times) < _ENOUGH_PASSES:
                 return costs | {length: 2 * costs[length // 2] - 1 if costs else 1.0}
-            costs[length] = max(1.0, median_low(times) / step)
+            costs[length] = max(1.0, median_low(times) / self._step)
         return costs

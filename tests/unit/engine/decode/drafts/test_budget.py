@@ -107,6 +107,26 @@ def test_gains_do_not_pay_for_long_losses() -> None:
     assert 0 < lost <= MOST_CREDIT + 1
 
 
+def test_a_clock_that_stands_still_ends_nothing() -> None:
+    """Steps of no time, or none at all, say nothing about a draft."""
+    for budget in (DraftBudget(), ready(0.0)):
+        for _ in range(3):
+            budget.drafted(2, 1, 1.0)
+            budget.drafted(0, 1, 0.0)
+        assert not budget.best_length(16)
+
+
+def test_a_wrong_measure_is_repaid_in_an_answer() -> None:
+    """If steps seemed to take no time, or a machine slept during a pass, drafts are tried again soon."""
+    budget, waited = ready(0.01), 0
+    for _ in range(2):
+        budget.drafted(2, 1, 1.0)
+    while not budget.best_length(2):
+        budget.ordinary(1.0)
+        waited += 1
+    assert waited < 1000
+
+
 def test_one_slow_pass_does_not_end_drafting() -> None:
     """The first pass of a length, and a single outlier, are no measure of the next."""
     times = iter((300.0, 1.5, 4.0))
