@@ -24,11 +24,17 @@ class Pace:
     def __init__(self) -> None:
         self._ordinary: deque[float] = deque(maxlen=_REMEMBERED)
         self._began = 0.0
+        self._last_was_ordinary = False
 
     @property
     def ordinary(self) -> float:
         """The length of an ordinary turn; 0.0 if none was measured yet."""
         return statistics.median(self._ordinary) if self._ordinary else 0.0
+
+    @property
+    def undisturbed(self) -> bool:
+        """Whether the last turn was ordinary: nothing else was done since its step."""
+        return self._last_was_ordinary
 
     def has_time(self, now: float) -> bool:
         """Whether another portion fits into the present turn."""
@@ -38,4 +44,4 @@ class Pace:
         """The present turn ends. `ordinary`: it was a step of the batch and nothing else."""
         if ordinary:
             self._ordinary.append(now - self._began)
-        self._began = now
+        self._began, self._last_was_ordinary = now, ordinary

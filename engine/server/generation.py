@@ -255,7 +255,7 @@ class Generation:
             log.exception("decode step")
             self._failures.fail_batch()
             return []
-        self._speculation.took(self._running.clock() - began)
+        self._speculation.took(self._running.clock() - began, undisturbed=self._pace.undisturbed)
         return emitted
 
     def _process(self, fed: list[tuple[Sequence, int]]) -> None:

@@ -114,7 +114,7 @@ class _Side:
         for row, token in self._batch.step():
             row.emitted.append(token)
         if self._speculation:
-            self._speculation.took(time.perf_counter() - began)
+            self._speculation.took(time.perf_counter() - began, undisturbed=True)
 
 
 def _task(name: str, plain: _Side, drafting: _Side) -> list[Figure]:

@@ -85,12 +85,25 @@ class Speculation:
         self._step = _Step(waits, len(draft), len(emitted))
         return emitted
 
-    def took(self, seconds: float) -> None:
-        """The last step took `seconds`."""
-        step = self._step
-        if step and (step.waited or (self._step_before and self._step_before.waited)):
+    def took(self, seconds: float, *, undisturbed: bool) -> None:
+        """The last step took `seconds`. `undisturbed`: no other work was done between the step before and this one.
+
+        A GPU computes the pending token while other work is waited for. Then only a pass over a draft is measured
+        rightly: it is waited for itself. A step after one that was not measured is not measured either.
+        """
+        step, before = self._step, self._step_before
+        if step and step.drafted:
             self._budget.drafted(step.drafted, step.emitted, seconds)
-        elif step:
+        elif step and before and undisturbed:
+            self._measure(seconds, waited=step.waited or before.waited)
+        if not undisturbed:
+            self._step = None
+
+    def _measure(self, seconds: float, *, waited: bool) -> None:
+        """A step without a draft took `seconds`. `waited`: it or the one before computed nothing ahead."""
+        if waited:
+            self._budget.drafted(0, 1, seconds)
+        else:
             self._budget.ordinary(seconds)
 
     def retract(self, group: RowGroup) -> None:

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
+from engine.decode.batch import Batch
+from engine.decode.drafts.budget import DraftBudget
 from engine.decode.drafts.drafter import Drafter
 from engine.protocol import messages as protocol
 from engine.protocol.messages import Deltas, Generate, Sampling
+from engine.server.generation import Generation
 from engine.server.machine import Machine
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine
@@ -118,6 +121,46 @@ def test_no_draft_goes_beyond_the_context_limit(
     assert life.finished("a1").usage.completion_tokens == 33
     assert expected.text("a1").startswith(life.text("a1"))
     assert limit - 16 < max(reached) <= limit
+
+
+class Device:
+    """A clock. A step takes a second, unless its token was computed while other work was waited for."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.now, self.overlapped = 0.0, 0
+        self._computed = False
+        self._step, self._serve = Batch.step, Generation._serve_waiting
+        patch.setattr(Batch, "step", lambda batch: self.step(batch))  # noqa: PLW0108 # a bound method gets no batch
+        patch.setattr(Generation, "_serve_waiting", lambda served: self.serve(served))  # noqa: PLW0108 # as above
+
+    def step(self, batch: Batch) -> object:
+        self.now += 0.01 if self._computed else 1.0
+        self.overlapped += self._computed
+        self._computed = False
+        return self._step(batch)
+
+    def serve(self, generation: Generation) -> bool:
+        self._computed = self._serve(generation)
+        return self._computed
+
+
+def test_a_step_is_measured_only_if_the_device_was_waited_for(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer is written while the prompts of others are prefilled: no step after a chunk counts as a fast one."""
+    measured: list[float] = []
+    device = Device(monkeypatch)
+    monkeypatch.setattr(DraftBudget, "ordinary", lambda _, seconds: measured.append(seconds))
+    others = iter([Chat(name).ask("word " * 300, replace(DRAWN, max_tokens=1)) for name in "bcd"])
+
+    def then(event: protocol.Event) -> Generate | None:
+        grown = isinstance(event, Deltas) and any(row.request == "a1" and row.tokens >= 10 for row in event.rows)
+        return next(others, None) if grown else None
+
+    Engine(tmp_path, folder, machine=Machine(clock=lambda: device.now)).live(Chat("a").ask("Hello.", DRAWN), then=then)
+    assert device.overlapped > 3
+    assert len(measured) > 10
+    assert measured == pytest.approx([1.0] * len(measured))
 
 
 def test_a_stop_sequence_inside_a_draft_ends_the_answer_there(tmp_path: Path, folder: Path, drafting: Lives) -> None:

@@ -59,7 +59,7 @@ def step(batch: Batch, seconds: float = 1.0) -> list[tuple[Sequence, int]]:
     """One step. Each takes as long as any other, with a draft or without."""
     emitted = batch.step()
     if batch._speculation:
-        batch._speculation.took(seconds)
+        batch._speculation.took(seconds, undisturbed=True)
     return emitted
 
 
@@ -189,6 +189,39 @@ def test_no_draft_goes_beyond_the_answer_or_its_memory(llama: Rig) -> None:
         batch.join(row)
         assert write(batch, row, 40) < 30
         assert row.emitted == expected[:40]
+
+
+def test_steps_after_other_work_are_no_measure(llama: Rig) -> None:
+    """The device has computed their token already: they seem to take no time, and say nothing about a draft."""
+    speculation = Speculation(llama.model, 0)
+    batch = Batch(llama.model, batching="alone", speculation=speculation)
+    batch.join(row_of(llama, SAMPLINGS["greedy"]))
+    for _ in range(60):
+        batch.step()
+        speculation.took(0.01, undisturbed=False)
+    assert not speculation._budget.best_length(16)
+
+
+def test_drafts_beside_other_work_pay_what_they_cost(llama: Rig) -> None:
+    """A pass over a draft takes its time whatever was done before it. The step after it, which is short, pays nothing
+    back.
+    """
+    expected = answer(llama, SAMPLINGS["greedy"])
+    batch, row = batch_of(llama), row_of(llama, SAMPLINGS["greedy"], expected)
+    speculation = batch._speculation
+    assert speculation is not None
+    batch.join(row)
+    write(batch, row, 4)
+    credit = speculation._budget._credit
+    emitted = batch.step()
+    row.emitted += [token for _, token in emitted]
+    speculation.took(len(emitted) + 7.0, undisturbed=False)
+    row.drafter = Drafter(ids(3))
+    row.drafter.known = row.position
+    batch.step()
+    speculation.took(0.0, undisturbed=True)
+    assert len(emitted) > 1
+    assert speculation._budget._credit == credit - 7.0
 
 
 @pytest.mark.parametrize("limit", range(len(PROMPT) + 30, len(PROMPT) + 42))
