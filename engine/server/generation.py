@@ -248,14 +248,14 @@ class Generation:
 
     def _decode(self) -> list[tuple[Sequence, int]]:
         """One token of every row, as (row, token). The edge of the batch: if the step fails, its rows end."""
-        began = self._running.clock()
         try:
+            began = self._running.clock()
             emitted = self._batch.step()
+            self._speculation.took(self._running.clock() - began, undisturbed=self._pace.undisturbed)
         except Exception:
             log.exception("decode step")
             self._failures.fail_batch()
             return []
-        self._speculation.took(self._running.clock() - began, undisturbed=self._pace.undisturbed)
         return emitted
 
     def _process(self, fed: list[tuple[Sequence, int]]) -> None:

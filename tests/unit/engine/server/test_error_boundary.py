@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
+from engine.decode.drafts.budget import DraftBudget
 from engine.output.parser import ChannelText, OutputParser
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Generate, Sampling, TurnFinished
@@ -62,6 +63,25 @@ def test_an_answer_between_two_failures_forgives_the_first(engine: Start, fail_o
     life = engine().live(Chat("bad").ask("Hi."), then=then)
     assert life.finished("bad2").code == "row_failed"
     assert life.finished("last1").reason == "length"
+
+
+def test_an_error_of_the_draft_budget_ends_no_engine(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer ends with an error, as after any failed step. The next one is written."""
+    errors = iter([ValueError("no such time")])
+
+    def fail_once(*_: object) -> None:
+        if error := next(errors, None):
+            raise error
+
+    monkeypatch.setattr(DraftBudget, "ordinary", fail_once)
+    asks = iter([Chat("next").ask("Hi.")])
+
+    def then(event: protocol.Event) -> Generate | None:
+        return next(asks, None) if isinstance(event, TurnFinished) else None
+
+    life = engine().live(Chat("a").ask("Hi."), then=then)
+    assert (life.finished("a1").reason, life.finished("a1").code) == ("failed", "row_failed")
+    assert life.finished("next1").reason == "length"
 
 
 def test_a_parser_that_fails_ends_its_own_row_alone(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
