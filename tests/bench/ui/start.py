@@ -76,16 +76,16 @@ def _first_paint_ms(code: str, more: Mapping[str, str]) -> float:
 def _cold_ms(code: str, usual: Mapping[str, str]) -> float:
     """With no compiled module, and on Linux with no file of the environment in memory that no process has mapped."""
     with tempfile.TemporaryDirectory() as folder:
-        if hasattr(os, "posix_fadvise"):  # macOS cannot empty the page cache
-            for file in (file for file in Path(sys.prefix, "lib").rglob("*") if file.is_file()):
-                _evict(file)
+        for file in (file for file in Path(sys.prefix, "lib").rglob("*") if file.is_file()):
+            _evict(file)
         return _first_paint_ms(code, {**usual, "PYTHONPYCACHEPREFIX": folder})
 
 
 def _evict(file: Path) -> None:
-    handle = os.open(file, os.O_RDONLY)
-    os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
-    os.close(handle)
+    if sys.platform == "linux":  # macOS has no call that evicts a file
+        handle = os.open(file, os.O_RDONLY)
+        os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
+        os.close(handle)
 
 
 def _median(times: list[tuple[float, float]], at: int) -> float:
