@@ -57,10 +57,11 @@ def test_a_chat_continues_from_memory_in_the_same_process(engine: Start) -> None
 
 
 def test_other_rows_decode_while_a_long_chat_is_restored(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache is filled between decode steps, each time for about as long as a step takes (here: one portion). The
-    other row never waits for the whole restoration, and the answer is the same.
+    """A cache is filled between decode steps, some portions each time (here: one). The other row never waits for the
+    whole restoration, and the answer is the same.
     """
-    monkeypatch.setattr("engine.cache.codec.codec.PORTION_BYTES", 4096)
+    monkeypatch.setattr("engine.cache.codec.codec.PORTION_BYTES", 256)
+    monkeypatch.setattr("engine.schedule.pace.MOST_TURNS", 0.0)
     long = Chat("l")
     first = long.ask("word " * 60)
     long.hear(engine().live(first), first)
@@ -79,7 +80,7 @@ def test_other_rows_decode_while_a_long_chat_is_restored(engine: Start, monkeypa
     seen = [e for e in life.events if isinstance(e, Deltas | protocol.Progress)]
     begun = next(i for i, e in enumerate(seen) if isinstance(e, protocol.Progress) and e.request == second.request)
     filled = next(i for i, e in enumerate(seen) if isinstance(e, protocol.Progress) and e.cached_tokens and i > begun)
-    assert sum(isinstance(e, Deltas) for e in seen[begun:filled]) > 3
+    assert sum(isinstance(e, Deltas) for e in seen[begun:filled]) > 2
 
 
 def test_a_shared_system_prompt_is_prefilled_once(engine: Start) -> None:
