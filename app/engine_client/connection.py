@@ -135,7 +135,7 @@ class EngineConnection:
 
     @property
     def own_sampling(self) -> OwnSampling:
-        """What the maker of the loaded model suggests for its sampling."""
+        """The sampling values that the maker of the loaded model suggests."""
         return self._loaded.sampling if self._loaded is not None else OwnSampling()
 
     def offer(self, models: tuple[ModelView, ...], trouble: str = "") -> None:

@@ -106,8 +106,9 @@ def _chunk_end(sequence: Sequence, decoding: int) -> int:
 
 
 def _stops(sequence: Sequence) -> list[int]:
-    """Where a chunk must end: at each segment's end, so that its checkpoint can be taken there. Caches that can be cut
-    later need no stop, and a short turn gets none: see `_is_short_turn`.
+    """The positions at which a chunk must end: each segment's end, so that its checkpoint can be taken there.
+
+    Caches that can be cut later need no stop, and a short turn gets none: see `_is_short_turn`.
     """
     if codec.is_cuttable(sequence.caches):
         return []

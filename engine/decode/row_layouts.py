@@ -56,7 +56,7 @@ class PaddedRows:
         return fetched
 
     def keys_and_values(self, cache: Any) -> tuple[Any, Any]:
-        """What the rows attend to."""
+        """The keys and values that the rows attend to."""
         held: tuple[Any, Any] = cache.keys_and_values()
         return held
 
@@ -131,11 +131,11 @@ class PackedRows:
         return self.keys_and_values(cache)
 
     def keys_and_values(self, cache: Any) -> tuple[Any, Any]:
-        """What the rows attend to: the whole buffer."""
+        """The keys and values that the rows attend to: the whole buffer."""
         return cache.keys, cache.values
 
     def mask(self, room: int, dtype: mx.Dtype) -> mx.array:
-        """What is added to the scores of `room` tokens of keys, shape (1, 1, rows, room): 0 or minus infinity."""
+        """The additive mask over `room` tokens of keys, shape (1, 1, rows, room): 0 or minus infinity."""
         if (room, dtype) not in self._masks:
             end = self.tokens + len(self._packed)
             past = mx.where(mx.arange(room) < end, mx.array(0, dtype), mx.array(-mx.inf, dtype))

@@ -102,7 +102,7 @@ def _header_bytes(content: BinaryIO, file: Path) -> int:
 
 
 def _flaw(content: BinaryIO, length: int, file: Path) -> ModelIncomplete:
-    """What is wrong with a file that no library opens: most often its end is missing."""
+    """Say why no library opens a file. Most often its end is missing."""
     try:
         described = safetensors.described_bytes(content.read(length - safetensors.LENGTH_BYTES))
         is_cut = length + described > file.stat().st_size

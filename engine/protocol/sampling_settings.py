@@ -62,7 +62,7 @@ class Sampling(msgspec.Struct, frozen=True):
 
 
 class OwnSampling(msgspec.Struct, frozen=True):
-    """What the maker of a model suggests for its sampling; None where there is no suggestion."""
+    """The sampling values that the maker of a model suggests; None for a value without a suggestion."""
 
     temperature: float | None = None
     top_p: float | None = None

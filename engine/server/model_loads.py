@@ -35,7 +35,7 @@ Inbox = queue.SimpleQueue["protocol.Command | Callable[[], None]"]
 
 
 class Arrivals:
-    """What has arrived in the inbox. A load looks through it without executing anything."""
+    """The messages that have arrived in the inbox. A load looks through it without executing anything."""
 
     def __init__(self, inbox: Inbox) -> None:
         self._inbox = inbox

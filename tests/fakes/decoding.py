@@ -6,17 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 import numpy as np
+from mlx_lm.models.cache import QuantizedKVCache
 
 from engine.decode.batch import Batch
 from engine.decode.prefill import prefill_chunk
 from engine.decode.sampling import RowSampler
 from engine.protocol.messages import Generate, Sampling
 from engine.schedule.sequence import Sequence
+from tests.fakes import tiny_models
 from tests.fakes.sequences import prompt_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Sequence as Many
+    from pathlib import Path
 
 GREEDY = Sampling(temperature=0.0)
 
@@ -121,3 +124,30 @@ class Listener:
     def tokens(sequence: Sequence) -> list[int]:
         """The tokens that a sequence's caches cover."""
         return [*sequence.prompt.ids, *sequence.emitted][: sequence.position]
+
+
+def quantised_rows(folder: Path, prompts: Many[Many[int]]) -> tuple[Listener, Listener]:
+    """A batch whose rows stay alone and one whose rows share steps, both with 8-bit keys and values, after nine steps
+    of the same prompts.
+    """
+    model = tiny_models.opened(tiny_models.build(folder / "wide", "llama", hidden_size=128, num_attention_heads=4))
+
+    def fresh() -> list[Any]:
+        return [QuantizedKVCache(group_size=32, bits=8) for _ in model.layers]
+
+    listeners = Listener(model, fresh, "alone"), Listener(model, fresh, "together")
+    for listener in listeners:
+        listener.batch.join_all([listener.ready(tokens) for tokens in prompts])
+        listener.step(9)
+    return listeners
+
+
+def difference(one: Listener, other: Listener) -> float:
+    """The largest difference between the logits of two batches, as a share of the largest logit of its step."""
+    heard, others = ({row.request: steps for row, steps in side.heard.items()} for side in (one, other))
+    assert heard.keys() == others.keys()
+    return max(
+        largest(logits - same) / largest(logits)
+        for request, steps in heard.items()
+        for (_, logits), (_, same) in zip(steps, others[request], strict=True)
+    )

@@ -9,8 +9,9 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread
@@ -24,6 +25,8 @@ from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.server import Server
 
 if TYPE_CHECKING:
+    import pytest
+
     from engine.model.loader import LoadedModel, Tell
     from engine.server.model_loads import Inbox, Load
 
@@ -160,3 +163,16 @@ def own_tokens(text: str) -> int:
     each mark of the template, including the mark that closes the reply.
     """
     return len(f">\n<user\n{text}>\n<assistant\n")
+
+
+def counted_passes(monkeypatch: pytest.MonkeyPatch, family: str) -> list[int]:
+    """The number of tokens of each forward pass that models of a family make from now on."""
+    model = import_module(f"mlx_lm.models.{family}").Model
+    call, passes = model.__call__, list[int]()
+
+    def counted(self: Any, tokens: Any, *given: Any, **named: Any) -> Any:
+        passes.append(tokens.shape[1])
+        return call(self, tokens, *given, **named)
+
+    monkeypatch.setattr(model, "__call__", counted)
+    return passes

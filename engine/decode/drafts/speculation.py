@@ -124,7 +124,7 @@ class Speculation:
         group.pending = mx.array(tokens[kept : kept + 1])
 
     def forget(self) -> None:
-        """Let go of the caches before the last step: a row has left the batch, and its caches belong to others now."""
+        """Release the caches before the last step: a row has left the batch, and its caches belong to others now."""
         self._fed = None
 
     # --- the draft

@@ -21,11 +21,11 @@ _TABS = 8
 _WARM_UP_SECONDS, _SECONDS = 3.0, 10.0
 _LOOK_MS = 4
 _LONGEST_MS = 50.0
-"""The longest stall that nobody notices."""
+"""The longest stall that users do not notice."""
 
 
 def measure(home: Path) -> list[Figure]:
-    """The share of a core compared with one stream, and the longest stall compared with one that nobody notices."""
+    """The share of a core compared with one stream, and the longest stall compared with one that users can notice."""
     with opened(home) as desk:
         chats = [desk.new_chat() for _ in range(_TABS)]
         desk.send(chats[-1], STREAM)

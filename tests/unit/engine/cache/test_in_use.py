@@ -12,7 +12,7 @@ def test_a_conversation_runs_from_its_look_up_to_its_commit() -> None:
     in_use.begin("a", ["w"])
     assert in_use.keys == {"w", "y", "z"}
     in_use.end("b")
-    in_use.end("nobody")
+    in_use.end("unknown")
     assert in_use.keys == {"w"}
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 import pytest
-from mlx_lm.models.cache import ArraysCache, KVCache, QuantizedKVCache, RotatingKVCache
+from mlx_lm.models.cache import ArraysCache, KVCache, RotatingKVCache
 
 from engine.cache.codec import codec
 from engine.decode import batch as batch_module
@@ -18,7 +18,7 @@ from engine.decode.regroup import regrouped
 from engine.decode.sampling import RowSampler, draw_all, recent_tokens
 from engine.protocol.messages import Batching, Sampling
 from tests.fakes import tiny_models
-from tests.fakes.decoding import GREEDY, Listener, ids, largest, ready, run
+from tests.fakes.decoding import GREEDY, Listener, difference, ids, largest, quantised_rows, ready, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -176,22 +176,9 @@ def test_joining_and_leaving_in_any_order_leaves_no_trace(listener: Listener) ->
 
 def test_quantised_rows_in_a_batch_equal_rows_alone(tmp_path: Path) -> None:
     """With 8-bit keys and values, padded or apart, every row gets the logits that it gets alone."""
-    made = tiny_models.build(tmp_path / "wide", "llama", hidden_size=128, num_attention_heads=4)
-    bare = tiny_models.opened(made)
-
-    def fresh() -> list[Any]:
-        return [QuantizedKVCache(group_size=32, bits=8) for _ in bare.layers]
-
-    lone, many = Listener(bare, fresh, "alone"), Listener(bare, fresh, "together")
-    for listener in (lone, many):
-        listener.batch.join_all([listener.ready(tokens) for tokens in UNEQUAL])
-        listener.step(9)
+    lone, many = quantised_rows(tmp_path, UNEQUAL)
     assert many.batch.widths == [[2, 3]]
-    expected, got = ({row.request: heard for row, heard in side.heard.items()} for side in (lone, many))
-    assert expected.keys() == got.keys()
-    for request, heard in expected.items():
-        for (_, logits), (_, others) in zip(heard, got[request], strict=True):
-            assert largest(logits - others) < ROUNDING * largest(logits)
+    assert difference(lone, many) < ROUNDING
 
 
 # --- who shares with whom

@@ -6,18 +6,17 @@ Tiny models have so few weights that their rows would not be packed: here a step
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import mlx.core as mx
 import pytest
-from mlx_lm.models.cache import QuantizedKVCache
 
 from engine.cache.codec import codec
 from engine.decode import clustering
 from engine.decode.row_layouts import PackedRows
 from engine.model.batching_probe import measure
 from tests.fakes import tiny_models
-from tests.fakes.decoding import Listener, ids, largest
+from tests.fakes.decoding import Listener, difference, ids, largest, quantised_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,21 +100,9 @@ def test_packed_rows_come_and_go_without_a_trace(listener: Listener) -> None:
 
 def test_packed_quantised_rows_equal_rows_alone(tmp_path: Path) -> None:
     """With 8-bit keys and values every row gets the logits that it gets alone."""
-    made = tiny_models.build(tmp_path / "wide", "llama", hidden_size=128, num_attention_heads=4)
-    bare = tiny_models.opened(made)
-
-    def fresh() -> list[Any]:
-        return [QuantizedKVCache(group_size=32, bits=8) for _ in bare.layers]
-
-    lone, many = Listener(bare, fresh, "alone"), Listener(bare, fresh, "together")
-    for listener in (lone, many):
-        listener.batch.join_all([listener.ready(tokens) for tokens in UNEQUAL])
-        listener.step(9)
+    lone, many = quantised_rows(tmp_path, UNEQUAL)
     assert packed(many) == 4
-    expected, got = ({row.request: heard for row, heard in side.heard.items()} for side in (lone, many))
-    for request, heard in expected.items():
-        for (_, logits), (_, others) in zip(heard, got[request], strict=True):
-            assert largest(logits - others) < ROUNDING * largest(logits)
+    assert difference(lone, many) < ROUNDING
 
 
 @families

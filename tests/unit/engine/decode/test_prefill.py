@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -20,7 +19,7 @@ from engine.schedule.scheduler import MOST_DIVIDED
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.decoding import ids, largest, pending_sequence, ready
-from tests.fakes.engine_life import SYSTEM, Chat, Engine, own_tokens
+from tests.fakes.engine_life import SYSTEM, Chat, Engine, counted_passes, own_tokens
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -134,7 +133,7 @@ def test_a_warm_turn_takes_no_pass_too_many(
     chat = Chat("c")
     first = chat.ask("Hello there, engine.")
     chat.hear(Engine(tmp_path, folder).live(first), first)
-    read = _counted(monkeypatch, family)
+    read = counted_passes(monkeypatch, family)
     second = chat.ask(text)
     life = Engine(tmp_path, folder)
     life.live(second, on=lambda event: read.clear() if isinstance(event, ModelLoaded) else None)
@@ -147,12 +146,26 @@ def test_a_short_turn_stops_where_the_next_prompt_starts(tmp_path: Path, monkeyp
     """If the template changes replies, the state before a reply is where the next prompt starts: it costs a pass."""
     template = (TEMPLATES / "qwen3.jinja").read_text()
     folder = tiny_models.let_write(tiny_models.build(tmp_path / "stripping"), template)
-    read = _counted(monkeypatch, "qwen3_5")
+    read = counted_passes(monkeypatch, "qwen3_5")
     chat = Chat("c", messages=[])
     life = Engine(tmp_path, folder)
     life.live(chat.ask("Hi."), on=lambda event: read.clear() if isinstance(event, ModelLoaded) else None, stores=2)
     assert read[:2] == [len("<user\nHi.>\n"), len("<assistant\n<think>\n\n</think>\n\n")]
     assert states(tmp_path) >= 1
+
+
+def prefilled(model: LoadedModel, made: Sequence) -> list[int]:
+    """Prefill a sequence to its end. Return the number of tokens of each forward pass."""
+    passes = list[int]()
+
+    def counted(tokens: Any, cache: list[Any]) -> Any:
+        passes.append(tokens.shape[1])
+        return model.model(tokens, cache=cache)
+
+    while not made.prefilled:
+        prefill_chunk(counted, made, decoding=0)
+        take_checkpoints(made)
+    return passes
 
 
 @pytest.mark.parametrize("model", ["qwen3_5", "lfm2", "falcon_h1"], indirect=True)
@@ -163,19 +176,12 @@ def test_one_pass_leaves_the_records_of_two(model: LoadedModel) -> None:
     tokens, bounds = ids(40), (9, 17, 36)
 
     def read(*, stand: bool) -> tuple[list[int], Sequence]:
-        made, passes = pending_sequence(model.fresh_caches(), tokens), list[int]()
+        made = pending_sequence(model.fresh_caches(), tokens)
         made.chain = list(segment.cut("model", tokens, bounds))
         made._prompt = replace(made.prompt, system_tokens=9)
         made.replies_stand = stand
 
-        def counted(tokens: Any, cache: list[Any]) -> Any:
-            passes.append(tokens.shape[1])
-            return model.model(tokens, cache=cache)
-
-        while not made.prefilled:
-            prefill_chunk(counted, made, decoding=0)
-            take_checkpoints(made)
-        return passes, made
+        return prefilled(model, made), made
 
     (few, one), (more, other) = read(stand=True), read(stand=False)
     assert (few, more) == ([9, 31], [9, 8, 19, 4])
@@ -195,39 +201,18 @@ def test_a_long_turn_stops_at_its_end(
 ) -> None:
     """What counts is the distance from the last state, and not what the last chunk has left over."""
     monkeypatch.setattr("engine.schedule.scheduler.CHUNK_ALONE", chunk)
-    made, read = pending_sequence(model.fresh_caches(), ids(74)), list[int]()
+    made = pending_sequence(model.fresh_caches(), ids(74))
     made.chain, made.replies_stand = list(segment.cut("model", ids(74), (70,))), True
-
-    def counted(tokens: Any, cache: list[Any]) -> Any:
-        read.append(tokens.shape[1])
-        return model.model(tokens, cache=cache)
-
-    while not made.prefilled:
-        prefill_chunk(counted, made, decoding=0)
-        take_checkpoints(made)
-    assert (read, ["state" in c.records for c in made.checkpoints]) == (passes, [True])
+    assert (prefilled(model, made), ["state" in c.records for c in made.checkpoints]) == (passes, [True])
 
 
 def test_what_is_not_kept_needs_no_stop(tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A request without a cache takes no checkpoints, so its chunks stop at no bound."""
-    read = _counted(monkeypatch, "qwen3_5")
+    read = counted_passes(monkeypatch, "qwen3_5")
     command = Chat("c").ask("Hello.", cached=False)
     life = Engine(tmp_path, model_folder)
     life.live(command, on=lambda event: read.clear() if isinstance(event, ModelLoaded) else None)
     assert read[:2] == [life.finished(command.request).usage.prompt_tokens - 1, 1]
-
-
-def _counted(monkeypatch: pytest.MonkeyPatch, family: str) -> list[int]:
-    """The tokens that models of a family prefill in each pass from now on."""
-    model = import_module(f"mlx_lm.models.{family}").Model
-    call, read = model.__call__, list[int]()
-
-    def counted(self: Any, tokens: Any, *given: Any, **named: Any) -> Any:
-        read.append(tokens.shape[1])
-        return call(self, tokens, *given, **named)
-
-    monkeypatch.setattr(model, "__call__", counted)
-    return read
 
 
 @pytest.mark.parametrize("model", ["llama", "qwen3_5", "lfm2", "falcon_h1", "gemma3_text"], indirect=True)

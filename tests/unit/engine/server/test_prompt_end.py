@@ -4,8 +4,7 @@ engine without a cache would.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from msgspec.structs import replace
@@ -14,7 +13,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Focus, Generate, Sampling
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
-from tests.fakes.engine_life import GREEDY, Chat, Engine
+from tests.fakes.engine_life import GREEDY, Chat, Engine, counted_passes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -26,19 +25,6 @@ OTHERS = {
     "drawn": Sampling(temperature=1.2, top_p=0.9, seed=4, max_tokens=9),
     "penalised": Sampling(temperature=0.0, repetition_penalty=1.5, max_tokens=9),
 }
-
-
-def passes(monkeypatch: pytest.MonkeyPatch, family: str) -> list[int]:
-    """The tokens of each call of the model from now on."""
-    model = import_module(f"mlx_lm.models.{family}").Model
-    call, read = model.__call__, list[int]()
-
-    def counted(self: Any, tokens: Any, *given: Any, **named: Any) -> Any:
-        read.append(tokens.shape[1])
-        return call(self, tokens, *given, **named)
-
-    monkeypatch.setattr(model, "__call__", counted)
-    return read
 
 
 def answered(life: Engine, *steps: Callable[[], Generate | None]) -> Engine:
@@ -71,7 +57,7 @@ def test_the_same_prompt_again_needs_no_prefill(
     an engine without a cache. So is the one after that, again.
     """
     folder = tiny_models.build(tmp_path / family, family)
-    read = passes(monkeypatch, family.removesuffix("_text") if family == "llama4" else family)
+    read = counted_passes(monkeypatch, family.removesuffix("_text") if family == "llama4" else family)
     chat, life = Chat("c"), Engine(tmp_path, folder)
     first = chat.ask("Hello there.")
     asked = [replace(first, request=name, sampling=sampling) for name in ("again", "and again")]
