@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import words
-from ui.state import Notice
+from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,7 +16,7 @@ from storage.database import remove
 from storage.errors import DamagedDatabase, LostDatabase, classified
 from storage.library import backup_files, restoring
 from storage.recovery.salvage import salvage
-from ui.state import Notice
+from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable

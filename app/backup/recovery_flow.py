@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.backup.recovery import LibraryRecovery
     from app.base.ports import ChatsSink, Tasks
     from app.conversations.conversations import Conversations
-    from ui.state import Notice
+    from ui.state.notice import Notice
 
 _DAMAGED: Final = tuple(f"error:{kind.code}" for kind in (DamagedDatabase, LostDatabase))
 

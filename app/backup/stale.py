@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import notice
 from storage.library import backup_files
-from ui.state import Notice
+from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from pathlib import Path

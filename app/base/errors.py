@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from storage.errors import EnvironmentProblem, StorageError
-from ui.state import Notice
+from ui.state.notice import Notice
 
 
 class AppError(Exception):

@@ -17,21 +17,12 @@ if TYPE_CHECKING:
 
     from engine.protocol.messages import Channel, Command, Event, FinishReason, Sampling, StoreReport, ToolCall, Usage
     from storage.library.library import Library
-    from ui.model_state import HubView, LocalModelsView, ModelDetail, WelcomeView
-    from ui.state import (
-        AttachmentView,
-        ChatStatus,
-        ChatView,
-        ConversationRow,
-        DeletedRow,
-        EngineView,
-        MemoryView,
-        MessageView,
-        ModelCapabilities,
-        ModelView,
-        Notice,
-        StorageView,
-    )
+    from ui.state.chat import AttachmentView, ChatStatus, ChatView, MessageView
+    from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
+    from ui.state.library import ConversationRow, DeletedRow
+    from ui.state.models import HubView, LocalModelsView, ModelDetail, WelcomeView
+    from ui.state.notice import Notice
+    from ui.state.settings import StorageView
 
 T = TypeVar("T")
 

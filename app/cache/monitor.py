@@ -14,7 +14,8 @@ from app.base.errors import notice
 from app.cache import description, quota
 from engine.protocol.messages import Forget, ListCached, ReportStore, SetBudget, StoreReport
 from storage.errors import OverBudget
-from ui.state import Notice, StorageView
+from ui.state.notice import Notice
+from ui.state.settings import StorageView
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import AttachmentRefused
 from storage.errors import StorageError
-from ui.state import AttachmentView
+from ui.state.chat import AttachmentView
 from ui.theme.phrases import size
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import MessageTooLong
 from app.chat import turn_jobs
-from ui.state import Notice
+from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from app.chat.turn_jobs import TurnStart

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.base.errors import refusal
 from app.chat import attachments, overflow, views
 from app.chat.visible_range import VisibleRange
-from ui.state import ChatStatus, ChatView
+from ui.state.chat import ChatStatus, ChatView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -19,7 +19,7 @@ from app.chat.presenter import ChatPresenter
 from app.chat.save_retry import SaveRetryQueue
 from app.chat.turn import Turn
 from engine.protocol.messages import MOST_ALTERNATIVES, Forget, ListWarmModels, Usage, Warm
-from ui.state import ChatStatus
+from ui.state.chat import ChatStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from engine.protocol.messages import Delta, Progress, TurnFinished, Warmed, WarmModels
     from storage.library.library import Library
     from storage.library.rows import Message
-    from ui.state import ChatView
+    from ui.state.chat import ChatView
 
 
 class ChatSession:

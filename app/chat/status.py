@@ -9,7 +9,7 @@ import msgspec
 
 from engine.protocol.messages import FinishReason, Progress, Usage, Warmed
 from storage.untrusted import UntrustedDataError, decode_json
-from ui.state import ChatPhase, ChatStatus, Warmth
+from ui.state.chat import ChatPhase, ChatStatus, Warmth
 
 if TYPE_CHECKING:
     from engine.protocol.messages import Delta

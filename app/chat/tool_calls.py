@@ -13,7 +13,7 @@ import msgspec
 
 from engine.protocol.messages import ToolCall
 from storage.untrusted import UntrustedDataError, decode_json, parse_json
-from ui.state import ToolView
+from ui.state.chat import ToolView
 
 _LONGEST_INDENTED: Final = 1 << 14
 """Characters. Deep nesting makes indented text hundreds of times as long as it was."""

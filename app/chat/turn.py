@@ -14,7 +14,7 @@ from app.chat import status, turn_jobs
 from app.chat.answer import Ending
 from app.chat.answers import Answers
 from engine.protocol.messages import Cancel, Pause, Resume
-from ui.state import ChatPhase
+from ui.state.chat import ChatPhase
 
 if TYPE_CHECKING:
     from collections.abc import Callable

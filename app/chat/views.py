@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 from app.chat import attachments, status, tool_calls
 from app.chat.local_time import local_time
-from ui.state import ConversationRow, DeletedRow, MessageState, MessageView
+from ui.state.chat import MessageState, MessageView
+from ui.state.library import ConversationRow, DeletedRow
 from ui.theme.phrases import thought_line
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from app.chat.turn_jobs import count_left_out
 
 if TYPE_CHECKING:
     from storage.library.rows import Conversation, Message
-    from ui.state import MessageView
+    from ui.state.chat import MessageView
 
 
 class VisibleRange:

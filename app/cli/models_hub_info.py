@@ -17,7 +17,7 @@ from app.models.inspector import Inspector
 from app.models.memory import memory_now
 from app.models.names import display_name
 from engine.protocol.inspection import ModelFacts, ModelInspected
-from ui.model_state import ModelDetail, ModelRow, ModelState
+from ui.state.models import ModelDetail, ModelRow, ModelState
 
 if TYPE_CHECKING:
     from app.hub.model_page import ModelPage

@@ -26,7 +26,7 @@ from app.models.memory import memory_now
 from app.models.named import added_folders, matching, only_one
 from app.models.views import KnownModel
 from engine.protocol.inspection import ModelFacts, ModelInspected
-from ui.model_state import FitLevel, FitView, ModelState
+from ui.state.models import FitLevel, FitView, ModelState
 from ui.theme.phrases import size
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from app.base.settings import Settings
     from app.models.local_models import LocalModel, LocalModels
     from engine.protocol.framing import Inspection
-    from ui.model_state import ModelDetail, ModelRow
+    from ui.state.models import ModelDetail, ModelRow
 
 _FITS: Final = {
     FitLevel.FITS: "fits",

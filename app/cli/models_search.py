@@ -12,12 +12,12 @@ from app.hub.client import HubClient
 from app.hub.found_rows import found_rows
 from app.hub.token import TokenStore
 from app.models.memory import memory_now
-from ui.model_state import FitLevel, ModelState
+from ui.state.models import FitLevel, ModelState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ui.model_state import ModelRow
+    from ui.state.models import ModelRow
 
 _FITS: Final = {
     FitLevel.FITS: "fits",

@@ -14,17 +14,9 @@ from engine.protocol.messages import FinishReason, Source, ToolCall
 if TYPE_CHECKING:
     from app.cli.asker import Reply
     from engine.protocol.messages import Channel
-    from ui.state import (
-        AttachmentView,
-        ChatStatus,
-        ChatView,
-        EngineView,
-        MemoryView,
-        MessageView,
-        ModelCapabilities,
-        ModelView,
-        Notice,
-    )
+    from ui.state.chat import AttachmentView, ChatStatus, ChatView, MessageView
+    from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
+    from ui.state.notice import Notice
 
 
 class Result(msgspec.Struct, frozen=True):

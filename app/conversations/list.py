@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.base.errors import refusal
 from app.chat import views
 from storage.errors import DamagedDatabase
-from ui.state import Notice
+from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable

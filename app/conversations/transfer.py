@@ -13,7 +13,7 @@ from app.base.errors import notice
 from app.import_export import files
 from app.import_export.import_summary import sentence
 from storage.library.archive_import import ArchiveImport
-from ui.state import Notice
+from ui.state.notice import Notice
 from ui.theme.phrases import counted
 
 if TYPE_CHECKING:

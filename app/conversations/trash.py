@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import words
 from app.chat import views
 from engine.protocol.messages import Forget
-from ui.state import Notice
+from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -53,7 +53,7 @@ from app.hub.token_setting import TokenSetting
 from app.hub.worker import Worker
 from app.updates.updates import Updates
 from storage.library.library import Library
-from ui.state import Notice
+from ui.state.notice import Notice
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:

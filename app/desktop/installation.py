@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from ui.state import Notice
+from ui.state.notice import Notice
 
 KEY: Final = "installation"
 _MOVE: Final = (

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.models.names import default_model
-from ui.model_state import ModelState
-from ui.state import Notice
+from ui.state.models import ModelState
+from ui.state.notice import Notice
 from ui.theme.phrases import shortened
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from app.desktop.workspace import Workspace
     from app.engine_client.connection import EngineConnection
     from app.models.fit import MemoryNow
-    from ui.model_state import ModelSettingsView
+    from ui.state.models import ModelSettingsView
     from ui.window.main_window import MainWindow
 
 LOOK_TICKS: Final = 10

@@ -13,7 +13,7 @@ from app.models import recommendations
 from app.models.machine import this_machine
 from app.models.names import DEMO
 from app.models.sources import Origin
-from ui.model_state import ModelState, WelcomeView
+from ui.state.models import ModelState, WelcomeView
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.desktop.workspace import Workspace
     from app.models.local_models import LocalModel
     from app.models.machine import Machine
-    from ui.model_state import DownloadView, ModelPick
+    from ui.state.models import DownloadView, ModelPick
 
 _PLACES: Final = {
     Origin.HUGGING_FACE: "{} in your Hugging Face cache",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.desktop.dispatch import Dispatch
+from app.desktop.dispatch.dispatch import Dispatch
 
 if TYPE_CHECKING:
     from app.backup.recovery_flow import RecoveryFlow

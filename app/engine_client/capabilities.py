@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.state import ModelCapabilities
+from ui.state.engine import ModelCapabilities
 
 if TYPE_CHECKING:
     from engine.protocol.messages import Batching, History, KvBits, ModelLoaded

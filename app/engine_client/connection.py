@@ -36,14 +36,15 @@ from engine.protocol.messages import (
     StoreReport,
     UnloadModel,
 )
-from ui.state import EngineState, EngineView, MemoryView, ModelCapabilities, Notice
+from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities
+from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import CacheListener, Chats, EngineSink
     from engine.protocol.messages import Command, Event
-    from ui.state import ModelView
+    from ui.state.engine import ModelView
 
 _log = logging.getLogger(__name__)
 

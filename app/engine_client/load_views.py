@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.state import EngineState, EngineView
+from ui.state.engine import EngineState, EngineView
 
 if TYPE_CHECKING:
     from engine.protocol.messages import LoadProgress, LoadStage

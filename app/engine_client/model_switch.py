@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from ui.model_state import SwitchQuestion
+from ui.state.models import SwitchQuestion
 from ui.theme.phrases import counted, shortened
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from app.hub.fetch.progress import Done, Failed, Progress, Started, Verifying, W
 from app.hub.fetch.staging import ModelPlace
 from app.hub.queue import Queue
 from app.models.names import display_name
-from ui.model_state import DownloadState
-from ui.state import Notice
+from ui.state.models import DownloadState
+from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from app.base.program import Program
     from app.hub.fetch.progress import Report
     from app.hub.worker import Worker
-    from ui.model_state import DownloadView
+    from ui.state.models import DownloadView
 
 NOTICE: Final = "download"
 BROKE_OFF: Final = "The download ended unexpectedly. Try again to continue it; the log has the details."

@@ -20,7 +20,7 @@ from app.base.errors import words
 from app.hub import examination, found_detail
 from app.hub.found_rows import found_rows
 from app.models.names import display_name
-from ui.model_state import HubView, ModelDetail, ModelRow, ModelState
+from ui.state.models import HubView, ModelDetail, ModelRow, ModelState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from app.models.local_models import LocalModel
     from engine.protocol.framing import Inspection
     from engine.protocol.inspection import InspectModel
-    from ui.model_state import DownloadView
+    from ui.state.models import DownloadView
 
 STAY_MS: Final = 600
 """A model is examined when it was shown for so long."""

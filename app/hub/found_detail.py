@@ -9,14 +9,14 @@ from app.base.errors import engine_words
 from app.models.facts import figures, layers_text
 from app.models.fit import fit
 from engine.protocol.inspection import InspectionFailed
-from ui.model_state import FitView, ModelDetail, ModelState
+from ui.state.models import FitView, ModelDetail, ModelState
 from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from app.hub.model_page import ModelPage
     from app.models.fit import MemoryNow
     from engine.protocol.framing import Inspection
-    from ui.model_state import ModelRow
+    from ui.state.models import ModelRow
 
 NO_WEIGHTS: Final = "It has no safetensors weights, so Hearth cannot use it. Look for an MLX version of this model."
 _DOWNLOAD: Final = "Download"

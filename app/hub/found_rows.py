@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from app.models.fit import fit
 from app.models.names import display_name
 from engine.protocol.inspection import ModelFacts
-from ui.model_state import FitLevel, FitView, ModelRow, ModelState
+from ui.state.models import FitLevel, FitView, ModelRow, ModelState
 from ui.theme.phrases import compact, size
 
 if TYPE_CHECKING:

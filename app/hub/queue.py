@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ui.model_state import DownloadState, DownloadView
+from ui.state.models import DownloadState, DownloadView
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from app.base.ports import Tasks
     from app.hub.errors import HubError
-    from ui.state import Notice
+    from ui.state.notice import Notice
 
 
 def place_of(models: Path, folder: Path) -> ModelPlace | None:

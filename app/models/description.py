@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from app.models.facts import is_hybrid
 from app.models.names import DEMO, DEMO_DETAIL, name_of
-from ui.model_state import ModelState
-from ui.state import ModelView
+from ui.state.engine import ModelView
+from ui.state.models import ModelState
 from ui.theme.phrases import compact, size
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from app.models.local_models import LocalModel
     from app.models.model_files import ModelFiles
     from engine.protocol.inspection import ModelFacts
-    from ui.model_state import ModelRow
+    from ui.state.models import ModelRow
 
 _KIBI: Final = 1024
 _THOUSAND: Final = 1000

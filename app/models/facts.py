@@ -9,7 +9,7 @@ from ui.theme.phrases import counted, size
 
 if TYPE_CHECKING:
     from engine.protocol.inspection import LayerKind, ModelFacts
-    from ui.model_state import FitView
+    from ui.state.models import FitView
 
 TOKENS_OF_1000_WORDS: Final = 1333
 """English text has about three words in four tokens."""

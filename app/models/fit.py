@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from ui.model_state import FitLevel, FitView
+from ui.state.models import FitLevel, FitView
 from ui.theme.phrases import counted, size
 
 if TYPE_CHECKING:

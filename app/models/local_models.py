@@ -17,7 +17,7 @@ from app.models.model_files import Incomplete, ModelFiles, NotAModel, Unreadable
 from app.models.model_folders import ModelFolder, model_folders
 from app.models.names import DEMO, DEMO_NAME, display_name, name_of
 from app.models.sources import Origin, Source
-from ui.model_state import ModelState
+from ui.state.models import ModelState
 from ui.theme.phrases import counted, shortened
 
 if TYPE_CHECKING:

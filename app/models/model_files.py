@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import msgspec
 
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, WrongFormError, decode_json, read_file
-from ui.model_state import ModelState
+from ui.state.models import ModelState
 
 if TYPE_CHECKING:
     from pathlib import Path

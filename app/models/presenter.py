@@ -23,7 +23,7 @@ from app.models.survey import Survey
 from app.models.views import KnownModel
 from engine.protocol.inspection import ModelInspected
 from engine.protocol.messages import Memory, ModelLoaded, ModelUnloaded, StoreReport
-from ui.model_state import FitView, LocalModelsView
+from ui.state.models import FitView, LocalModelsView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from app.models.measurements import Measurements
     from engine.protocol.framing import Inspection
     from engine.protocol.messages import Event
-    from ui.model_state import DownloadView
-    from ui.state import ModelView
+    from ui.state.engine import ModelView
+    from ui.state.models import DownloadView
 
 _log = logging.getLogger(__name__)
 

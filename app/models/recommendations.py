@@ -12,7 +12,7 @@ import msgspec
 
 from resources import RECOMMENDED_MODELS
 from storage.untrusted import MEBIBYTE, decode_json, read_file
-from ui.model_state import ModelPick
+from ui.state.models import ModelPick
 
 if TYPE_CHECKING:
     from app.models.machine import Machine

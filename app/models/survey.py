@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.models import local_models
 from app.models.sources import sources
 from engine.protocol.inspection import InspectModel
-from ui.model_state import ModelState
+from ui.state.models import ModelState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -13,7 +13,7 @@ from app.models.measurements import Measured
 from app.models.names import display_name
 from engine.protocol.errors import DownloadUnfinished, ModelIncomplete, ModelMissing, NoTokenizer
 from engine.protocol.inspection import InspectionFailed, ModelInspected
-from ui.model_state import DownloadState, DownloadView, FitView, ModelDetail, ModelRow, ModelSettingsView, ModelState
+from ui.state.models import DownloadState, DownloadView, FitView, ModelDetail, ModelRow, ModelSettingsView, ModelState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

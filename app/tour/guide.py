@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from app.base.terminal import write
-from ui.intents import InChat, NewChat, Open, Submit
-from ui.model_intents import FinishWelcome
-from ui.state import ChatPhase, Warmth
+from ui.intents.chat import InChat, Open, Submit
+from ui.intents.library import NewChat
+from ui.intents.models import FinishWelcome
+from ui.state.chat import ChatPhase, Warmth
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:

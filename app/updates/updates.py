@@ -16,7 +16,8 @@ from PySide6.QtGui import QDesktopServices
 
 from app.base.errors import UpdateNotChecked, reason
 from app.updates import fetch, release_check
-from ui.state import Notice, UpdateView
+from ui.state.notice import Notice
+from ui.state.settings import UpdateView
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,8 +16,8 @@ from engine.protocol.messages import Sampling
 from tests.fakes.echo_app import echo_engine
 from tests.fakes.foreign import never
 from tests.fakes.tiny_models import build
-from ui.intents import NewChat
-from ui.state import ChatPhase, MessageView
+from ui.intents.library import NewChat
+from ui.state.chat import ChatPhase, MessageView
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:

@@ -22,11 +22,11 @@ from tests.fakes.hub.faults import Fault
 from tests.fakes.hub.repository import files_in
 from tests.fakes.hub.server import serving
 from tests.fakes.tiny_models import build
-from ui.intents import NoticeAction
-from ui.model_state import ModelState
+from ui.intents.settings import NoticeAction
 from ui.models.models_page import HUB
 from ui.models.row_words import RowAction
-from ui.state import ChatPhase, Warmth
+from ui.state.chat import ChatPhase, Warmth
+from ui.state.models import ModelState
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from tests.fakes.hub.server import Hub
-    from ui.model_state import ModelRow
     from ui.models.model_list import ModelList
+    from ui.state.models import ModelRow
     from ui.window.main_window import MainWindow
 
 PICTURES = os.environ.get("HEARTH_JOURNEY_PICTURES", "")

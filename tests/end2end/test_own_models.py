@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.fakes.tiny_models import build
-from ui.model_intents import AddModelFolder, ConfigureModel, PickModel
-from ui.model_state import FitLevel, ModelRow, ModelSettingsView, ModelState
+from ui.intents.models import AddModelFolder, ConfigureModel, PickModel
+from ui.state.models import FitLevel, ModelRow, ModelSettingsView, ModelState
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,27 +9,19 @@ import pytest
 from app.backup.recovery import DONE, KEY
 from app.base import paths
 from app.conversations.list import UNDO_TICKS
-from ui.intents import (
-    Attach,
-    Delete,
-    EraseAll,
-    InChat,
-    NewPrivateChat,
-    NoticeOther,
-    Open,
-    RestoreBackup,
-    ShowDeleted,
-    ShowStorage,
-    Undelete,
-)
-from ui.state import Warmth
+from ui.intents.chat import Attach, Delete, InChat, Open
+from ui.intents.library import EraseAll, NewPrivateChat, ShowDeleted, Undelete
+from ui.intents.settings import NoticeOther, RestoreBackup, ShowStorage
+from ui.state.chat import Warmth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from tests.end2end.conftest import Desk
-    from ui.state import DeletedRow, Notice, StorageView
+    from ui.state.library import DeletedRow
+    from ui.state.notice import Notice
+    from ui.state.settings import StorageView
 
 
 @pytest.fixture(autouse=True)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from ui.intents import Edit, Extend, Fork, InChat, Open, Pause, Resume, Retry, Step, Stop
-from ui.state import ChatPhase, MessageState, Warmth
+from ui.intents.chat import Edit, Extend, Fork, InChat, Open, Pause, Resume, Retry, Step, Stop
+from ui.state.chat import ChatPhase, MessageState, Warmth
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QMessageBox
 from app.engine_client.connection import MODEL_KEY
 from tests.fakes import adapters
 from tests.fakes.tiny_models import build
-from ui.intents import Extend, InChat, KeepWarm
-from ui.model_intents import PickModel, UnloadModel
-from ui.state import MessageState
+from ui.intents.chat import Extend, InChat, KeepWarm
+from ui.intents.models import PickModel, UnloadModel
+from ui.state.chat import MessageState
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,14 +6,19 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
 from app.base import paths
 from app.desktop import bootstrap
 from storage.library.library import Library
-from ui.intents import FocusTab, InChat, Intent, Submit
+from ui.intents.chat import InChat, Submit
+from ui.intents.library import FocusTab
 from ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from ui.intents.intent import Intent
 
 
 def main() -> None:

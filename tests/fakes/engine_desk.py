@@ -10,7 +10,7 @@ from tests.fakes.window import FakeWindow
 
 if TYPE_CHECKING:
     from engine.protocol.messages import Command
-    from ui.state import EngineState
+    from ui.state.engine import EngineState
 
 
 class Ear:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
-from ui.intents import InChat
+from ui.intents.chat import InChat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from PySide6.QtCore import SignalInstance
 
-    from ui.intents import ChatIntent, Intent
+    from ui.intents.chat import ChatIntent
+    from ui.intents.intent import Intent
 
 
 class Asking(Protocol):

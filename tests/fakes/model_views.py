@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.model_state import (
+from ui.state.models import (
     DownloadState,
     DownloadView,
     FitLevel,

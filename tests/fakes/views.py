@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from ui.state import ChatPhase, ChatStatus, ChatView, ConversationRow, MessageState, MessageView, ModelView
+from ui.state.chat import ChatPhase, ChatStatus, ChatView, MessageState, MessageView
+from ui.state.engine import ModelView
+from ui.state.library import ConversationRow
 
 NOW = datetime(2026, 9, 9, 10, 0, tzinfo=UTC)
 TINY = ModelView("tiny", "Tiny", "for tests")

@@ -6,24 +6,14 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
-from ui.state import ToolView
+from ui.state.chat import ToolView
 
 if TYPE_CHECKING:
-    from ui.state import (
-        AttachmentView,
-        Channel,
-        ChatStatus,
-        ChatView,
-        ConversationRow,
-        DeletedRow,
-        EngineView,
-        MemoryView,
-        MessageView,
-        ModelCapabilities,
-        ModelView,
-        Notice,
-        StorageView,
-    )
+    from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, MessageView
+    from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
+    from ui.state.library import ConversationRow, DeletedRow
+    from ui.state.notice import Notice
+    from ui.state.settings import StorageView
 
 
 class FakeWindow:

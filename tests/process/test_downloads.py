@@ -23,7 +23,7 @@ from tests.fakes.hub.downloads import FETCHED, REPOSITORY, model_files
 from tests.fakes.hub.faults import Fault
 from tests.fakes.hub.server import serving
 from tests.fakes.tasks import InlineTasks
-from ui.model_state import DownloadState
+from ui.state.models import DownloadState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from app.base.paths import Paths
     from app.hub.fetch.progress import Done
     from tests.fakes.hub.server import Hub
-    from ui.state import Notice
+    from ui.state.notice import Notice
 
 SLOW = Fault(rate=150_000)
 

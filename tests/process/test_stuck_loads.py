@@ -17,7 +17,7 @@ from app.engine_client.process import EngineProcess
 from app.engine_client.supervisor import Limits, ProcessState
 from tests.fakes.command import Talk, hearth
 from tests.fakes.window import FakeWindow
-from ui.state import EngineState
+from ui.state.engine import EngineState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,16 +14,18 @@ from ui.chat.load_row import LoadRow
 from ui.chat.status_strip import StatusStrip
 from ui.composer.composer import Composer
 from ui.composer.prompt_edit import local_files
-from ui.intents import Retry
-from ui.state import ChatPhase, EngineState, MessageState
+from ui.intents.chat import Retry
+from ui.state.chat import ChatPhase, MessageState
+from ui.state.engine import EngineState
 from ui.transcript.transcript import Transcript
 from ui.widgets.announcement import ENDINGS, announce
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 
-    from ui.intents import ChatIntent
-    from ui.state import AttachmentView, Channel, ChatStatus, ChatView, EngineView, MessageView
+    from ui.intents.chat import ChatIntent
+    from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, MessageView
+    from ui.state.engine import EngineView
     from ui.theme.theme import Theme
 
 _SIDE_PX = 8

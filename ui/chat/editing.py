@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from ui.intents import Edit
+from ui.intents.chat import Edit
 
 if TYPE_CHECKING:
     from ui.composer.composer import Composer

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from ui.chat.status_strip import HEIGHT_PX
-from ui.model_intents import CancelLoad
+from ui.intents.models import CancelLoad
 from ui.theme.phrases import engine_line
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
@@ -17,7 +17,7 @@ from ui.widgets.usage_bar import UsageBar
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from ui.state import EngineView
+    from ui.state.engine import EngineView
     from ui.theme.theme import Theme
 
 _BAR_PX = 140

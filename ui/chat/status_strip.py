@@ -8,7 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from ui.state import ChatStatus, EngineState, EngineView
+from ui.state.chat import ChatStatus
+from ui.state.engine import EngineState, EngineView
 from ui.theme.phrases import Badge, badge, figures, prefill_reason
 from ui.theme.theme import icon_pixmap, ui_font
 from ui.theme.tooltips import plain_tip

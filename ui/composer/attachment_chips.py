@@ -8,13 +8,13 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QWidget
 
-from ui.intents import Detach
+from ui.intents.chat import Detach
 from ui.theme.theme import icon_pixmap, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
 
 if TYPE_CHECKING:
-    from ui.state import AttachmentView
+    from ui.state.chat import AttachmentView
     from ui.theme.theme import Theme
 
 _HEIGHT_PX = 32

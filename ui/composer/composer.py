@@ -15,7 +15,7 @@ from ui.composer.model_chip import ModelChip
 from ui.composer.pause_button import PauseButton
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.send_button import SendButton
-from ui.intents import Attach, Edit, SaveDraft, SetPreset, SetThinking, Stop, Submit
+from ui.intents.chat import Attach, Edit, SaveDraft, SetPreset, SetThinking, Stop, Submit
 from ui.theme.theme import COLUMN_PX
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.icon_button import IconButton
@@ -24,7 +24,8 @@ from ui.widgets.pill import Pill
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ui.state import AttachmentView, ModelCapabilities, ModelView
+    from ui.state.chat import AttachmentView
+    from ui.state.engine import ModelCapabilities, ModelView
     from ui.theme.theme import Theme
 
 _PRESETS = (

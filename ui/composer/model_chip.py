@@ -9,15 +9,15 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QLabel, QWidget, QWidgetAction
 
-from ui.intents import FindWarmModels
-from ui.model_intents import PickKvBits, PickModel, ShowModels, UnloadModel
+from ui.intents.chat import FindWarmModels
+from ui.intents.models import PickKvBits, PickModel, ShowModels, UnloadModel
 from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import ChoicePill
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
-    from ui.state import ModelCapabilities, ModelView
+    from ui.state.engine import ModelCapabilities, ModelView
     from ui.theme.theme import Theme
 
 _NARROWEST_PX = 96

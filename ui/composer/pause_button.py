@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
-from ui.intents import Pause, Resume
-from ui.state import ChatPhase
+from ui.intents.chat import Pause, Resume
+from ui.state.chat import ChatPhase
 from ui.widgets.pill import Pill
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from ui.dialogs.confirmation import confirm
-from ui.intents import RestoreBackup, Reveal
+from ui.intents.settings import RestoreBackup, Reveal
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from ui.intents import SetUnloadAfter
+from ui.intents.settings import SetUnloadAfter
 from ui.theme.phrases import counted
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.settings_group import SettingsGroup, SettingsRow

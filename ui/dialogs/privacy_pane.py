@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from ui.intents import Reveal
+from ui.intents.settings import Reveal
 from ui.widgets.settings_group import SettingsGroup, SettingsRow
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.deleted_delegate import DeletedDelegate, DeletedRole
-from ui.intents import Erase, EraseAll, Undelete
+from ui.intents.library import Erase, EraseAll, Undelete
 from ui.markdown.plain import plain
 from ui.theme.phrases import counted, one_line, shortened
 from ui.theme.theme import ui_font
@@ -29,7 +29,7 @@ from ui.widgets.dialog_button import DialogButton
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ui.state import DeletedRow
+    from ui.state.library import DeletedRow
     from ui.theme.theme import Theme
 
 _EXPLAINED = "Deleted chats can be brought back until their days are over. Then they go for good, with all their files."

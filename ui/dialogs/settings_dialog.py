@@ -14,7 +14,7 @@ from ui.dialogs.storage_pane import StoragePane
 from ui.widgets.pane_button import PaneButton
 
 if TYPE_CHECKING:
-    from ui.state import StorageView
+    from ui.state.settings import StorageView
     from ui.theme.theme import Theme
 
 _WIDTH_PX, _HEIGHT_PX = 620, 624

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
 from ui.dialogs.confirmation import confirm
-from ui.intents import ClearCaches, SetCaching, SetQuota
+from ui.intents.settings import ClearCaches, SetCaching, SetQuota
 from ui.theme.phrases import size
 from ui.widgets.dialog_button import DialogButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
@@ -18,7 +18,7 @@ from ui.widgets.switch import Switch
 from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
-    from ui.state import StorageView
+    from ui.state.settings import StorageView
     from ui.theme.theme import Theme
 
 _GIB: Final = 2**30

@@ -8,14 +8,14 @@ from PySide6.QtCore import QByteArray, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
-from ui.intents import AllowUpdateChecks, CheckForUpdate, OpenUpdatePage, SkipUpdate
+from ui.intents.settings import AllowUpdateChecks, CheckForUpdate, OpenUpdatePage, SkipUpdate
 from ui.theme.theme import ui_font
 from ui.widgets.dialog_button import DialogButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
-    from ui.state import UpdateView
+    from ui.state.settings import UpdateView
     from ui.theme.theme import Theme
 
 _ALLOW = "Look for newer versions once a day"

@@ -8,15 +8,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.dialogs.confirmation import confirm
-from ui.model_intents import PickModel, RemoveModel, RevealModel
-from ui.model_state import FitLevel, ModelState
+from ui.intents.models import PickModel, RemoveModel, RevealModel
 from ui.models.row_words import ICONS, RowAction, actions, intent_of, open_download
+from ui.state.models import FitLevel, ModelState
 from ui.theme.phrases import size
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
 
 if TYPE_CHECKING:
-    from ui.model_state import ModelDetail, ModelRow
+    from ui.state.models import ModelDetail, ModelRow
     from ui.theme.theme import Theme
 
 _USE, _USE_ANYWAY, _IN_USE, _DOWNLOAD_ANYWAY = "Use this model", "Use anyway", "In use", "Download anyway"

@@ -9,18 +9,18 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from ui.model_state import ModelDetail, ModelState
 from ui.models.detail_buttons import DetailButtons
 from ui.models.facts_table import FactsTable
 from ui.models.layer_strip import LayerStrip
 from ui.models.memory_gauge import MemoryGauge
 from ui.models.row_words import open_download, progress_line, share
+from ui.state.models import ModelDetail, ModelState
 from ui.theme.phrases import breakable
 from ui.theme.theme import ui_font
 from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
-    from ui.model_state import FitView, ModelRow
+    from ui.state.models import FitView, ModelRow
     from ui.theme.theme import Theme
 
 WIDTH_PX = 318

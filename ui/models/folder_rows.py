@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from ui.model_intents import DropModelFolder
+from ui.intents.models import DropModelFolder
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton

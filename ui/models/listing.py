@@ -15,7 +15,7 @@ from ui.widgets.button_face import ButtonFace
 from ui.widgets.settings_group import text_label
 
 if TYPE_CHECKING:
-    from ui.model_state import ModelRow
+    from ui.state.models import ModelRow
     from ui.theme.theme import Theme
 
 

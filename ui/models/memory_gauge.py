@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from ui.model_state import FitView
+from ui.state.models import FitView
 from ui.theme.phrases import size
 from ui.theme.theme import ui_font
 from ui.widgets.elided_text import draw_elided

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QMouseEvent
 
-    from ui.model_state import ModelRow
+    from ui.state.models import ModelRow
     from ui.theme.theme import Theme
 
 _RADIUS_PX = 14

@@ -15,7 +15,7 @@ from ui.widgets.settings_group import SettingsGroup, SettingsRow
 from ui.widgets.stop_slider import StopSlider
 
 if TYPE_CHECKING:
-    from ui.model_state import ModelRow, ModelSettingsView
+    from ui.state.models import ModelRow, ModelSettingsView
     from ui.theme.theme import Theme
 
 _WIDTH_PX: Final = 600

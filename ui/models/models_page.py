@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, 
 
 from ui.dialogs.file_dialogs import ask_model_folder
 from ui.dialogs.text_dialogs import ask_token
-from ui.model_intents import AddModelFolder, ConfigureModel, SearchHub, SetHubToken, ShowModel, ShowModels
+from ui.intents.models import AddModelFolder, ConfigureModel, SearchHub, SetHubToken, ShowModel, ShowModels
 from ui.models.detail_pane import WIDTH_PX, DetailPane
 from ui.models.listing import Listing
 from ui.models.model_settings import ModelSettingsDialog
@@ -28,7 +28,7 @@ from ui.widgets.segmented import Segmented
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
-    from ui.model_state import HubView, LocalModelsView, ModelDetail
+    from ui.state.models import HubView, LocalModelsView, ModelDetail
     from ui.theme.theme import Theme
 
 _MARGIN_PX = 34

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from ui.model_intents import Download, FinishWelcome, PauseDownload, PickModel
-from ui.model_state import DownloadState
+from ui.intents.models import Download, FinishWelcome, PauseDownload, PickModel
 from ui.models.row_words import progress_line, share
+from ui.state.models import DownloadState
 from ui.theme.phrases import Badge, size
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
@@ -21,7 +21,7 @@ from ui.widgets.tone_pill import TonePill
 from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
-    from ui.model_state import DownloadView, ModelPick
+    from ui.state.models import DownloadView, ModelPick
     from ui.theme.theme import Theme
 
 _HEIGHT_PX = 210

@@ -8,10 +8,10 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from ui.model_state import DownloadState, ModelState
 from ui.models.row_layout import ROW_PX, RowLayout, face, lay_out
 from ui.models.row_words import RowAction, badge, open_download, progress_lines, second_line, share, use_line
 from ui.models.rows_model import ModelRole
+from ui.state.models import DownloadState, ModelState
 from ui.theme.theme import icon_pixmap, ui_font
 from ui.widgets.button_face import ButtonLook, paint_face
 from ui.widgets.elided_text import draw_elided
@@ -20,7 +20,7 @@ from ui.widgets.tone_pill import paint_pill
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-    from ui.model_state import DownloadView, ModelRow
+    from ui.state.models import DownloadView, ModelRow
     from ui.theme.theme import Theme
 
 _ICON_PX = 18

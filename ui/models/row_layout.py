@@ -11,7 +11,7 @@ from ui.widgets.button_face import HEIGHT_PX, ButtonFace
 from ui.widgets.tone_pill import PILL_PX, pill_width
 
 if TYPE_CHECKING:
-    from ui.model_state import ModelRow
+    from ui.state.models import ModelRow
 
 ROW_PX = 68
 _SIDE_PX = 17

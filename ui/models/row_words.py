@@ -5,13 +5,13 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from ui.model_intents import CancelDownload, ChatWith, Download, PauseDownload
-from ui.model_state import DownloadState, FitLevel, ModelState
+from ui.intents.models import CancelDownload, ChatWith, Download, PauseDownload
+from ui.state.models import DownloadState, FitLevel, ModelState
 from ui.theme.phrases import Badge, counted, size
 
 if TYPE_CHECKING:
-    from ui.model_intents import ModelIntent
-    from ui.model_state import DownloadView, ModelRow
+    from ui.intents.models import ModelIntent
+    from ui.state.models import DownloadView, ModelRow
 
 _MINUTE_S = 60
 _HOUR_S = 3600

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
-from ui.model_state import ModelState
 from ui.models.row_words import second_line, spoken
+from ui.state.models import ModelState
 from ui.theme.tooltips import plain_tip
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-    from ui.model_state import ModelRow
+    from ui.state.models import ModelRow
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from ui.model_intents import LookAround
+from ui.intents.models import LookAround
 from ui.models.pick_card import PickCard
 from ui.theme.theme import title_font, ui_font
 from ui.widgets.action_button import ActionButton
@@ -18,7 +18,7 @@ from ui.widgets.paragraph import Paragraph
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from ui.model_state import ModelPick, WelcomeView
+    from ui.state.models import ModelPick, WelcomeView
     from ui.theme.theme import Theme
 
 _WIDTH_PX = 618

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from ui.intents import Delete, KeepWarm, MoveToFolder, Open, Pin
+from ui.intents.chat import Delete, KeepWarm, MoveToFolder, Open, Pin
 
 if TYPE_CHECKING:
-    from ui.state import ConversationRow
+    from ui.state.library import ConversationRow
 
 
 class ConversationMenu(QMenu):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, 
 
 from ui.sidebar.search_marks import plain_with_marks
 from ui.sidebar.sections import HeadingKind, by_section, search_results
-from ui.state import ChatStatus
+from ui.state.chat import ChatStatus
 from ui.theme.phrases import counted, live_line, one_line, time_label
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from ui.sidebar.sections import Entry, Heading
-    from ui.state import ConversationRow
+    from ui.state.library import ConversationRow
 
 _ROOT = QModelIndex()
 _Index = QModelIndex | QPersistentModelIndex

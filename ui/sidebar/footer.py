@@ -8,14 +8,14 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from ui.state import EngineState
+from ui.state.engine import EngineState
 from ui.theme.phrases import engine_line, memory_lines
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
 
 if TYPE_CHECKING:
-    from ui.state import EngineView, MemoryView
+    from ui.state.engine import EngineView, MemoryView
     from ui.theme.theme import Theme
 
 _HEIGHT_PX = 50

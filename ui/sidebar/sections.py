@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
     from datetime import datetime
 
-    from ui.state import ConversationRow
+    from ui.state.library import ConversationRow
 
 
 class HeadingKind(StrEnum):

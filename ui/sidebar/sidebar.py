@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags
-from ui.intents import InChat, MoveToFolder, NewChat, Open, Pin, Rename, RenameFolder, Search, SetTags
+from ui.intents.chat import InChat, MoveToFolder, Open, Pin, Rename, SetTags
+from ui.intents.library import NewChat, RenameFolder, Search
 from ui.sidebar.conversation_delegate import ConversationDelegate
 from ui.sidebar.conversation_list import ConversationList
 from ui.sidebar.conversation_menu import ConversationMenu, FolderMenu
@@ -32,9 +33,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from ui.intents import ChatIntent
+    from ui.intents.chat import ChatIntent
     from ui.sidebar.sections import Heading
-    from ui.state import ChatStatus, ConversationRow, EngineView, MemoryView
+    from ui.state.chat import ChatStatus
+    from ui.state.engine import EngineView, MemoryView
+    from ui.state.library import ConversationRow
     from ui.theme.theme import Theme
 
 WIDTH_PX = 272

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ui.state import ChatPhase, EngineState, Warmth
+from ui.state.chat import ChatPhase, Warmth
+from ui.state.engine import EngineState
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ui.state import ChatStatus, EngineView, MemoryView
+    from ui.state.chat import ChatStatus
+    from ui.state.engine import EngineView, MemoryView
 
 _ENGINE_LINES = {
     EngineState.STARTING: "Starting the engine…",

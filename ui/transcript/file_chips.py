@@ -12,7 +12,7 @@ from ui.theme.phrases import one_line, shortened
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ui.state import AttachmentView
+    from ui.state.chat import AttachmentView
 
 _ICON = "\ufffc"
 _FIXED = "\u00a0"

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from ui.markdown.grammar import clean
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import BREAK, Span, Style
-from ui.state import MessageState
+from ui.state.chat import MessageState
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ui.state import MessageView
+    from ui.state.chat import MessageView
     from ui.transcript.anchors import Verb
 
 ICON = "\ufffc"

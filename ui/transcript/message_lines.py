@@ -8,7 +8,7 @@ from ui.markdown.grammar import clean
 from ui.markdown.highlight import highlight
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import BREAK, Span, Style
-from ui.state import MessageState
+from ui.state.chat import MessageState
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction
 from ui.transcript.file_chips import files_line
 from ui.transcript.footer import ICON, SPACE, Footer, copy_icon, displayable, link
@@ -16,7 +16,7 @@ from ui.transcript.footer import ICON, SPACE, Footer, copy_icon, displayable, li
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ui.state import MessageView
+    from ui.state.chat import MessageView
 
 CONTEXT_START = "The model reads from here"
 _FIRST_TOOL = -2

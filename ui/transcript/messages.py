@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ui.state import MessageState
+from ui.state.chat import MessageState
 from ui.transcript.message_lines import MessageLines, ReplyContent
 from ui.transcript.reply_state import ReplyState
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from ui.markdown.lines import Line
-    from ui.state import Channel, MessageView
+    from ui.state.chat import Channel, MessageView
 
 
 @dataclass(slots=True)

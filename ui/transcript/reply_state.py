@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ui.markdown.lines import REASONING, lines
 from ui.markdown.stream import MarkdownStream
-from ui.state import MessageState
+from ui.state.chat import MessageState
 from ui.theme.phrases import thought_line
 from ui.transcript.message_lines import ReplyContent
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ui.markdown.lines import Line
-    from ui.state import Channel, MessageView
+    from ui.state.chat import Channel, MessageView
 
 _FIRST_CODE = 1_000_000
 """The number of the first code block in the reasoning, so that no number occurs twice in a message."""

@@ -28,9 +28,9 @@ from PySide6.QtCore import QPoint, Qt, QUrl, Signal
 from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QMenu
 
-from ui.intents import Extend, Fork, Retry, ShowEarlier, Step
+from ui.intents.chat import Extend, Fork, Retry, ShowEarlier, Step
 from ui.markdown.lines import REASONING, Line, LineKind
-from ui.state import MessageState
+from ui.state.chat import MessageState
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
 from ui.transcript.message_lines import code_text
 from ui.transcript.messages import Messages
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
     from PySide6.QtWidgets import QWidget
 
-    from ui.state import Channel, MessageView
+    from ui.state.chat import Channel, MessageView
     from ui.theme.theme import Theme
 
 FLUSH_MS = 33

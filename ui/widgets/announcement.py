@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
-from ui.state import MessageState
+from ui.state.chat import MessageState
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -9,15 +9,17 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from ui.chat.chat_tab import ChatTab
-from ui.intents import InChat, ModelIntent
-from ui.model_intents import ShowModels
-from ui.state import EngineState, EngineView
+from ui.intents.chat import InChat
+from ui.intents.models import ModelIntent, ShowModels
+from ui.state.engine import EngineState, EngineView
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ui.intents import ChatIntent
-    from ui.state import ChatView, ConversationRow, ModelCapabilities, ModelView
+    from ui.intents.chat import ChatIntent
+    from ui.state.chat import ChatView
+    from ui.state.engine import ModelCapabilities, ModelView
+    from ui.state.library import ConversationRow
     from ui.theme.theme import Theme
 
 

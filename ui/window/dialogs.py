@@ -12,14 +12,17 @@ from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.dialogs.update_dialog import UpdateDialog
-from ui.intents import Export, ExportAll, Import, InChat, ShowDeleted, ShowStorage, ShowUpdate
-from ui.model_intents import ConfirmSwitch, KeepAnswering
+from ui.intents.chat import Export, InChat
+from ui.intents.library import ExportAll, Import, ShowDeleted
+from ui.intents.models import ConfirmSwitch, KeepAnswering
+from ui.intents.settings import ShowStorage, ShowUpdate
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMessageBox, QWidget
 
-    from ui.model_state import SwitchQuestion
-    from ui.state import DeletedRow, StorageView, UpdateView
+    from ui.state.library import DeletedRow
+    from ui.state.models import SwitchQuestion
+    from ui.state.settings import StorageView, UpdateView
     from ui.theme.theme import Theme
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from ui.intents import NewChat, NewPrivateChat
+from ui.intents.library import NewChat, NewPrivateChat
 from ui.theme.theme import ui_font
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
-from ui.model_intents import ChatWith, FinishWelcome, PickModel
+from ui.intents.models import ChatWith, FinishWelcome, PickModel
 from ui.models.models_page import ModelsPage
 from ui.models.welcome_page import WelcomePage
 from ui.sidebar.sidebar import Sidebar
-from ui.state import EngineState
+from ui.state.engine import EngineState
 from ui.theme.theme import system_theme, ui_font
 from ui.window.actions import Actions
 from ui.window.chat_pages import ChatPages
@@ -32,20 +32,13 @@ from ui.window.tab_row import TabRow
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ui.model_intents import ModelIntent
-    from ui.model_state import HubView, LocalModelsView, ModelDetail, SwitchQuestion, WelcomeView
-    from ui.state import (
-        ChatStatus,
-        ConversationRow,
-        DeletedRow,
-        EngineView,
-        MemoryView,
-        ModelCapabilities,
-        ModelView,
-        Notice,
-        StorageView,
-        UpdateView,
-    )
+    from ui.intents.models import ModelIntent
+    from ui.state.chat import ChatStatus
+    from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
+    from ui.state.library import ConversationRow, DeletedRow
+    from ui.state.models import HubView, LocalModelsView, ModelDetail, SwitchQuestion, WelcomeView
+    from ui.state.notice import Notice
+    from ui.state.settings import StorageView, UpdateView
     from ui.theme.theme import Theme
 
 

@@ -11,31 +11,19 @@ from PySide6.QtWidgets import QMessageBox
 
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.dialogs.text_dialogs import ask_title
-from ui.intents import (
-    Delete,
-    Fork,
-    InChat,
-    KeepWarm,
-    NewChat,
-    NewPrivateChat,
-    Pause,
-    Pin,
-    Rename,
-    Resume,
-    Retry,
-    Step,
-    Stop,
-)
-from ui.model_intents import UnloadModel
-from ui.state import ChatPhase, MessageState
+from ui.intents.chat import Delete, Fork, InChat, KeepWarm, Pause, Pin, Rename, Resume, Retry, Step, Stop
+from ui.intents.library import NewChat, NewPrivateChat
+from ui.intents.models import UnloadModel
+from ui.state.chat import ChatPhase, MessageState
 from ui.window.actions import TABS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ui.chat.chat_tab import ChatTab
-    from ui.intents import ChatIntent, Intent
-    from ui.state import MessageView
+    from ui.intents.chat import ChatIntent
+    from ui.intents.intent import Intent
+    from ui.state.chat import MessageView
     from ui.window.main_window import MainWindow
 
 _ABOUT = "Hearth\n\nA chat app for models that run on this computer, in which every conversation stays warm."

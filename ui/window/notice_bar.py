@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from ui.intents import NoticeAction, NoticeOther
+from ui.intents.settings import NoticeAction, NoticeOther
 from ui.theme.phrases import breakable
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
@@ -16,8 +16,8 @@ from ui.widgets.icon_button import IconButton
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ui.intents import NoticeIntent
-    from ui.state import Notice
+    from ui.intents.settings import NoticeIntent
+    from ui.state.notice import Notice
     from ui.theme.theme import Theme
 
 _WIDEST_PX = 620

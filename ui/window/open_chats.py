@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from ui.intents import CloseTab, FocusTab, InChat, Open
+from ui.intents.chat import CloseTab, InChat, Open
+from ui.intents.library import FocusTab
 
 if TYPE_CHECKING:
     from ui.chat.chat_tab import ChatTab
-    from ui.state import ChatStatus, ChatView
+    from ui.state.chat import ChatStatus, ChatView
     from ui.window.chat_pages import ChatPages
     from ui.window.tab_strip import TabStrip
 

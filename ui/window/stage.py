@@ -8,9 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 if TYPE_CHECKING:
-    from ui.model_state import WelcomeView
     from ui.models.models_page import ModelsPage
     from ui.models.welcome_page import WelcomePage
+    from ui.state.models import WelcomeView
 
 
 class Stage(QStackedWidget):

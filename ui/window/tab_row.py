@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
-from ui.intents import NewChat
+from ui.intents.library import NewChat
 from ui.widgets.icon_button import IconButton
 from ui.window.tab_strip import TabStrip
 

@@ -13,7 +13,7 @@ from ui.theme.theme import icon_pixmap, ui_font
 from ui.widgets.elided_text import draw_elided
 
 if TYPE_CHECKING:
-    from ui.state import ChatStatus
+    from ui.state.chat import ChatStatus
     from ui.theme.theme import Theme
 
 _UNTITLED = "New chat"

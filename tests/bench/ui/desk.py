@@ -17,8 +17,9 @@ from app.base.program import Program
 from app.base.settings import Settings
 from app.desktop import bootstrap
 from resources import DEMO_MODEL
-from ui.intents import InChat, NewChat, Open
-from ui.state import ChatPhase
+from ui.intents.chat import InChat, Open
+from ui.intents.library import NewChat
+from ui.state.chat import ChatPhase
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:

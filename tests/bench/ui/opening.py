@@ -12,7 +12,7 @@ from storage.library.library import Library
 from tests.bench.figures import Figure, multiple
 from tests.bench.ui.desk import opened
 from tests.fakes.library import say
-from ui.intents import InChat, Open
+from ui.intents.chat import InChat, Open
 
 if TYPE_CHECKING:
     from collections.abc import Callable

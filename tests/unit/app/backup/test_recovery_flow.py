@@ -9,7 +9,7 @@ import pytest
 from app.backup.recovery import DONE, KEY
 from app.backup.recovery_flow import RecoveryFlow
 from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, NewerVersion, Problem
-from ui.state import Notice
+from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from app.conversations.conversations import Conversations

@@ -17,7 +17,7 @@ from engine.protocol.messages import (
     WarmModels,
 )
 from storage.errors import EnvironmentProblem, Problem
-from ui.state import ChatPhase, MessageState, Warmth
+from ui.state.chat import ChatPhase, MessageState, Warmth
 
 if TYPE_CHECKING:
     from tests.unit.app.conftest import Scene

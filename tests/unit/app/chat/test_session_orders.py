@@ -16,7 +16,7 @@ from engine.protocol.messages import Channel, FinishReason, Phase, Progress
 from storage.library.library import Library
 from tests.fakes.tasks import InlineTasks
 from tests.unit.app.conftest import Scene
-from ui.state import ChatPhase
+from ui.state.chat import ChatPhase
 
 if TYPE_CHECKING:
     from app.chat.session import ChatSession

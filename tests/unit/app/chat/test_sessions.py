@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.chat.sessions import Sessions
 from engine.protocol.messages import ListWarmModels, Progress, TurnStored, Warmed, WarmModels
-from ui.state import ChatPhase, Warmth
+from ui.state.chat import ChatPhase, Warmth
 
 if TYPE_CHECKING:
     from tests.unit.app.conftest import Scene

@@ -8,7 +8,7 @@ from app.chat import status as figures
 from engine.cache.planner import MissCause
 from engine.protocol.messages import Delta, Progress, Usage, Warmed
 from tests.fakes.foreign import DEPTH, flipped
-from ui.state import ChatPhase, ChatStatus, Warmth
+from ui.state.chat import ChatPhase, ChatStatus, Warmth
 
 
 @pytest.mark.parametrize("cause", list(MissCause))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from app.chat import tool_calls
 from engine.protocol.messages import ToolCall
 from tests.fakes.foreign import DEPTH, flipped
-from ui.state import ToolView
+from ui.state.chat import ToolView
 
 texts = st.text(st.characters(codec="utf-8"))
 calls = st.lists(st.builds(ToolCall, texts, texts)).map(tuple)

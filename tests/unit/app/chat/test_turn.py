@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from app.chat import views
 from engine.protocol.messages import Progress, ToolCall
 from storage.errors import EnvironmentProblem, Problem
-from ui.state import ChatPhase, MessageState, ToolView
+from ui.state.chat import ChatPhase, MessageState, ToolView
 
 if TYPE_CHECKING:
     from app.chat.session import ChatSession
     from tests.unit.app.conftest import Scene
-    from ui.state import MessageView
+    from ui.state.chat import MessageView
 
 
 def _reply(scene: Scene, session: ChatSession) -> MessageView:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from app.chat import views
 from storage.library.rows import Aside, Message, Summary
-from ui.state import MessageState
+from ui.state.chat import MessageState
 
 
 def _message(role: str, content: str, state: str = "done", usage: str = "", ledger: str = "") -> Message:

@@ -15,7 +15,7 @@ from storage.library.rows import Conversation, Message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ui.state import MessageView
+    from ui.state.chat import MessageView
 
 
 def _owner(reads_from: str | None = None) -> Conversation:

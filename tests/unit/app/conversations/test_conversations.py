@@ -14,7 +14,7 @@ from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.rows import Summary
 from tests.fakes.foreign import DEPTH
-from ui.state import Warmth
+from ui.state.chat import Warmth
 
 if TYPE_CHECKING:
     from app.conversations.conversations import Conversations

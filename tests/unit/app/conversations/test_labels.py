@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.protocol.messages import Forget, Warm
-from ui.state import Warmth
+from ui.state.chat import Warmth
 
 if TYPE_CHECKING:
     from app.conversations.conversations import Conversations

@@ -10,20 +10,10 @@ import pytest
 from app.desktop.wiring import AppParts, Wiring
 from app.engine_client.connection import RESTART_KEY
 from app.models.names import DEMO
-from ui import model_state
-from ui.intents import (
-    ChatIntent,
-    EraseAll,
-    InChat,
-    Intent,
-    NoticeAction,
-    NoticeIntent,
-    NoticeOther,
-    SetCaching,
-    SetQuota,
-    Submit,
-)
-from ui.model_intents import (
+from ui.intents.chat import ChatIntent, InChat, Submit
+from ui.intents.intent import Intent
+from ui.intents.library import EraseAll
+from ui.intents.models import (
     ChatWith,
     ConfigureModel,
     LookAround,
@@ -33,6 +23,8 @@ from ui.model_intents import (
     ShowModel,
     ShowModels,
 )
+from ui.intents.settings import NoticeAction, NoticeIntent, NoticeOther, SetCaching, SetQuota
+from ui.state import models as model_state
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from app.models.local_models import LocalModel
 from app.models.names import DEMO
 from app.models.sources import Origin, Source
 from tests.fakes.foreign import never
-from ui.model_state import ModelState
+from ui.state.models import ModelState
 from ui.window.main_window import MainWindow
 from ui.window.notice_bar import NoticeCard
 

@@ -13,7 +13,7 @@ from app.desktop.workspace import Workspace
 from app.engine_client.connection import EngineConnection
 from app.models.names import DEMO
 from tests.fakes.tiny_models import build
-from ui.model_state import ModelSettingsView
+from ui.state.models import ModelSettingsView
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:

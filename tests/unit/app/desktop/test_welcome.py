@@ -17,14 +17,14 @@ from app.models.names import DEMO
 from app.models.recommendations import GIBIBYTE
 from app.models.sources import Origin, Source
 from tests.fakes.foreign import never
-from ui.model_state import DownloadState, DownloadView, ModelState
+from ui.state.models import DownloadState, DownloadView, ModelState
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from app.base.paths import Paths
-    from ui.model_state import WelcomeView
+    from ui.state.models import WelcomeView
 
 MACHINE = Machine(48 * GIBIBYTE, "Apple M4 Max")
 

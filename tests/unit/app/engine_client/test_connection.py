@@ -24,7 +24,7 @@ from engine.protocol.messages import (
     StoreReport,
 )
 from tests.fakes.engine_desk import Desk
-from ui.state import EngineState, EngineView, ModelCapabilities, ModelView
+from ui.state.engine import EngineState, EngineView, ModelCapabilities, ModelView
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from engine.protocol.messages import (
     UnloadModel,
 )
 from tests.fakes.engine_desk import Desk
-from ui.state import EngineState
+from ui.state.engine import EngineState
 
 if TYPE_CHECKING:
     from engine.protocol.messages import Event

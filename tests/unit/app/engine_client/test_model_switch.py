@@ -9,12 +9,12 @@ import pytest
 from app.engine_client.model_switch import ModelSwitch
 from engine.protocol.messages import LoadModel, ModelFailed, Ready, UnloadModel
 from tests.fakes.engine_desk import Desk
-from ui.state import MessageState
+from ui.state.chat import MessageState
 
 if TYPE_CHECKING:
     from app.conversations.conversations import Conversations
     from tests.unit.app.conftest import Scene
-    from ui.model_state import SwitchQuestion
+    from ui.state.models import SwitchQuestion
 
 
 class Asked:

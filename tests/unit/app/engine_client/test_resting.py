@@ -15,7 +15,7 @@ from engine.protocol.messages import (
     UnloadModel,
 )
 from tests.fakes.engine_desk import Desk
-from ui.state import EngineState
+from ui.state.engine import EngineState
 
 TOO_LARGE = "model_too_large"
 CANCELLED = "load_cancelled"

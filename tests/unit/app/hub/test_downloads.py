@@ -13,7 +13,7 @@ from app.hub.downloads import BROKE_OFF, Downloads
 from app.hub.fetch.progress import Done, Failed, Progress, Started, Verifying, Waiting
 from storage.library.library import Library
 from tests.fakes.tasks import InlineTasks
-from ui.model_state import DownloadState, DownloadView
+from ui.state.models import DownloadState, DownloadView
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from app.base.paths import Paths
     from app.hub.worker import Worker
-    from ui.state import Notice
+    from ui.state.notice import Notice
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 QUEUED, RUNNING, PAUSED = DownloadState.QUEUED, DownloadState.RUNNING, DownloadState.PAUSED

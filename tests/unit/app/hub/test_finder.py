@@ -18,8 +18,8 @@ from app.models.local_models import LocalModel
 from app.models.sources import Origin, Source
 from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
 from tests.fakes.hub.faults import Fault
-from ui.model_state import DownloadState, DownloadView, ModelState
 from ui.models.row_words import RowAction, actions
+from ui.state.models import DownloadState, DownloadView, ModelState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from engine.protocol.framing import Inspection
     from engine.protocol.inspection import InspectModel
     from tests.fakes.hub.server import Hub
-    from ui.model_state import HubView, ModelDetail
+    from ui.state.models import HubView, ModelDetail
 
 HEADER = b'{"w":{"dtype":"BF16","shape":[8],"data_offsets":[0,16]}}'
 WEIGHTS = len(HEADER).to_bytes(8, "little") + HEADER + bytes(16)

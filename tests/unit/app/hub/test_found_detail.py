@@ -6,7 +6,7 @@ from app.hub import found_detail
 from app.hub.model_page import ModelPage
 from app.models.fit import MemoryNow
 from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
-from ui.model_state import FitLevel, ModelRow, ModelState
+from ui.state.models import FitLevel, ModelRow, ModelState
 
 COMMIT = "a" * 40
 ROW = ModelRow("one/model", "model", state=ModelState.REMOTE)

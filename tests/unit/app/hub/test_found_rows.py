@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.hub.found_model import FoundModel
 from app.hub.found_rows import ESTIMATED, NOT_LOADABLE, found_row, found_rows
 from app.models.fit import MemoryNow
-from ui.model_state import FitLevel, ModelState
+from ui.state.models import FitLevel, ModelState
 
 GB = 10**9
 MEMORY = MemoryNow(total=16 * GB, available=10 * GB)

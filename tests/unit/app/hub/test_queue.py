@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.hub.queue import Download, Queue
-from ui.model_state import DownloadState
+from ui.state.models import DownloadState
 
 QUEUED, RUNNING, PAUSED, FAILED = (
     DownloadState.QUEUED,

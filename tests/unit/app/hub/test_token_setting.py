@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from ui.state import Notice
+    from ui.state.notice import Notice
 
 
 class Scene:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.fakes.hub.server import Hub
-    from ui.state import Notice
+    from ui.state.notice import Notice
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.models import facts as facts_words
 from engine.protocol.inspection import ModelFacts, WindowBytes
-from ui.model_state import FitView
+from ui.state.models import FitView
 
 HYBRID = ModelFacts(
     model_type="lfm2",

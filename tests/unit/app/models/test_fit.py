@@ -14,7 +14,7 @@ from app.models.fit import GROWTH_TOKENS, HEADROOM_BYTES, MemoryNow, chat_bytes,
 from engine.memory import footprint
 from engine.memory.footprint import Footprint, free_of, load_shortfall, row_bytes
 from engine.protocol.inspection import ModelFacts, WindowBytes
-from ui.model_state import FitLevel
+from ui.state.models import FitLevel
 
 GB = 1 << 30
 ORDER = [FitLevel.TOO_LARGE, FitLevel.TIGHT, FitLevel.FITS]

@@ -14,13 +14,13 @@ from app.models.names import DEMO, DEMO_NAME
 from app.models.sources import sources
 from app.models.views import KnownModel
 from tests.fakes.foreign import IN_THE_WAY, flipped, forbid
-from ui.model_state import ModelState
+from ui.state.models import ModelState
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from app.models.local_models import LocalModel, LocalModels
-    from ui.state import ModelView
+    from ui.state.engine import ModelView
 
 
 @pytest.fixture(autouse=True)

@@ -20,13 +20,14 @@ from app.models.names import DEMO
 from app.models.presenter import LocalModelsPresenter, ModelsPorts
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFacts, ModelInspected
 from engine.protocol.messages import Memory, ModelLoaded, ModelUnloaded, StoreReport, Usage
-from ui.model_state import FitLevel, ModelState
+from ui.state.models import FitLevel, ModelState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ui.model_state import LocalModelsView, ModelDetail, ModelRow
-    from ui.state import ModelView, Notice
+    from ui.state.engine import ModelView
+    from ui.state.models import LocalModelsView, ModelDetail, ModelRow
+    from ui.state.notice import Notice
 
 T = TypeVar("T")
 GB = 1 << 30

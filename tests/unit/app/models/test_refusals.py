@@ -12,7 +12,7 @@ from app.models.description import offered
 from app.models.names import DEMO
 from app.models.sources import Origin, Source
 from app.models.views import KnownModel
-from ui.model_state import ModelState
+from ui.state.models import ModelState
 
 if TYPE_CHECKING:
     from collections.abc import Callable

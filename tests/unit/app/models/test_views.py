@@ -17,7 +17,7 @@ from app.models.model_files import ModelFiles
 from app.models.sources import Origin, Source
 from app.models.views import KnownModel
 from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
-from ui.model_state import DownloadState, DownloadView, FitLevel, FitView, ModelRow, ModelState
+from ui.state.models import DownloadState, DownloadView, FitLevel, FitView, ModelRow, ModelState
 
 LFM2 = ModelFacts(
     model_type="lfm2",

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from tests.fakes.web import Web
-    from ui.state import Notice, UpdateView
+    from ui.state.notice import Notice
+    from ui.state.settings import UpdateView
 
 SEED = os.urandom(KEY_BYTES)
 NOW = 2_000_000_000

@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QApplication
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import answered, asked, chat
 from ui.chat.chat_tab import ChatTab
-from ui.intents import Attach, Detach, FindWarmModels, ShowEarlier, Submit
-from ui.state import AttachmentView, MessageView, ModelView
+from ui.intents.chat import Attach, Detach, FindWarmModels, ShowEarlier, Submit
+from ui.state.chat import AttachmentView, MessageView
+from ui.state.engine import ModelView
 from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:

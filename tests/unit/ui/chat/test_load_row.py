@@ -10,9 +10,10 @@ from PySide6.QtCore import Qt
 from tests.fakes.intents import heard
 from tests.fakes.views import chat
 from ui.chat.chat_tab import ChatTab
-from ui.intents import Stop, Submit
-from ui.model_intents import CancelLoad
-from ui.state import ChatPhase, ChatStatus, EngineState, EngineView
+from ui.intents.chat import Stop, Submit
+from ui.intents.models import CancelLoad
+from ui.state.chat import ChatPhase, ChatStatus
+from ui.state.engine import EngineState, EngineView
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ui.chat.status_strip import StatusStrip
-from ui.state import ChatStatus, EngineState, EngineView, Warmth
+from ui.state.chat import ChatStatus, Warmth
+from ui.state.engine import EngineState, EngineView
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import pytest
 
 from tests.fakes.intents import is_a
 from ui.composer.attachment_chips import AttachmentChips
-from ui.intents import Detach
-from ui.state import AttachmentView
+from ui.intents.chat import Detach
+from ui.state.chat import AttachmentView
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:

@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import LARGE, TINY
 from ui.composer.composer import DRAFT_LIMIT_MS, Composer
-from ui.intents import Attach, Edit, SaveDraft, SetPreset, SetThinking, Stop, Submit
-from ui.model_intents import PickModel
-from ui.state import ChatPhase, ModelCapabilities
+from ui.intents.chat import Attach, Edit, SaveDraft, SetPreset, SetThinking, Stop, Submit
+from ui.intents.models import PickModel
+from ui.state.chat import ChatPhase
+from ui.state.engine import ModelCapabilities
 from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:

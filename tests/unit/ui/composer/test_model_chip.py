@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QLabel, QMenu, QStyle
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import LARGE, TINY, chat
 from ui.composer.model_chip import ModelChip
-from ui.intents import FindWarmModels
-from ui.model_intents import PickKvBits, ShowModels, UnloadModel
-from ui.state import ModelCapabilities, ModelView
+from ui.intents.chat import FindWarmModels
+from ui.intents.models import PickKvBits, ShowModels, UnloadModel
+from ui.state.engine import ModelCapabilities, ModelView
 from ui.theme.theme import LIGHT, ui_font
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 
 from tests.fakes.intents import is_a, unasked
 from ui.composer.pause_button import PauseButton
-from ui.intents import Pause, Resume
-from ui.state import ChatPhase
+from ui.intents.chat import Pause, Resume
+from ui.state.chat import ChatPhase
 from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.fakes.intents import heard
 from ui.dialogs.models_pane import ModelsPane
-from ui.intents import SetUnloadAfter
+from ui.intents.settings import SetUnloadAfter
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QListWidget, QMessageBox
 
 from tests.fakes.intents import heard, is_a, unasked
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
-from ui.intents import Erase, EraseAll, Undelete
-from ui.state import DeletedRow
+from ui.intents.library import Erase, EraseAll, Undelete
+from ui.state.library import DeletedRow
 from ui.theme.theme import DARK, LIGHT, Theme
 
 if TYPE_CHECKING:

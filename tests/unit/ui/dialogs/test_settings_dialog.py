@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QMessageBox, QPushButton
 
 from tests.fakes.intents import heard, is_a, unasked
 from ui.dialogs.settings_dialog import SettingsDialog
-from ui.intents import ClearCaches, RestoreBackup, Reveal, SetCaching, SetQuota
-from ui.state import StorageView
+from ui.intents.settings import ClearCaches, RestoreBackup, Reveal, SetCaching, SetQuota
+from ui.state.settings import StorageView
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:

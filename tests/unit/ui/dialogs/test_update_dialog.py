@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 
 from tests.fakes.intents import heard
 from ui.dialogs.update_dialog import UpdateDialog
-from ui.intents import AllowUpdateChecks, CheckForUpdate, OpenUpdatePage, SkipUpdate
-from ui.state import UpdateView
+from ui.intents.settings import AllowUpdateChecks, CheckForUpdate, OpenUpdatePage, SkipUpdate
+from ui.state.settings import UpdateView
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox, QVBoxL
 
 from tests.fakes.intents import heard
 from tests.fakes.model_views import FITS, TOO_LARGE, detail, downloading, local, remote
-from ui.model_intents import CancelDownload, ChatWith, Download, PauseDownload, PickModel, RemoveModel, RevealModel
-from ui.model_state import DownloadState, FitView, ModelDetail, ModelRow, ModelState
+from ui.intents.models import CancelDownload, ChatWith, Download, PauseDownload, PickModel, RemoveModel, RevealModel
 from ui.models.detail_pane import DetailPane
 from ui.models.layer_strip import LayerStrip
 from ui.models.memory_gauge import MemoryGauge
 from ui.models.row_words import RowAction
+from ui.state.models import DownloadState, FitView, ModelDetail, ModelRow, ModelState
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:

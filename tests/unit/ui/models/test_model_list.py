@@ -8,10 +8,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 
 from tests.fakes.model_views import GB, downloading, local
-from ui.model_state import DownloadState
 from ui.models.model_list import ModelList
 from ui.models.row_layout import lay_out
 from ui.models.row_words import RowAction
+from ui.state.models import DownloadState
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:

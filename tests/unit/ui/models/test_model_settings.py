@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from ui.model_state import FitView, ModelRow, ModelSettingsView
 from ui.models.model_settings import ModelSettingsDialog
+from ui.state.models import FitView, ModelRow, ModelSettingsView
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel, Q
 
 from tests.fakes.intents import heard
 from tests.fakes.model_views import GB, detail, downloading, local, remote
-from ui.model_intents import (
+from ui.intents.models import (
     AddModelFolder,
     ChatWith,
     ConfigureModel,
@@ -21,10 +21,10 @@ from ui.model_intents import (
     ShowModel,
     ShowModels,
 )
-from ui.model_state import HubView, LocalModelsView, ModelSettingsView
 from ui.models.model_settings import ModelSettingsDialog
 from ui.models.models_page import HUB, LOCAL, ModelsPage
 from ui.models.row_words import RowAction
+from ui.state.models import HubView, LocalModelsView, ModelSettingsView
 from ui.theme.theme import DARK
 
 if TYPE_CHECKING:

@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.fakes.model_views import GB, TIGHT, TOO_LARGE, download, downloading, local, remote
-from ui.model_intents import CancelDownload, ChatWith, Download, PauseDownload
-from ui.model_state import DownloadState, DownloadView, FitView, ModelRow, ModelState
+from ui.intents.models import CancelDownload, ChatWith, Download, PauseDownload
 from ui.models.row_words import (
     RowAction,
     actions,
@@ -17,6 +16,7 @@ from ui.models.row_words import (
     spoken,
     time_left,
 )
+from ui.state.models import DownloadState, DownloadView, FitView, ModelRow, ModelState
 
 
 @pytest.mark.parametrize(

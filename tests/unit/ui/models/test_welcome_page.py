@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.fakes.intents import heard
 from tests.fakes.model_views import GB, QUICK, SMART, WELCOME, download
-from ui.model_intents import Download, FinishWelcome, LookAround, PauseDownload, PickModel
-from ui.model_state import DownloadState, DownloadView, ModelPick, WelcomeView
+from ui.intents.models import Download, FinishWelcome, LookAround, PauseDownload, PickModel
 from ui.models.welcome_page import WelcomePage
+from ui.state.models import DownloadState, DownloadView, ModelPick, WelcomeView
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:

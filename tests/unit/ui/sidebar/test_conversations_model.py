@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 
 from tests.fakes.views import GENERATING, NOW, clock, row
 from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
-from ui.state import ChatStatus
+from ui.state.chat import ChatStatus
 
 if TYPE_CHECKING:
     from pytestqt.modeltest import ModelTester

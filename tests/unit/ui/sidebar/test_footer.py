@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ui.sidebar.footer import SidebarFooter
-from ui.state import EngineState, EngineView, MemoryView
+from ui.state.engine import EngineState, EngineView, MemoryView
 from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from tests.fakes.views import NOW, row
 from ui.sidebar.sections import Entry, HeadingKind, by_section, search_results
 
 if TYPE_CHECKING:
-    from ui.state import ConversationRow
+    from ui.state.library import ConversationRow
 
 ROWS = st.lists(
     st.tuples(st.booleans(), st.sampled_from(["", "Home", "Work", "attic"]), st.floats(0, 60)), max_size=12

@@ -13,9 +13,10 @@ from shiboken6 import isValid
 
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, clock, row
-from ui.intents import Delete, InChat, KeepWarm, MoveToFolder, Open, Pin, Rename, RenameFolder, Search, SetTags
+from ui.intents.chat import Delete, InChat, KeepWarm, MoveToFolder, Open, Pin, Rename, SetTags
+from ui.intents.library import RenameFolder, Search
 from ui.sidebar.sidebar import Sidebar
-from ui.state import EngineState, EngineView
+from ui.state.engine import EngineState, EngineView
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.views import NOW
-from ui.state import ChatPhase, ChatStatus, EngineState, EngineView, MemoryView, Warmth
+from ui.state.chat import ChatPhase, ChatStatus, Warmth
+from ui.state.engine import EngineState, EngineView, MemoryView
 from ui.theme.phrases import (
     badge,
     breakable,

@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from tests.fakes.documents import texts
 from tests.fakes.intents import is_a
 from tests.fakes.pages import anchor_point, settle
-from ui.intents import Retry
-from ui.state import MessageView
+from ui.intents.chat import Retry
+from ui.state.chat import MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.anchors import AnchorAction, parse_action
 from ui.transcript.transcript import Transcript

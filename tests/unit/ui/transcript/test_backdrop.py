@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ui.state import MessageState, MessageView, ToolView
+from ui.state.chat import MessageState, MessageView, ToolView
 from ui.theme.theme import DARK, LIGHT, Theme
 from ui.transcript.transcript import Transcript
 

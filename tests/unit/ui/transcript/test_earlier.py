@@ -10,8 +10,8 @@ from PySide6.QtGui import QTextCursor
 from tests.fakes.documents import texts
 from tests.fakes.intents import heard
 from tests.fakes.pages import settle
-from ui.intents import ShowEarlier
-from ui.state import MessageState, MessageView
+from ui.intents.chat import ShowEarlier
+from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.transcript import Transcript
 

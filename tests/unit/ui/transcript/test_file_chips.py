@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QTextCursor
 
 from ui.markdown.lines import LineKind
-from ui.state import AttachmentView, MessageView
+from ui.state.chat import AttachmentView, MessageView
 from ui.theme.theme import DARK, LIGHT, Theme
 from ui.transcript.file_chips import files_line
 from ui.transcript.message_lines import MessageLines, ReplyContent

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ui.markdown.lines import LineKind
-from ui.state import MessageState, MessageView
+from ui.state.chat import MessageState, MessageView
 from ui.transcript.anchors import parse_action
 from ui.transcript.footer import Footer
 

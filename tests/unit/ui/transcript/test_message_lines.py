@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ui.markdown.lines import Line, LineKind, lines
-from ui.state import MessageState, MessageView, ToolView
+from ui.state.chat import MessageState, MessageView, ToolView
 from ui.transcript.anchors import WHOLE_MESSAGE, parse_action
 from ui.transcript.message_lines import CONTEXT_START, MessageLines, ReplyContent, code_text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ui.markdown.lines import LineKind
-from ui.state import MessageState, MessageView
+from ui.state.chat import MessageState, MessageView
 from ui.transcript.messages import Messages
 
 OPEN = MessageView("a", "assistant", "", MessageState.OPEN)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QTextDocument, QWheelEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-from ui.state import MessageView
+from ui.state.chat import MessageView
 from ui.theme.theme import COLUMN_PX, LIGHT
 from ui.transcript.block_formats import GUTTER_PX
 from ui.transcript.transcript import Transcript

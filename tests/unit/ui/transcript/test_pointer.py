@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 
 from tests.fakes.intents import is_a, unasked
 from tests.fakes.pages import anchor_point
-from ui.intents import Retry
-from ui.state import MessageView
+from ui.intents.chat import Retry
+from ui.state.chat import MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.anchors import AnchorAction
 from ui.transcript.pointer import LONG_PRESS_MS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ui.state import MessageState, MessageView, ToolView
+from ui.state.chat import MessageState, MessageView, ToolView
 from ui.transcript.reply_state import ReplyState
 
 OPEN = MessageView("a", "assistant", "", MessageState.OPEN)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtGui import QGuiApplication, QTextCursor
 
-from ui.state import MessageView, ToolView
+from ui.state.chat import MessageView, ToolView
 from ui.theme.theme import LIGHT
 from ui.transcript.transcript import Transcript
 

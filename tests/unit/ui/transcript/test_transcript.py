@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QMenu
 from tests.fakes.documents import shown, texts
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.pages import settle
-from ui.intents import ChatIntent, Extend, Fork, Retry, Step
-from ui.state import MessageState, MessageView, ToolView
+from ui.intents.chat import ChatIntent, Extend, Fork, Retry, Step
+from ui.state.chat import MessageState, MessageView, ToolView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript.anchors import AnchorAction
 from ui.transcript.pending_messages import HISTORY_CHARACTERS

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel
 
-from ui.state import MessageState
+from ui.state.chat import MessageState
 from ui.widgets.announcement import ENDINGS, announce
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 
 from tests.fakes.intents import heard
 from tests.fakes.views import LARGE, TINY, asked, chat
-from ui.intents import InChat, Submit
-from ui.model_intents import PickKvBits, PickModel
-from ui.state import EngineState, EngineView, ModelCapabilities
+from ui.intents.chat import InChat, Submit
+from ui.intents.models import PickKvBits, PickModel
+from ui.state.engine import EngineState, EngineView, ModelCapabilities
 from ui.theme.theme import DARK, LIGHT
 from ui.window.chat_pages import ChatPages
 

@@ -13,24 +13,13 @@ from ui.dialogs.deleted_delegate import DeletedDelegate
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.dialogs.update_dialog import UpdateDialog
-from ui.intents import (
-    Erase,
-    EraseAll,
-    Export,
-    ExportAll,
-    Import,
-    InChat,
-    OpenUpdatePage,
-    Reveal,
-    SetQuota,
-    ShowDeleted,
-    ShowStorage,
-    ShowUpdate,
-    Undelete,
-)
-from ui.model_intents import ConfirmSwitch, KeepAnswering
-from ui.model_state import SwitchQuestion
-from ui.state import DeletedRow, StorageView, UpdateView
+from ui.intents.chat import Export, InChat
+from ui.intents.library import Erase, EraseAll, ExportAll, Import, ShowDeleted, Undelete
+from ui.intents.models import ConfirmSwitch, KeepAnswering
+from ui.intents.settings import OpenUpdatePage, Reveal, SetQuota, ShowStorage, ShowUpdate
+from ui.state.library import DeletedRow
+from ui.state.models import SwitchQuestion
+from ui.state.settings import StorageView, UpdateView
 from ui.theme.theme import DARK
 
 if TYPE_CHECKING:

@@ -13,17 +13,14 @@ from PySide6.QtWidgets import QAbstractButton
 
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, LARGE, TINY, answered, answering, asked, chat, row
-from ui.intents import (
+from ui.intents.chat import (
     Attach,
     CloseTab,
     Edit,
-    FocusTab,
     InChat,
-    NewChat,
     Open,
     Pause,
     Pin,
-    RenameFolder,
     Retry,
     SaveDraft,
     SetPreset,
@@ -32,21 +29,12 @@ from ui.intents import (
     Stop,
     Submit,
 )
-from ui.model_intents import PickModel
+from ui.intents.library import FocusTab, NewChat, RenameFolder
+from ui.intents.models import PickModel
 from ui.sidebar.conversations_model import ConversationRole
-from ui.state import (
-    AttachmentView,
-    ChatPhase,
-    ChatStatus,
-    ChatView,
-    EngineState,
-    EngineView,
-    MemoryView,
-    MessageState,
-    MessageView,
-    ModelCapabilities,
-    Notice,
-)
+from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, ChatView, MessageState, MessageView
+from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities
+from ui.state.notice import Notice
 from ui.theme.theme import DARK, LIGHT
 from ui.window.main_window import MainWindow
 

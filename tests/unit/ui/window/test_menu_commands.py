@@ -11,15 +11,13 @@ from PySide6.QtWidgets import QInputDialog, QLabel, QMessageBox, QPushButton
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, answered, answering, asked, chat, row
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
-from ui.intents import (
+from ui.intents.chat import (
     CloseTab,
     Delete,
     Fork,
     InChat,
     KeepWarm,
     MoveToFolder,
-    NewChat,
-    NewPrivateChat,
     Open,
     Pause,
     Pin,
@@ -30,8 +28,10 @@ from ui.intents import (
     Step,
     Stop,
 )
-from ui.model_intents import UnloadModel
-from ui.state import ChatPhase, ChatStatus, EngineState, EngineView
+from ui.intents.library import NewChat, NewPrivateChat
+from ui.intents.models import UnloadModel
+from ui.state.chat import ChatPhase, ChatStatus
+from ui.state.engine import EngineState, EngineView
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from tests.fakes.intents import is_a, unasked
-from ui.intents import NoticeAction, NoticeOther
-from ui.state import Notice
+from ui.intents.settings import NoticeAction, NoticeOther
+from ui.state.notice import Notice
 from ui.theme.theme import LIGHT
 from ui.window.notice_bar import NoticeBar, NoticeCard
 

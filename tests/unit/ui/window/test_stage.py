@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication
 from tests.fakes.intents import heard
 from tests.fakes.model_views import WELCOME, local
 from tests.fakes.views import GENERATING, asked, chat
-from ui.model_intents import ChatWith, FinishWelcome, PickModel, ShowModels
-from ui.model_state import LocalModelsView
+from ui.intents.models import ChatWith, FinishWelcome, PickModel, ShowModels
 from ui.models.row_words import RowAction
-from ui.state import Notice
+from ui.state.models import LocalModelsView
+from ui.state.notice import Notice
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from tests.fakes.views import GENERATING
-from ui.state import ChatStatus
+from ui.state.chat import ChatStatus
 from ui.theme.theme import LIGHT
 from ui.window.tab_strip import TabStrip
 

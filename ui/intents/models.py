@@ -1,7 +1,4 @@
-"""Intents about models, as frozen values: what the user asks of the models page, the picker and the welcome page.
-
-No Qt.
-"""
+"""Intents about models: what the user asks of the models page, the picker and the welcome page."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ui.model_state import ModelSettingsView
+    from ui.state.models import ModelSettingsView
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +147,11 @@ class LookAround:
 
 
 LoadIntent = PickModel | ChatWith | PickKvBits | UnloadModel | CancelLoad | ConfirmSwitch | KeepAnswering
+
 DownloadIntent = Download | PauseDownload | CancelDownload | RemoveModel | SetHubToken
+
 FindIntent = ShowModel | SearchHub | FinishWelcome | LookAround
+
 LocalModelIntent = ShowModels | ConfigureModel | AddModelFolder | DropModelFolder | RevealModel
+
 ModelIntent = LoadIntent | DownloadIntent | FindIntent | LocalModelIntent

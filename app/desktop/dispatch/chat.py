@@ -1,0 +1,104 @@
+"""Carries out the intents in one conversation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from ui.intents import chat as chat_intents
+from ui.intents.chat import DraftIntent, LabelIntent, TabIntent, TurnIntent
+
+if TYPE_CHECKING:
+    from app.desktop.wiring import AppParts
+    from ui.intents.chat import ChatIntent
+
+
+class ChatDispatch:
+    """One match for each group of intents in one conversation."""
+
+    def __init__(self, parts: AppParts) -> None:
+        self._chats = parts.conversations
+
+    def handle(self, chat: str, intent: ChatIntent) -> None:
+        """Do what the user asks in a conversation."""
+        if isinstance(intent, TurnIntent):
+            self._turn(chat, intent)
+        elif isinstance(intent, DraftIntent):
+            self._draft(chat, intent)
+        elif isinstance(intent, LabelIntent):
+            self._label(chat, intent)
+        elif isinstance(intent, TabIntent):
+            self._tab(chat, intent)
+        else:
+            assert_never(intent)
+
+    def _turn(self, chat: str, intent: TurnIntent) -> None:
+        session = self._chats.sessions.of(chat)
+        match intent:
+            case chat_intents.Submit(text):
+                session.submit(text)
+            case chat_intents.Stop():
+                session.stop()
+            case chat_intents.Pause():
+                session.pause()
+            case chat_intents.Resume():
+                session.resume()
+            case chat_intents.Extend(message):
+                session.extend(message)
+            case chat_intents.Retry(message, count):
+                session.retry(message, count)
+            case chat_intents.Edit(message, text):
+                session.edit(message, text)
+            case chat_intents.Step(message, by):
+                session.step(message, by)
+            case chat_intents.ShowEarlier(before):
+                session.earlier(before)
+            case _:
+                assert_never(intent)
+
+    def _draft(self, chat: str, intent: DraftIntent) -> None:
+        match intent:
+            case chat_intents.SaveDraft(text):
+                self._chats.drafts.save(chat, text)
+            case chat_intents.Attach(path):
+                self._chats.attachments.attach(chat, path)
+            case chat_intents.Detach(attachment):
+                self._chats.attachments.detach(chat, attachment)
+            case _:
+                assert_never(intent)
+
+    def _label(self, chat: str, intent: LabelIntent) -> None:
+        labels = self._chats.labels
+        match intent:
+            case chat_intents.Rename(title):
+                labels.rename(chat, title)
+            case chat_intents.Pin(pinned):
+                labels.pin(chat, pinned)
+            case chat_intents.MoveToFolder(folder):
+                labels.move_to_folder(chat, folder)
+            case chat_intents.SetTags(tags):
+                labels.set_tags(chat, tags)
+            case chat_intents.KeepWarm(cached):
+                labels.set_cached(chat, cached)
+            case chat_intents.SetThinking(thinking):
+                labels.set_thinking(chat, thinking)
+            case chat_intents.SetPreset(preset):
+                labels.set_preset(chat, preset)
+            case _:
+                assert_never(intent)
+
+    def _tab(self, chat: str, intent: TabIntent) -> None:
+        match intent:
+            case chat_intents.Open():
+                self._chats.tabs.open(chat)
+            case chat_intents.CloseTab():
+                self._chats.removal.close(chat)
+            case chat_intents.Delete():
+                self._chats.removal.delete(chat)
+            case chat_intents.Fork(message):
+                self._chats.creation.fork(chat, message)
+            case chat_intents.Export(path):
+                self._chats.transfer.export_file(chat, path)
+            case chat_intents.FindWarmModels():
+                self._chats.sessions.of(chat).find_warm_models()
+            case _:
+                assert_never(intent)

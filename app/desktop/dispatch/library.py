@@ -1,0 +1,64 @@
+"""Carries out the intents about all conversations, and about Recently Deleted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from ui.intents import library
+from ui.intents.library import ListIntent
+
+if TYPE_CHECKING:
+    from app.desktop.wiring import AppParts
+    from ui.intents.library import TrashIntent
+
+
+class LibraryDispatch:
+    """One match for the list of conversations, and one for Recently Deleted."""
+
+    def __init__(self, parts: AppParts) -> None:
+        self._parts = parts
+        self._chats = parts.conversations
+
+    def handle(self, intent: ListIntent | TrashIntent) -> None:
+        """Do what the user asks of the conversations."""
+        if isinstance(intent, ListIntent):
+            self._in_list(intent)
+        else:
+            self._in_trash(intent)
+
+    def _in_list(self, intent: ListIntent) -> None:
+        chats = self._chats
+        match intent:
+            case library.NewChat():
+                chats.creation.new()
+            case library.NewPrivateChat():
+                chats.creation.new_private()
+            case library.FocusTab(chat):
+                chats.tabs.focus(chat)
+            case library.Search(text):
+                chats.list.search(text)
+            case library.RenameFolder(folder, to):
+                chats.labels.rename_folder(folder, to)
+            case library.Import(path):
+                chats.transfer.import_file(path)
+            case library.ExportAll(path):
+                chats.transfer.export_file("", path)
+            case _:
+                assert_never(intent)
+
+    def _in_trash(self, intent: TrashIntent) -> None:
+        """Erased words may be in older copies of the library too: offer to replace those, behind the erasing."""
+        trash = self._chats.trash
+        match intent:
+            case library.ShowDeleted():
+                trash.show()
+            case library.Undelete(chat):
+                trash.undelete(chat)
+            case library.Erase(chat):
+                trash.erase(chat)
+                self._parts.stale_copies.offer()
+            case library.EraseAll():
+                trash.erase_all()
+                self._parts.stale_copies.offer()
+            case _:
+                assert_never(intent)

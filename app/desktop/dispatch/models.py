@@ -1,0 +1,120 @@
+"""Carries out the intents about models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from app.hub.found_model import is_repository
+from app.models.names import DEMO
+from ui.intents import models
+from ui.intents.models import DownloadIntent, FindIntent, LoadIntent, LocalModelIntent
+
+if TYPE_CHECKING:
+    from app.desktop.wiring import AppParts
+    from ui.intents.models import ModelIntent
+
+
+class ModelDispatch:
+    """One match for each group of intents about models."""
+
+    def __init__(self, parts: AppParts) -> None:
+        self._parts = parts
+        self._chats = parts.conversations
+
+    def handle(self, intent: ModelIntent) -> None:
+        """Do what the user asks of the models."""
+        if isinstance(intent, DownloadIntent):
+            self._download(intent)
+        elif isinstance(intent, LoadIntent):
+            self._load(intent)
+        elif isinstance(intent, LocalModelIntent):
+            self._local_model(intent)
+        else:
+            self._find(intent)
+
+    def _find(self, intent: FindIntent) -> None:
+        match intent:
+            case models.SearchHub(text):
+                self._parts.finder.search(text)
+                self._parts.hub_token.look()
+            case models.ShowModel(model):
+                self._show_model(model)
+            case models.FinishWelcome():
+                self._parts.welcome.finish()
+            case models.LookAround():
+                self._look_around()
+            case _:
+                assert_never(intent)
+
+    def _look_around(self) -> None:
+        """Return to the built-in model if a downloaded pick has become the model meanwhile. Otherwise pick no model,
+        so that a download can still become the model.
+        """
+        if self._parts.connection.model != DEMO:
+            self._parts.model_switch.pick(DEMO)
+        self._parts.welcome.finish()
+
+    def _load(self, intent: LoadIntent) -> None:
+        switch = self._parts.model_switch
+        match intent:
+            case models.PickModel(model):
+                self._parts.models_on_disk.note_base(model)
+                switch.pick(model)
+            case models.ChatWith(model):
+                self._parts.models_on_disk.note_base(model)
+                switch.pick(model, self._chats.creation.new)
+            case models.PickKvBits(bits):
+                self._parts.workspace.keep_kv_bits(self._parts.connection.model, bits)
+                switch.reload()
+            case models.UnloadModel():
+                switch.unload()
+            case models.CancelLoad():
+                self._parts.connection.cancel_load()
+            case models.ConfirmSwitch():
+                switch.confirm()
+            case models.KeepAnswering():
+                switch.decline()
+            case _:
+                assert_never(intent)
+
+    def _local_model(self, intent: LocalModelIntent) -> None:
+        on_disk = self._parts.models_on_disk
+        match intent:
+            case models.ShowModels():
+                on_disk.presenter.open()
+                self._parts.downloads.retry()
+            case models.ConfigureModel(model, settings):
+                if on_disk.configure(model, settings):
+                    self._parts.model_switch.reload()
+            case models.AddModelFolder(path):
+                on_disk.add_folder(path)
+            case models.DropModelFolder(path):
+                on_disk.drop_folder(path)
+            case models.RevealModel(model):
+                on_disk.reveal(model)
+            case _:
+                assert_never(intent)
+
+    def _download(self, intent: DownloadIntent) -> None:
+        parts = self._parts
+        match intent:
+            case models.Download(repository, revision):
+                parts.downloads.request(repository, revision)
+            case models.PauseDownload(repository):
+                parts.downloads.pause(repository)
+            case models.CancelDownload(repository):
+                parts.downloads.cancel(repository)
+            case models.RemoveModel(model):
+                parts.model_removal.remove(model)
+            case models.SetHubToken(token):
+                parts.hub_token.keep(token)
+            case _:
+                assert_never(intent)
+
+    def _show_model(self, model: str) -> None:
+        """A model on the hub is named publisher/name, one on this machine by its folder."""
+        if is_repository(model):
+            self._parts.finder.show(model)
+        else:
+            self._parts.finder.leave()
+            self._parts.models_on_disk.presenter.show(model)

@@ -1,0 +1,66 @@
+"""Carries out the actions of notices, which are named by their keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from app.chat.overflow import FULL
+from app.conversations.list import UNDO
+from app.desktop.model_choice import USE
+from app.engine_client.connection import MODEL_KEY, RESTART_KEY
+from app.updates.updates import KEY as UPDATE
+from ui.intents.settings import NoticeAction, NoticeOther
+
+if TYPE_CHECKING:
+    from app.desktop.wiring import AppParts
+    from ui.intents.settings import NoticeIntent
+
+
+class NoticeDispatch:
+    """One match for the first action of a notice, and one for the second."""
+
+    def __init__(self, parts: AppParts) -> None:
+        self._parts = parts
+        self._chats = parts.conversations
+
+    def handle(self, intent: NoticeIntent) -> None:
+        """Do what the button of a notice says."""
+        match intent:
+            case NoticeAction(key):
+                self._act(key)
+            case NoticeOther(key):
+                self._act_otherwise(key)
+            case _:
+                assert_never(intent)
+
+    def _act(self, key: str) -> None:
+        parts = self._parts
+        if key.startswith(FULL):
+            self._chats.sessions.of(key.removeprefix(FULL)).leave_out()
+        elif key.startswith(UNDO):
+            self._chats.list.undo_delete(key.removeprefix(UNDO))
+        elif key == RESTART_KEY:
+            parts.connection.starting()
+            parts.engine_process.restart()
+        elif key.startswith(USE):
+            parts.window.clear_notice(key)
+            self._use(key.removeprefix(USE))
+        elif key == MODEL_KEY:
+            parts.model_switch.load_anyway()
+        elif key == UPDATE:
+            parts.window.dialogs.open_update()
+        else:
+            parts.recovery_flow.act(key)
+            parts.stale_copies.act(key)
+
+    def _act_otherwise(self, key: str) -> None:
+        if key.startswith(FULL):
+            self._chats.creation.carry_on(key.removeprefix(FULL))
+        elif key == UPDATE:
+            self._parts.updates.skip()
+        else:
+            self._parts.recovery_flow.act_otherwise(key)
+
+    def _use(self, model: str) -> None:
+        self._parts.models_on_disk.note_base(model)
+        self._parts.model_switch.pick(model)

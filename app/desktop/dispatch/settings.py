@@ -1,0 +1,64 @@
+"""Carries out the intents of the settings and of the update dialog."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from ui.intents import settings
+from ui.intents.settings import SettingsIntent
+
+if TYPE_CHECKING:
+    from app.desktop.wiring import AppParts
+    from ui.intents.settings import UpdateIntent
+
+
+class SettingsDispatch:
+    """One match for the settings, and one for newer versions."""
+
+    def __init__(self, parts: AppParts) -> None:
+        self._parts = parts
+
+    def handle(self, intent: SettingsIntent | UpdateIntent) -> None:
+        """Do what the user asks of the settings or of the update dialog."""
+        if isinstance(intent, SettingsIntent):
+            self._settings(intent)
+        else:
+            self._update(intent)
+
+    def _settings(self, intent: SettingsIntent) -> None:
+        parts = self._parts
+        match intent:
+            case settings.ShowStorage():
+                parts.cache_monitor.show()
+            case settings.SetQuota(quota):
+                parts.workspace.keep_quota(quota)
+                parts.cache_monitor.refresh()
+            case settings.SetCaching(enabled):
+                parts.workspace.keep_caching(enabled)
+                parts.cache_monitor.show()
+            case settings.SetUnloadAfter(minutes):
+                parts.workspace.keep_unload_after(minutes)
+            case settings.ClearCaches():
+                parts.cache_monitor.clear()
+            case settings.RestoreBackup(backup):
+                parts.recovery_flow.restore(backup)
+            case settings.Reveal(folder):
+                parts.folders.reveal(folder)
+            case _:
+                assert_never(intent)
+
+    def _update(self, intent: UpdateIntent) -> None:
+        updates = self._parts.updates
+        match intent:
+            case settings.ShowUpdate():
+                updates.show()
+            case settings.AllowUpdateChecks(allowed):
+                updates.allow(allowed)
+            case settings.CheckForUpdate():
+                updates.check()
+            case settings.OpenUpdatePage():
+                updates.open_page()
+            case settings.SkipUpdate():
+                updates.skip()
+            case _:
+                assert_never(intent)

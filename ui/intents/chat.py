@@ -1,0 +1,195 @@
+"""Intents in one conversation: its turns, its draft, its labels and its tab.
+
+A widget that shows one conversation does not know its id: it emits a `ChatIntent`, and the page, the list or the menu
+wraps that in `InChat`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Submit:
+    """Send a message. `text` is empty if the attached files are the whole message."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """End the answer that is being written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Pause the answer that is being written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Continue the paused answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extend:
+    """Continue a reply that was cut short."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """Write `count` more alternatives of the reply `message`."""
+
+    message: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the user's message `message` by `text`, and answer it on a branch of its own."""
+
+    message: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Show the alternative of a message that stands `by` places further."""
+
+    message: str
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShowEarlier:
+    """Load the messages above `before`, the first message on the screen."""
+
+    before: str
+
+
+TurnIntent = Submit | Stop | Pause | Resume | Extend | Retry | Edit | Step | ShowEarlier
+
+
+@dataclass(frozen=True, slots=True)
+class SaveDraft:
+    """Save the text that was typed and not sent."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attach:
+    """Attach the file at `path` to the draft."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Detach:
+    """Remove an attachment, given by its id, from the draft."""
+
+    attachment: str
+
+
+DraftIntent = SaveDraft | Attach | Detach
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """Give the conversation the user's own title."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """Pin the conversation above all others, or unpin it."""
+
+    pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MoveToFolder:
+    """Move the conversation to a folder, by the folder's name. An empty name moves it out of its folder."""
+
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetTags:
+    """Replace the conversation's tags by these, separated by commas."""
+
+    tags: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeepWarm:
+    """Allow the engine to cache this conversation on disk, or forbid it."""
+
+    cached: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetThinking:
+    """Let the model think before it answers, or not."""
+
+    thinking: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetPreset:
+    """Sample the answers with this preset."""
+
+    preset: str
+
+
+LabelIntent = Rename | Pin | MoveToFolder | SetTags | KeepWarm | SetThinking | SetPreset
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Show the conversation in a tab."""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseTab:
+    """The user closed the conversation's tab."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Delete the conversation. The app offers to undo that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """Open a copy of the conversation that ends with `message`."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Write the conversation to a file. The suffix of `path` chooses the format."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindWarmModels:
+    """Mark the models that could continue the conversation from cached state: the user opens the menu of models."""
+
+
+TabIntent = Open | CloseTab | Delete | Fork | Export | FindWarmModels
+
+ChatIntent = TurnIntent | DraftIntent | LabelIntent | TabIntent
+
+
+@dataclass(frozen=True, slots=True)
+class InChat:
+    """`intent`, in the conversation with this id."""
+
+    conversation: str
+    intent: ChatIntent

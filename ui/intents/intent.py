@@ -1,0 +1,13 @@
+"""Intents: what the user asks of the app, as frozen values. Each widget emits them on one signal, `requested`.
+
+The window emits only an `Intent`. The app matches every kind: `app.desktop.dispatch`. No Qt.
+"""
+
+from __future__ import annotations
+
+from ui.intents.chat import InChat
+from ui.intents.library import ListIntent, TrashIntent
+from ui.intents.models import ModelIntent
+from ui.intents.settings import NoticeIntent, SettingsIntent, UpdateIntent
+
+Intent = InChat | ListIntent | TrashIntent | ModelIntent | SettingsIntent | UpdateIntent | NoticeIntent

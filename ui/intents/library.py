@@ -1,0 +1,81 @@
+"""Intents about all conversations, and about Recently Deleted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class NewChat:
+    """Start a conversation."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewPrivateChat:
+    """Start a conversation that is never written to disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class FocusTab:
+    """The tab of this conversation is in front now; "" if no tab is open."""
+
+    conversation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """List only the conversations that contain these words; "" lists all."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenameFolder:
+    """Rename a folder. An empty new name moves its conversations out of it."""
+
+    folder: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """Read conversations from the file at `path`."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExportAll:
+    """Write all conversations to a file. The suffix of `path` chooses the format."""
+
+    path: str
+
+
+ListIntent = NewChat | NewPrivateChat | FocusTab | Search | RenameFolder | Import | ExportAll
+
+
+@dataclass(frozen=True, slots=True)
+class ShowDeleted:
+    """List what is in Recently Deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undelete:
+    """Restore a deleted conversation."""
+
+    conversation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Erase:
+    """Erase a deleted conversation for good."""
+
+    conversation: str
+
+
+@dataclass(frozen=True, slots=True)
+class EraseAll:
+    """Erase all deleted conversations for good."""
+
+
+TrashIntent = ShowDeleted | Undelete | Erase | EraseAll

@@ -1,0 +1,132 @@
+"""View state of one conversation: its messages, its draft and its status.
+
+View state is the frozen values that the app sends to the window. The app decides when a value changes. The widgets
+decide how it looks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+
+class ChatPhase(StrEnum):
+    """The current activity of a conversation's model."""
+
+    IDLE = "idle"
+    QUEUED = "queued"
+    RESTORING = "restoring"
+    PREFILL = "prefill"
+    GENERATING = "generating"
+    PAUSED = "paused"
+
+
+class MessageState(StrEnum):
+    """The progress of a message. Every state except OPEN is final until the user acts."""
+
+    OPEN = "open"
+    DONE = "done"
+    STOPPED = "stopped"
+    INTERRUPTED = "interrupted"
+    FAILED = "failed"
+
+
+class Warmth(StrEnum):
+    """Whether the next answer can start without prefilling the conversation again."""
+
+    UNKNOWN = "unknown"
+    COLD = "cold"
+    RESTORING = "restoring"
+    WARM = "warm"
+
+
+@dataclass(frozen=True, slots=True)
+class AttachmentView:
+    """A file attached to a message or a draft. `detail` is its size in words, or what is wrong with it."""
+
+    id: str
+    name: str
+    detail: str = ""
+
+
+Channel = Literal["answer", "reasoning", "tool"]
+"""The part of a reply that a text belongs to."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolView:
+    """A tool call of a reply. `arguments` is indented JSON."""
+
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class MessageView:
+    """One message of the transcript.
+
+    - `footer` is shown under a finished reply ("412 tokens · 63.8 tok/s"), `error` under a failed one.
+    - `reasoning` is the model's reasoning before its answer. `thought` is the line that replaces it while it is folded
+      ("Thought for 4 s").
+    - `place` is the number of this alternative, from 1, and `places` is how many there are.
+    - `out_of_context` is set if the model's context begins at a later message.
+    """
+
+    id: str
+    role: Literal["user", "assistant"]
+    text: str
+    state: MessageState = MessageState.DONE
+    footer: str = ""
+    error: str = ""
+    reasoning: str = ""
+    thought: str = ""
+    tools: tuple[ToolView, ...] = ()
+    place: int = 1
+    places: int = 1
+    out_of_context: bool = False
+    attachments: tuple[AttachmentView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChatStatus:
+    """The live figures of one conversation. The tab's dot, the sidebar, the composer's button and the status strip show
+    them.
+
+    `prefill_done` and `prefill_total` are tokens. `cause` says in words why tokens had to be prefilled again.
+    """
+
+    phase: ChatPhase = ChatPhase.IDLE
+    warmth: Warmth = Warmth.UNKNOWN
+    cached_tokens: int = 0
+    restore_ms: float | None = None
+    tokens_per_second: float | None = None
+    first_token_ms: float | None = None
+    context_tokens: int = 0
+    context_limit: int = 0
+    prefill_done: int = 0
+    prefill_total: int = 0
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatView:
+    """Everything that a tab needs to open a conversation.
+
+    - `messages` may begin in the middle of the conversation; `earlier` says whether there are older ones.
+    - `attachments` belong to the draft.
+    - A `private` chat is never stored.
+    - `cached` is False if the chat is not kept warm on disk.
+    """
+
+    id: str
+    title: str
+    messages: tuple[MessageView, ...] = ()
+    draft: str = ""
+    preset: str = "balanced"
+    thinking: bool = False
+    status: ChatStatus = field(default_factory=ChatStatus)
+    earlier: bool = False
+    attachments: tuple[AttachmentView, ...] = ()
+    private: bool = False
+    cached: bool = True

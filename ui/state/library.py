@@ -1,0 +1,41 @@
+"""View state of the lists of conversations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationRow:
+    """One conversation in the sidebar.
+
+    - `updated` is aware local time.
+    - `folder` is the name of its folder, "" for none.
+    - `pinned` rows stand above all others.
+    - `marks` are the ranges of `snippet`, as (start, end), that match a search.
+    - `cached` is False if the conversation is not kept warm on disk.
+    """
+
+    id: str
+    title: str
+    snippet: str
+    updated: datetime
+    pinned: bool = False
+    folder: str = ""
+    tags: tuple[str, ...] = ()
+    marks: tuple[tuple[int, int], ...] = ()
+    cached: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedRow:
+    """A conversation in Recently Deleted. It is erased when `days_left` have passed."""
+
+    id: str
+    title: str
+    snippet: str
+    days_left: int

@@ -1,0 +1,21 @@
+"""View state of a notice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that the user should know, and may act on.
+
+    - `key` identifies the notice. A notice replaces an earlier one with the same key, and clicks report it.
+    - `action` and `other` are the texts of up to two buttons.
+    - A `lasting` notice describes a state. It is shown once until that state ends, even if the user closes it.
+    """
+
+    key: str
+    text: str
+    action: str = ""
+    other: str = ""
+    lasting: bool = field(default=False, kw_only=True)
