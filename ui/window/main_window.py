@@ -147,6 +147,7 @@ class MainWindow(QMainWindow):
 
     def _refresh(self) -> None:
         current = self.chats.current()
+        self.notices.turn_to(current if self.stage.shows_chats() else "")
         private = " (private)" if self.tabs.is_private(current) else ""
         self.setWindowTitle(f"{self.tabs.title_of(current) or 'Hearth'}{private}")
         self.models.set_has_chat(bool(current))
@@ -196,7 +197,7 @@ class MainWindow(QMainWindow):
             self.welcome.take_focus()
         if self.stage.shows_chats():
             self.chats.take_focus()
-        self.commands.refresh()
+        self._refresh()
 
     # --- the engine and the window itself
 

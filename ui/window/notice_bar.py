@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ class NoticeBar(QWidget):
     """A column of cards, newest last. A card stays until the user acts on it or dismisses it, or the app clears it.
 
     A card without buttons also goes when the user turns to another chat, once it was there long enough to be read.
+    A card about one chat is hidden while another chat is in front.
     """
 
     requested = Signal(object)
@@ -42,6 +44,7 @@ class NoticeBar(QWidget):
         self._clock = clock
         self._cards: dict[str, NoticeCard] = {}
         self._lasting: dict[str, Notice] = {}
+        self._in_front = ""
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
@@ -75,12 +78,11 @@ class NoticeBar(QWidget):
         place = self._column.count() if old is None else self._column.indexOf(old)
         if old is not None:
             self._drop(old)
-        card = NoticeCard(notice, self._theme, self._clock())
+        card = NoticeCard(notice, self._theme)
         card.requested.connect(self.requested)
         card.dismissed.connect(self._take_away)
         self._cards[notice.key] = card
         self._column.insertWidget(place, card)
-        card.show()  # a hidden card has no height yet
         self.place()
 
     def clear_notice(self, key: str) -> None:
@@ -105,20 +107,29 @@ class NoticeBar(QWidget):
         card.hide()
         card.deleteLater()
 
+    def turn_to(self, conversation: str) -> None:
+        """Show the cards about this chat, which is in front now ("" for none), and hide those about others."""
+        self._in_front = conversation
+        self.place()
+
     def keys(self) -> tuple[str, ...]:
         """The keys of the notices shown."""
-        return tuple(self._cards)
+        return tuple(key for key, card in self._cards.items() if card.conversation in {"", self._in_front})
 
     def place(self) -> None:
         """Move to the top centre of the page, as wide as it allows."""
-        page = self._page
+        page, shown = self._page, self.keys()
+        for key, card in self._cards.items():
+            card.setVisible(key in shown)  # a hidden card has no height
+            if key in shown:
+                card.since = min(card.since, self._clock())
         width = min(_WIDEST_PX, page.width() - 32)
         self.setFixedWidth(width)
         height = (
             self._column.heightForWidth(width) if self._column.hasHeightForWidth() else self._column.sizeHint().height()
         )
         self.setGeometry((page.width() - width) // 2, _TOP_PX, width, height)
-        self.setVisible(bool(self._cards))
+        self.setVisible(bool(shown))
         self.raise_()
 
     def set_theme(self, theme: Theme) -> None:
@@ -129,14 +140,15 @@ class NoticeBar(QWidget):
 
 
 class NoticeCard(QFrame):
-    """One notice. `since` is when it appeared, in seconds of the bar's clock."""
+    """One notice. `since` is when the user first saw it, in seconds of the bar's clock."""
 
     requested = Signal(object)
     dismissed = Signal(str)
 
-    def __init__(self, notice: Notice, theme: Theme, since: float) -> None:
+    def __init__(self, notice: Notice, theme: Theme) -> None:
         super().__init__()
-        self.since = since
+        self.since = math.inf
+        self.conversation = notice.conversation
         self.setObjectName("notice")
         self.setAccessibleName(notice.text)
         self.text = QLabel(breakable(notice.text), wordWrap=True, textFormat=Qt.TextFormat.PlainText)

@@ -512,3 +512,15 @@ def test_files_and_earlier_messages_name_their_conversation(window: MainWindow) 
         "m",
         "n",
     ]
+
+
+def test_a_notice_about_a_chat_stays_with_its_tab(window: MainWindow) -> None:
+    """It is not shown over another chat, and comes back with its own."""
+    window.chats.open(chat("a"))
+    window.chats.open(chat("b"))
+    window.show_notice(Notice("full:a", "This chat is too long.", conversation="a"))
+    assert window.notices.keys() == ()
+    window.tabs.show_tab("a")
+    assert window.notices.keys() == ("full:a",)
+    window.show_models()
+    assert window.notices.keys() == ()

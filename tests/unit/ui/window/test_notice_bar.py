@@ -165,3 +165,33 @@ def test_a_word_that_is_wider_than_the_card_is_seen_whole(bar: NoticeBar, qtbot:
     assert card is not None
     qtbot.waitUntil(lambda: card.text.height() > 2.5 * card.text.fontMetrics().height(), timeout=1000)
     assert "\u200b" not in card.accessibleName()
+
+
+def test_a_notice_about_a_chat_is_shown_while_that_chat_is_in_front(bar: NoticeBar) -> None:
+    """Over another chat its words and its buttons would be about the wrong one. It waits for its own chat."""
+    bar.turn_to("a")
+    bar.show_notice(Notice("full", "This chat is too long", "Leave out", conversation="a"))
+    bar.show_notice(Notice("disk", "The disk is full"))
+    assert bar.keys() == ("full", "disk")
+    bar.turn_to("b")
+    assert bar.keys() == ("disk",)
+    assert texts(bar) == ["The disk is full"]
+    bar.clear_notice("disk")
+    assert not bar.isVisible()
+    bar.turn_to("a")
+    assert texts(bar) == ["This chat is too long"]
+
+
+def test_a_notice_that_came_behind_another_chat_is_not_read_yet(qtbot: QtBot) -> None:
+    """It stays when the user turns to its chat, however long it has waited."""
+    now = 100.0
+    page = QWidget()
+    qtbot.addWidget(page)
+    bar = NoticeBar(LIGHT, page, lambda: now)
+    page.show()
+    bar.turn_to("a")
+    bar.show_notice(Notice("k", "Only text can go with a message.", conversation="b"))
+    now += 60
+    bar.turn_to("b")
+    bar.clear_read()
+    assert bar.keys() == ("k",)
