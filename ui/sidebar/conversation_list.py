@@ -46,9 +46,11 @@ class ConversationList(QListView):
         self.clicked.connect(self.opened)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Enter opens, F2 edits, other keys move."""
+        """Enter opens, F2 edits, other keys move. A key that the title's field leaves over does nothing."""
         index = self.currentIndex()
-        if _is_folder(index) and self._folds(index, Qt.Key(event.key())):
+        if self.state() is QListView.State.EditingState:
+            event.accept()
+        elif _is_folder(index) and self._folds(index, Qt.Key(event.key())):
             self.toggled.emit(index)
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.opened.emit(index)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -180,11 +181,12 @@ class ConversationsModel(QAbstractListModel):
         }
 
     def setData(self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802 - Qt's name
-        """Request a new title. The row changes when the app sends it again."""
+        """Request a new title, and show it until the app sends the row again."""
         title = one_line(str(value))
         conversation = index.data(ConversationRole.ID)
         if role != Qt.ItemDataRole.EditRole or not conversation or not title or title == index.data():
             return False
+        self._show(tuple(replace(row, title=title) if row.id == conversation else row for row in self._rows))
         self.renamed.emit(conversation, title)
         return True
 

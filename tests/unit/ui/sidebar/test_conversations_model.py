@@ -82,13 +82,15 @@ def test_midnight_moves_rows_to_yesterday() -> None:
     assert titles(model) == ["Yesterday", "Title a"]
 
 
-def test_a_new_title_is_requested_not_set(qtbot: QtBot) -> None:
-    """The library stores titles: the row changes when the app sends it again."""
+def test_a_new_title_is_requested_and_shown_at_once(qtbot: QtBot) -> None:
+    """The old title does not flash back. The library stores titles: the row is right when the app sends it again."""
     model = ConversationsModel(clock)
     model.show_rows((row("a"),))
     with qtbot.waitSignal(model.renamed) as renamed:
         model.setData(model.index_of("a"), "  Better\ntitle ")
     assert renamed.args == ["a", "Better title"]
+    assert titles(model) == ["Today", "Better title"]
+    model.show_rows((row("a"),))
     assert titles(model) == ["Today", "Title a"]
 
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QModelIndex, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QListView, QMenu
 from shiboken6 import isValid
 
 from tests.fakes.intents import heard, is_a, unasked
@@ -79,6 +79,21 @@ def test_a_title_is_edited_in_its_row(sidebar: Sidebar, qtbot: QtBot) -> None:
     with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Rename)) as renamed:
         QTest.keyClick(field, Qt.Key.Key_Return)
     assert renamed.args == [InChat("b", Rename("Better"))]
+
+
+def test_the_return_that_ends_a_rename_opens_nothing(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """A chat that is renamed while another is read stays in the background, and its row has the new title at once."""
+    sidebar.select("a")
+    sidebar.rename("b")
+    field = sidebar.findChild(QLineEdit, "rename")
+    assert field is not None
+    field.setText("Better")
+    with unasked(sidebar, Open), qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Rename)):
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert sidebar.model.index_of("b").data() == "Better"
+    qtbot.waitUntil(lambda: sidebar.list.state() is not QListView.State.EditingState)
+    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Open)):
+        QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
 
 
 def test_the_context_menu_is_for_its_own_row(sidebar: Sidebar, qtbot: QtBot) -> None:
