@@ -61,6 +61,7 @@ class PromptEdit(QPlainTextEdit):
         room = self.viewport().width() - 2 * _MARGIN_PX - self.fontMetrics().horizontalAdvance(_placeholder(" "))
         name = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, max(1, room))
         self.setPlaceholderText(_placeholder(name))
+        self.viewport().update()  # Qt repaints it only if it appears or disappears
 
     def _fit(self) -> None:
         """Set the height to the number of visible lines."""

@@ -4,14 +4,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QTimer, QUrl
-from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QTimer, QUrl
+from PySide6.QtGui import QInputMethodEvent, QPaintEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import LARGE, TINY
 from ui.composer.composer import DRAFT_LIMIT_MS, Composer
+from ui.composer.prompt_edit import PromptEdit
 from ui.intents.chat import Attach, Edit, SaveDraft, SetPreset, SetThinking, Stop, Submit
 from ui.intents.models import PickModel
 from ui.state.chat import ChatPhase
@@ -360,3 +361,30 @@ def test_pausing_moves_nothing(composer: Composer) -> None:
         parts = (composer.model_chip, composer.button, composer.preset_chip)
         seen.add(tuple(part.geometry().getRect() for part in parts))
     assert len(seen) == 1
+
+
+def test_the_placeholder_on_the_screen_follows_the_model(qtbot: QtBot) -> None:
+    """Another model is named at once, without a key or a click. Qt itself would keep the old name on the screen."""
+    edit = PromptEdit()
+    qtbot.addWidget(edit)
+    edit.address("Large")
+    with qtbot.waitExposed(edit):
+        edit.show()
+    QApplication.processEvents()
+    painted = _Paints(edit.viewport())
+    edit.address("Tiny")
+    qtbot.waitUntil(lambda: painted.whole > 0)
+
+
+class _Paints(QObject):
+    """Counts how often a widget is painted as a whole. A cursor that blinks paints only itself."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.whole = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        assert isinstance(watched, QWidget)
+        self.whole += isinstance(event, QPaintEvent) and event.rect().width() == watched.width()
+        return False
