@@ -61,7 +61,7 @@ def test_a_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Pat
     _answered(desk, chat, "My secret word is foxglove")
     _answered(desk, chat, "What is it?")
     assert app.conversations.sessions.of(chat).status.warmth is Warmth.COLD
-    app.window.chats.close(chat)
+    app.window.chats.close_anyway(chat)
     desk.close()
     note.unlink()
     assert _files_with(home, "marigold") != []

@@ -176,6 +176,10 @@ class ChatTab(QWidget):
         self.strip.set_unkept("Private: written nowhere" if private else "" if cached else "Not kept warm on disk")
         self.greeting.set_private(private)
 
+    def has_content(self) -> bool:
+        """Whether anything was written here, sent or not."""
+        return bool(len(self.transcript.messages)) or self.composer.has_content()
+
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
         for part in (self.transcript, self.greeting, self.composer, self.strip, self.load_row):

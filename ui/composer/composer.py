@@ -225,6 +225,10 @@ class Composer(QWidget):
         is_question = not self._draft.is_behind and bool(self.attachments.attachments())
         return is_question or not self._is_blank()
 
+    def has_content(self) -> bool:
+        """Whether the draft has words or files."""
+        return bool(self.attachments.attachments()) or not self._is_blank()
+
     def _is_blank(self) -> bool:
         """Stops at the first word: a pasted text may be as long as a book."""
         block = self.edit.document().begin()

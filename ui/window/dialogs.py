@@ -18,12 +18,20 @@ from ui.intents.models import ConfirmSwitch, KeepAnswering
 from ui.intents.settings import ShowStorage, ShowUpdate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtWidgets import QMessageBox, QWidget
 
     from ui.state.library import DeletedRow
     from ui.state.models import SwitchQuestion
     from ui.state.settings import StorageView, UpdateView
     from ui.theme.theme import Theme
+
+_ERASED = "A private chat is kept nowhere. Once its tab is closed, it is gone and cannot be brought back."
+_ERASED_ANSWER = (
+    "Its answer is still being written. A private chat is kept nowhere. Once its tab is closed, it is gone and cannot "
+    "be brought back."
+)
 
 
 class Dialogs(QObject):
@@ -129,6 +137,11 @@ class Dialogs(QObject):
 
     def _forget_question(self) -> None:
         self._question = None
+
+    def ask_erase(self, *, answering: bool, erase: Callable[[], object]) -> None:
+        """Ask whether a private chat with content shall be closed. `answering`: its answer is being written."""
+        about = _ERASED_ANSWER if answering else _ERASED
+        confirm(self._window, "Close this private chat?", about, "Close and erase", erase, "Keep it open")
 
     def ask_import(self) -> None:
         """Ask for a file to import."""

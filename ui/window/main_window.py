@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Signal
@@ -17,6 +18,7 @@ from ui.intents.models import ChatWith, FinishWelcome, PickModel
 from ui.models.models_page import ModelsPage
 from ui.models.welcome_page import WelcomePage
 from ui.sidebar.sidebar import Sidebar
+from ui.state.chat import ChatPhase
 from ui.state.engine import EngineState
 from ui.theme.theme import system_theme, ui_font
 from ui.window.actions import Actions
@@ -111,6 +113,7 @@ class MainWindow(QMainWindow):
         self.chats.shown.connect(self._follow_tab)
         self.chats.turned.connect(self.notices.clear_read)
         self.chats.changed.connect(self._refresh)
+        self.chats.erasing.connect(self._ask_erase)
         for page in (self.models, self.welcome):
             page.requested.connect(self._ask_for_models)
         self.models.left.connect(self.stage.leave_models)
@@ -140,6 +143,11 @@ class MainWindow(QMainWindow):
         """Ask for a file to export a chat to."""
         row = self.sidebar.model.row_of(conversation)
         self.dialogs.ask_export(conversation, row.title if row else self.tabs.title_of(conversation))
+
+    def _ask_erase(self, conversation: str) -> None:
+        tab = self.chats.tab(conversation)
+        answering = tab is not None and tab.phase is not ChatPhase.IDLE
+        self.dialogs.ask_erase(answering=answering, erase=partial(self.chats.close_anyway, conversation))
 
     def _follow_tab(self) -> None:
         self.sidebar.select(self.chats.current())

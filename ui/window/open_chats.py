@@ -21,7 +21,8 @@ class OpenChats(QObject):
 
     `opened` carries the `ChatView` of a tab that was opened or updated. `shown` is emitted when a tab comes to the
     front or is updated there, `turned` only if it shows another conversation than before, and `changed` when the tab
-    in front looks different.
+    in front looks different. `erasing` carries a private chat that has content, because its tab is to be closed: the
+    user is asked, and `close_anyway` closes it.
     """
 
     requested = Signal(object)
@@ -29,6 +30,7 @@ class OpenChats(QObject):
     shown = Signal()
     turned = Signal()
     changed = Signal()
+    erasing = Signal(str)
 
     def __init__(self, tabs: TabStrip, pages: ChatPages, parent: QObject) -> None:
         super().__init__(parent)
@@ -62,6 +64,14 @@ class OpenChats(QObject):
         return tab
 
     def close(self, conversation: str) -> None:
+        """Close a tab for the user, unless that would erase what is in a private chat."""
+        tab = self.tab(conversation)
+        if tab is not None and self._tabs.is_private(conversation) and tab.has_content():
+            self.erasing.emit(conversation)
+        else:
+            self.close_anyway(conversation)
+
+    def close_anyway(self, conversation: str) -> None:
         """Close a tab for the user, who can reopen it unless the chat is private."""
         if (tab := self.tab(conversation)) is not None:
             tab.composer.flush_draft()

@@ -3,10 +3,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog, QLabel, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QMessageBox, QPushButton
 
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, answered, answering, asked, chat, row
@@ -30,13 +31,14 @@ from ui.intents.chat import (
 )
 from ui.intents.library import NewChat, NewPrivateChat
 from ui.intents.models import UnloadModel
-from ui.state.chat import ChatPhase, ChatStatus
+from ui.state.chat import AttachmentView, ChatPhase, ChatStatus
 from ui.state.engine import EngineState, EngineView
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from ui.chat.chat_tab import ChatTab
+    from ui.state.chat import ChatView
     from ui.window.main_window import MainWindow
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -267,6 +269,37 @@ def test_a_private_tab_that_is_closed_is_gone(window: MainWindow, qtbot: QtBot) 
         window.actions_by_name["delete"].trigger()
     assert closed.args == [InChat("p", CloseTab())]
     assert not window.actions_by_name["reopen_tab"].isEnabled()
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        chat("p", asked("q"), answering("a"), status=GENERATING),
+        chat("p", asked("q"), answered("a")),
+        chat("p", draft="half a thought"),
+        replace(chat("p"), attachments=(AttachmentView("f", "notes.txt"),)),
+    ],
+)
+def test_a_private_chat_with_content_is_erased_only_after_a_question(
+    window: MainWindow, qtbot: QtBot, view: ChatView
+) -> None:
+    """The question says that the chat is gone then. Return keeps it; the other button closes it."""
+    window.chats.open(replace(view, private=True))
+    with unasked(window, CloseTab):
+        QTest.keyClick(window, Qt.Key.Key_W, CTRL)
+        box = window.findChild(QMessageBox, "question")
+        assert box is not None
+        assert "cannot be brought back" in box.informativeText()
+        assert ("still being written" in box.informativeText()) == (view.status is GENERATING)
+        QTest.keyClick(box, Qt.Key.Key_Return)
+    assert window.chats.tab("p") is not None
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    window.actions_by_name["close_tab"].trigger()
+    box = window.findChild(QMessageBox, "question")
+    assert box is not None
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(CloseTab)):
+        next(button for button in box.buttons() if button.text() == "Close and erase").click()
+    assert window.chats.tab("p") is None
 
 
 def test_the_shown_chat_is_marked_by_menu(window: MainWindow) -> None:
