@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QFrame, QListView, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QWidget
 
 from ui.models.row_delegate import RowDelegate
 from ui.models.row_layout import ROW_PX, lay_out
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ui.state.models import ModelRow
     from ui.theme.theme import Theme
+from ui.widgets.menu import Menu
 
 _RADIUS_PX = 14
 _LEAST_ROWS = 2
@@ -162,11 +163,11 @@ class ModelList(QListView):
     def _show_menu(self, point: QPoint) -> None:
         row = self.rows.row_at(self.indexAt(point))
         if row is not None and actions(row):
-            self.menu_for(row).popup(self.viewport().mapToGlobal(point))
+            self.menu_for(row).open_at(self.viewport().mapToGlobal(point))
 
-    def menu_for(self, row: ModelRow) -> QMenu:
+    def menu_for(self, row: ModelRow) -> Menu:
         """The context menu of a row. It deletes itself when it closes."""
-        menu = QMenu(self)
+        menu = Menu(parent=self)
         menu.aboutToHide.connect(menu.deleteLater)
         for action in actions(row):
             entry = QAction(action.value, menu)

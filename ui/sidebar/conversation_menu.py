@@ -6,15 +6,17 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QMenu, QWidget
 
 from ui.intents.chat import Delete, KeepWarm, MoveToFolder, Open, Pin
+from ui.widgets.menu import Menu
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from ui.state.library import ConversationRow
 
 
-class ConversationMenu(QMenu):
+class ConversationMenu(Menu):
     """The actions of one conversation. The menu deletes itself when it closes."""
 
     requested = Signal(object)
@@ -24,7 +26,7 @@ class ConversationMenu(QMenu):
     export_requested = Signal()
 
     def __init__(self, row: ConversationRow, folders: tuple[str, ...], parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.addAction("Open", partial(self.requested.emit, Open()))
         self.addAction("Rename", self.rename_requested.emit)
@@ -38,10 +40,10 @@ class ConversationMenu(QMenu):
         keep.toggled.connect(lambda cached: self.requested.emit(KeepWarm(cached)))
         self.addSeparator()
         self.addAction("Export…", self.export_requested.emit)
-        self.addAction("Delete chat", partial(self.requested.emit, Delete()))
+        self.add_destructive("Delete chat", partial(self.requested.emit, Delete()))
 
-    def _folder_menu(self, row: ConversationRow, folders: tuple[str, ...]) -> QMenu:
-        menu = QMenu("Folder", self)
+    def _folder_menu(self, row: ConversationRow, folders: tuple[str, ...]) -> Menu:
+        menu = Menu("Folder", self)
         for name in ("", *sorted({row.folder, *folders} - {""}, key=str.casefold)):
             action = menu.addAction(name.replace("&", "&&") or "None")
             action.setCheckable(True)
@@ -55,14 +57,14 @@ class ConversationMenu(QMenu):
         self.requested.emit(MoveToFolder(folder))
 
 
-class FolderMenu(QMenu):
+class FolderMenu(Menu):
     """The actions of a folder. The menu deletes itself when it closes."""
 
     rename_requested = Signal()
     remove_requested = Signal()
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.addAction("Rename folder…", self.rename_requested.emit)
         self.addAction("Remove folder, keep its chats", self.remove_requested.emit)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QMenu,
     QVBoxLayout,
     QWidget,
 )
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from ui.state.engine import EngineView, MemoryView
     from ui.state.library import ConversationRow
     from ui.theme.theme import Theme
+    from ui.widgets.menu import Menu
 
 WIDTH_PX = 272
 _SEARCH_PAUSE_MS = 120
@@ -227,9 +227,9 @@ class Sidebar(QFrame):
             menu = self.menu_for_folder(heading.title)
         else:
             return
-        menu.popup(self.list.viewport().mapToGlobal(position))
+        menu.open_at(self.list.viewport().mapToGlobal(position))
 
-    def menu_for(self, conversation: str) -> QMenu:
+    def menu_for(self, conversation: str) -> Menu:
         """The context menu of one conversation. It deletes itself when it closes."""
         row = self.model.row_of(conversation)
         assert row is not None, "only a listed conversation has a menu"
@@ -262,7 +262,7 @@ class Sidebar(QFrame):
     def _request(self, conversation: str, intent: ChatIntent) -> None:
         self.requested.emit(InChat(conversation, intent))
 
-    def menu_for_folder(self, folder: str) -> QMenu:
+    def menu_for_folder(self, folder: str) -> Menu:
         """The context menu of a folder. It deletes itself when it closes."""
         menu = FolderMenu(self)
         menu.rename_requested.connect(

@@ -67,8 +67,10 @@ QTabBar QToolButton:disabled {{ color: {t.faint}; }}
 PLAIN_DESKTOP = """
 QMenu {{ background: {t.raised}; border: 1px solid {t.hairline}; padding: 5px; color: {t.text};
     menu-scrollable: 1; }}
+Menu {{ qproperty-colours: "{t.raised} {t.selected_row} {t.text} {t.muted} {t.faint} {t.danger}"; }}
+QMenu[floating="true"] {{ border-radius: 10px; margin: 14px; }}
 QMenu, QDialog {{ font-family: "Inter"; font-size: 13px; }}
-QMenu::item {{ padding: 6px 22px 6px 28px; border-radius: 6px; }}
+QMenu::item {{ padding: 6px 24px 6px 30px; border-radius: 6px; }}
 QMenu::item:selected {{ background: {t.selected_row}; }}
 QMenu::item:disabled {{ color: {t.faint}; }}
 QMenu::indicator {{ width: 7px; height: 7px; left: 10px; border-radius: 3px; }}

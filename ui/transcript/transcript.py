@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QUrl, Signal
 from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QTextCursor
-from PySide6.QtWidgets import QMenu
 
 from ui.intents.chat import Extend, Fork, Retry, ShowEarlier, Step
 from ui.markdown.lines import REASONING, Line, LineKind
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
 
     from ui.state.chat import Channel, MessageView
     from ui.theme.theme import Theme
+from ui.widgets.menu import Menu
 
 FLUSH_MS = 33
 COPIED_MS = 1600
@@ -336,11 +336,11 @@ class Transcript(TranscriptPage):
         action = parse_action(href)
         if action is None or action.verb != "alternatives":
             return False
-        menu = QMenu(self)
+        menu = Menu(parent=self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for count, words in _ALTERNATIVE_CHOICES:
             menu.addAction(words, partial(self.requested.emit, Retry(action.message, count)))
-        menu.popup(place)
+        menu.open_at(place)
         return True
 
     def _toggle_reasoning(self, message: str) -> None:

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QActionGroup, QFontMetrics
-from PySide6.QtWidgets import QMenu, QWidget
 
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
+from ui.widgets.menu import Menu
 from ui.widgets.pill import Pill
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from PySide6.QtGui import QAction
+    from PySide6.QtWidgets import QWidget
 
     from ui.theme.theme import Theme
 
 _NAME_PX, _DETAIL_PX = 280, 240
 """The most room for a choice's name and its detail, so that the menu fits into the narrowest window."""
-_EDGE_PX = 8
 
 
 class ChoicePill(Pill):
@@ -36,7 +36,7 @@ class ChoicePill(Pill):
         super().__init__(icon, theme, parent)
         self._label = label
         self.setToolTip(label)
-        self._menu = QMenu(self)
+        self._menu = Menu(parent=self)
         self._menu.setToolTipsVisible(True)
         self._group = QActionGroup(self)
         self._choices: dict[str, tuple[str, str]] = {}
@@ -73,16 +73,12 @@ class ChoicePill(Pill):
         self.setAccessibleName(f"{self._label}: {name}")
         self.updateGeometry()
 
-    def choices(self) -> QMenu:
+    def choices(self) -> Menu:
         """The menu."""
         return self._menu
 
     def _open(self) -> None:
-        """Open the menu above the pill, and no further to the right than the window reaches."""
-        size, window = self._menu.sizeHint(), self.window()
-        corner = self.mapToGlobal(QPoint(0, -size.height() - 4))
-        last = window.mapToGlobal(QPoint(window.width() - _EDGE_PX, 0)).x() - size.width()
-        self._menu.popup(QPoint(min(corner.x(), last), corner.y()))
+        self._menu.open_above(self)
 
 
 def _word(action: QAction, name: str, detail: str, mark: str = "") -> None:

@@ -1,4 +1,7 @@
-"""Actions: the menu bar. It defines the text, the shortcuts and the macOS role of every action."""
+"""Actions: the menus. It defines the text, the shortcuts and the macOS role of every action.
+
+macOS shows the menus in its menu bar. Elsewhere one menu holds them all. A button in the window, F10 and Alt open it.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QWidget
+from PySide6.QtWidgets import QApplication, QMenuBar, QWidget
 
 from ui.theme.theme import MAC
+from ui.widgets.menu import Menu
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +31,7 @@ class Spec(NamedTuple):
     keys: tuple[str | QKeySequence.StandardKey, ...] = ()
     role: QAction.MenuRole = _Role.NoRole
     is_switch: bool = False
+    is_destructive: bool = False
 
 
 SEPARATOR = Spec("", "")
@@ -89,7 +94,8 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
             Spec("folder", "Move to folder…"),
             Spec("tags", "Tags…"),
             Spec("keep_warm", "Keep warm on disk", (), _Role.NoRole, is_switch=True),
-            Spec("delete", "Delete chat"),
+            SEPARATOR,
+            Spec("delete", "Delete chat", is_destructive=True),
         ),
     ),
     (
@@ -126,8 +132,17 @@ class Actions(QObject):
         self.menu_bar = (
             QMenuBar()
         )  # without a parent macOS shows it for the whole application, other systems not at all
+        self.menu = Menu("Menu", window)
         for title, specs in MENUS:
-            self._fill(self.menu_bar.addMenu(title), specs, window)
+            part = Menu(title, window)
+            self._fill(part, specs, window)
+            self.menu_bar.addMenu(part)
+            self.menu.addMenu(part)
+        self.menu.addSeparator()
+        self.menu.addActions([self._actions["settings"], self._actions["quit"]])
+        if not MAC:
+            self._actions["menu"] = _action(Spec("menu", "Open the menu", ("F10",)), self)
+            window.addAction(self._actions["menu"])
         for name in _EDITING:
             self._actions[name].triggered.connect(lambda _checked=False, slot=name: _edit(slot))
 
@@ -149,7 +164,7 @@ class Actions(QObject):
         up = QKeySequence("Ctrl+Up").toString(QKeySequence.SequenceFormat.NativeText)
         return (*shown, ("Tab 1 to 9", f"{first} … {last}"), ("Edit last message, from an empty field", up))
 
-    def _fill(self, menu: QMenu, specs: tuple[Spec, ...], window: QWidget) -> None:
+    def _fill(self, menu: Menu, specs: tuple[Spec, ...], window: QWidget) -> None:
         for spec in specs:
             if spec is SEPARATOR:
                 menu.addSeparator()
@@ -157,6 +172,8 @@ class Actions(QObject):
             action = _action(spec, self)
             self._actions[spec.name] = action
             menu.addAction(action)
+            if spec.is_destructive:
+                menu.mark_destructive(action)
             window.addAction(action)  # shortcuts must work if the menu bar is not shown
 
 

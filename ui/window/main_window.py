@@ -10,8 +10,8 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from ui.intents.models import ChatWith, FinishWelcome, PickModel
@@ -22,6 +22,7 @@ from ui.state.chat import ChatPhase
 from ui.state.engine import EngineState
 from ui.theme.theme import system_theme, ui_font
 from ui.window.actions import Actions
+from ui.window.alt_key import AltKey
 from ui.window.chat_pages import ChatPages
 from ui.window.dialogs import Dialogs
 from ui.window.home import Home
@@ -98,6 +99,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.stage)
         self.actions_by_name = Actions(self)
         self.dialogs = Dialogs(self, self._theme)
+        self.alt_key = AltKey(self)
         self.commands = MenuCommands(self)
 
     def _connect(self) -> None:
@@ -272,6 +274,12 @@ class MainWindow(QMainWindow):
 
     def _follow_system(self) -> None:
         self.set_theme(self._system())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """See whether Alt is tapped. Text fields leave that key to the window."""
+        if event.key() == Qt.Key.Key_Alt:
+            self.alt_key.pressed()
+        super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Save the drafts, then announce that the window closes."""

@@ -15,6 +15,7 @@ from ui.intents.chat import Delete, Fork, InChat, KeepWarm, Pause, Pin, Rename, 
 from ui.intents.library import NewChat, NewPrivateChat
 from ui.intents.models import UnloadModel
 from ui.state.chat import ChatPhase, MessageState
+from ui.theme.theme import MAC
 from ui.window.actions import TABS
 
 if TYPE_CHECKING:
@@ -50,6 +51,10 @@ class MenuCommands(QObject):
         self._chats = window.chats
         for name, command in self._commands().items():
             self._actions[name].triggered.connect(command)
+        window.tab_row.menu_requested.connect(self._open_menu)
+        if not MAC:  # platform: the menu bar is always there
+            self._actions["menu"].triggered.connect(self._open_menu)
+            window.alt_key.tapped.connect(self._open_menu)
         for index, spec in enumerate(TABS):
             self._actions[spec.name].triggered.connect(partial(window.tabs.setCurrentIndex, index))
 
@@ -203,6 +208,17 @@ class MenuCommands(QObject):
 
     def _ask_in_chat(self, intent: ChatIntent) -> None:
         self._window.requested.emit(InChat(self._chats.current(), intent))
+
+    def _open_menu(self) -> None:
+        """Open the menu below its button, or in that corner of a page without the button. Its first entry is active, so
+        that the arrow keys work at once.
+        """
+        menu, button = self._actions.menu, self._window.tab_row.more
+        if button.isVisible():
+            menu.open_below(button)
+        else:
+            menu.open_at(self._window.mapToGlobal(self._window.rect().topRight()))
+        menu.setActiveAction(menu.actions()[0])
 
     def _about(self) -> None:
         box = QMessageBox(QMessageBox.Icon.NoIcon, "About Hearth", _ABOUT, parent=self._window)

@@ -1,4 +1,6 @@
-"""TabRow: the window's top row with the tabs, the plus button, and the sidebar button while the sidebar is hidden."""
+"""TabRow: the window's top row with the tabs, the plus button, the button of the menu where there is no menu bar, and
+the sidebar button while the sidebar is hidden.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from ui.intents.library import NewChat
+from ui.theme.theme import MAC
 from ui.widgets.icon_button import IconButton
 from ui.window.tab_strip import TabStrip
 
@@ -22,6 +25,7 @@ class TabRow(QFrame):
 
     requested = Signal(object)
     sidebar_requested = Signal()
+    menu_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,6 +38,9 @@ class TabRow(QFrame):
         self.sidebar_button = IconButton("panel-left", "Show sidebar", theme)
         self.sidebar_button.setObjectName("showSidebar")
         self.sidebar_button.hide()
+        self.more = IconButton("ellipsis", "Menu", theme)
+        self.more.setObjectName("more")
+        self.more.setHidden(MAC)  # the menu bar has it all there
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 1, 12, 0)
         row.setSpacing(6)
@@ -41,10 +48,12 @@ class TabRow(QFrame):
         row.addWidget(self.tabs)
         row.addWidget(self.plus)
         row.addStretch(1)
+        row.addWidget(self.more)
         self.plus.clicked.connect(lambda: self.requested.emit(NewChat()))
         self.sidebar_button.clicked.connect(self.sidebar_requested)
+        self.more.clicked.connect(self.menu_requested)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        for part in (self.tabs, self.plus, self.sidebar_button):
+        for part in (self.tabs, self.plus, self.sidebar_button, self.more):
             part.set_theme(theme)

@@ -15,6 +15,7 @@ from ui.intents.chat import FindWarmModels
 from ui.intents.models import PickKvBits, ShowModels, UnloadModel
 from ui.state.engine import ModelCapabilities, ModelView
 from ui.theme.theme import LIGHT, ui_font
+from ui.widgets.menu import MARGIN_PX
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -130,7 +131,9 @@ def test_a_name_may_be_of_any_length(window: MainWindow) -> None:
     chip.set_models((long, TINY), "long")
     chip.click()
     menu = chip.choices()
-    place = QRect(window.mapFromGlobal(menu.pos()), menu.size())
+    shadow = MARGIN_PX
+    whole = QRect(window.mapFromGlobal(menu.pos()), menu.size())
+    place = whole.adjusted(shadow, shadow, -shadow, -shadow)
     assert 0 <= place.left() < place.right() < window.width()
     entry, other = menu.actions()[:2]
     assert entry.text().startswith("A <b>long</b>")

@@ -53,7 +53,7 @@ def test_the_sheet_lists_every_shortcut(window: MainWindow) -> None:
     """The nine tabs share one line; one key of the composer is added."""
     lines = dict(window.actions_by_name.lines())
     with_keys = {spec.text for _, specs in MENUS for spec in specs if spec.keys and not spec.name.startswith("tab_")}
-    assert set(lines) == with_keys | {"Tab 1 to 9", "Edit last message, from an empty field"}
+    assert set(lines) == with_keys | {"Open the menu", "Tab 1 to 9", "Edit last message, from an empty field"}
     assert lines["Search chats"] == QKeySequence("Ctrl+K").toString(QKeySequence.SequenceFormat.NativeText)
 
 

@@ -33,6 +33,7 @@ from ui.intents.library import NewChat, NewPrivateChat
 from ui.intents.models import UnloadModel
 from ui.state.chat import AttachmentView, ChatPhase, ChatStatus
 from ui.state.engine import EngineState, EngineView
+from ui.widgets.menu import Menu
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -354,3 +355,51 @@ def test_a_loaded_model_can_be_unloaded(window: MainWindow, qtbot: QtBot) -> Non
     window.set_engine(EngineView(EngineState.READY))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(UnloadModel)):
         action.trigger()
+
+
+def test_every_command_is_in_the_menu_of_the_button(window: MainWindow) -> None:
+    """Also without a menu bar: import, export, Recently Deleted, updates, About and full screen are there."""
+    menu = window.actions_by_name.menu
+    QTest.mouseClick(window.tab_row.more, Qt.MouseButton.LeftButton)
+    assert menu.isVisible()
+    parts = [part.menu() for part in menu.actions()]
+    inside = {action for part in parts if isinstance(part, Menu) for action in part.actions()}
+    named = {"import", "export_all", "deleted", "updates", "about", "full_screen", "rename", "delete"}
+    assert {window.actions_by_name[name] for name in named} <= inside
+    menu.hide()
+
+
+def test_the_menu_opens_by_f10(window: MainWindow) -> None:
+    """Its first entry is active, so that the arrow keys work at once."""
+    QTest.keyClick(window, Qt.Key.Key_F10)
+    menu = window.actions_by_name.menu
+    assert menu.isVisible()
+    assert menu.activeAction() is menu.actions()[0]
+    menu.hide()
+
+
+def test_the_menu_opens_by_a_tap_of_alt_and_by_nothing_longer(window: MainWindow) -> None:
+    """Alt with another key or a click belongs to that key or click."""
+    menu, alt = window.actions_by_name.menu, Qt.KeyboardModifier.AltModifier
+    window.chats.open(chat("a"))
+    prompt = tab(window, "a").composer.edit
+    QTest.keyPress(prompt, Qt.Key.Key_Alt)
+    QTest.keyClick(prompt, Qt.Key.Key_E, alt)
+    QTest.keyRelease(prompt, Qt.Key.Key_Alt)
+    assert not menu.isVisible()
+    QTest.keyPress(prompt, Qt.Key.Key_Alt)
+    QTest.mouseClick(window, Qt.MouseButton.LeftButton, alt)
+    QTest.keyRelease(prompt, Qt.Key.Key_Alt)
+    assert not menu.isVisible()
+    QTest.keyPress(prompt, Qt.Key.Key_Alt)
+    QTest.keyRelease(prompt, Qt.Key.Key_Alt)
+    assert menu.isVisible()
+    menu.hide()
+
+
+def test_the_menu_opens_on_a_page_without_its_button(window: MainWindow) -> None:
+    """On the page of models F10 opens it in the window's corner."""
+    window.show_models()
+    QTest.keyClick(window, Qt.Key.Key_F10)
+    assert window.actions_by_name.menu.isVisible()
+    window.actions_by_name.menu.hide()

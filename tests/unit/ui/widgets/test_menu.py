@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from ui.theme.theme import DARK, LIGHT, Theme
+from ui.widgets.menu import MARGIN_PX, Menu
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.setStyleSheet(LIGHT.qss())
+    made.setGeometry(40, 40, 500, 400)
+    made.show()
+    return made
+
+
+def menu_in(window: QWidget) -> Menu:
+    menu = Menu(parent=window)
+    for words in ("Open", "Rename", "A rather long entry for a menu"):
+        menu.addAction(words)
+    return menu
+
+
+def panel_of(menu: Menu, window: QWidget) -> QRect:
+    """The painted panel in the window's coordinates."""
+    whole = QRect(window.mapFromGlobal(menu.pos()), menu.size())
+    return whole.adjusted(MARGIN_PX, MARGIN_PX, -MARGIN_PX, -MARGIN_PX)
+
+
+@pytest.mark.parametrize("left", [10, 420])
+def test_a_menu_is_aligned_to_its_button(window: QWidget, left: int) -> None:
+    """At the left edges, or at the right ones in the right half of the window. It stands below or above."""
+    button = QPushButton("Model", window)
+    button.setGeometry(left, 180, 70, 30)
+    button.show()
+    menu = menu_in(window)
+    menu.open_below(button)
+    panel = panel_of(menu, window)
+    assert panel.top() > button.geometry().bottom()
+    assert panel.left() == left if left < 100 else panel.right() == button.geometry().right()
+    menu.hide()
+    menu.open_above(button)
+    assert panel_of(menu, window).bottom() < button.geometry().top()
+    menu.hide()
+
+
+@pytest.mark.parametrize("corner", [QPoint(495, 395), QPoint(1, 1), QPoint(495, 1)])
+def test_a_menu_stays_inside_the_window(window: QWidget, corner: QPoint) -> None:
+    """A context menu at the edge is moved inwards; it is never cut off."""
+    menu = menu_in(window)
+    menu.open_at(window.mapToGlobal(corner))
+    assert window.rect().contains(panel_of(menu, window))
+    menu.hide()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_a_destructive_entry_is_red_and_apart(window: QWidget, theme: Theme) -> None:
+    """A separator stands above it, and no other entry has its colour."""
+    window.setStyleSheet(theme.qss())
+    menu = menu_in(window)
+    delete = menu.add_destructive("Delete chat", menu.hide)
+    menu.open_at(window.mapToGlobal(QPoint(50, 50)))
+    assert menu.actions()[-2].isSeparator()
+    image = menu.grab().toImage()
+
+    def colours(place: QRect) -> set[str]:
+        columns, rows = range(place.left(), place.right()), range(place.top(), place.bottom())
+        return {image.pixelColor(x, y).name() for x in columns for y in rows}
+
+    assert theme.danger in colours(menu.actionGeometry(delete))
+    assert theme.danger not in colours(menu.actionGeometry(menu.actions()[0]))
+    menu.hide()
+
+
+def test_a_menu_has_round_corners_and_a_shadow(window: QWidget) -> None:
+    """The corner of the panel is see-through, and so is the room around it, but for the shadow."""
+    menu = menu_in(window)
+    menu.open_at(window.mapToGlobal(QPoint(50, 50)))
+    image = menu.grab().toImage()
+    assert image.pixelColor(0, 0).alpha() == 0
+    assert 0 < image.pixelColor(menu.width() // 2, menu.height() - MARGIN_PX + 3).alpha() < 255
+    assert image.pixelColor(menu.width() // 2, menu.height() // 2).alpha() == 255
+    menu.hide()

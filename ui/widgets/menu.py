@@ -1,0 +1,194 @@
+"""Menu: a menu in Hearth's own look, except on macOS, where menus stay native. It runs on the GUI thread.
+
+- It has rounded corners and a shadow if the desktop blends windows, and plain square edges if it does not.
+- It opens beside what it belongs to, and never reaches over the window's edge if it fits into the window.
+- A destructive entry stands apart, and is red.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Property, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QAction, QColor, QKeySequence, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QMenu, QWidget, QWidgetAction
+
+from ui.theme.theme import MAC, icon_pixmap
+from ui.widgets.compositing import blends_windows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MARGIN_PX = 14
+"""The room for the shadow around the panel. The style sheet has the same number."""
+_PADDING_PX = 5
+_GAP_PX = 4
+_EDGE_PX = 8
+_RADIUS_PX = 10
+_TEXT_LEFT_PX, _TEXT_RIGHT_PX, _CHECK_LEFT_PX = 30, 12, 8
+_ICON_PX = 14
+_SHADOW, _DARK_SHADOW = 5, 14
+
+
+class Menu(QMenu):
+    """A menu of any size. `parent` gives it the theme."""
+
+    def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(title, parent)
+        self._destructive: list[QAction] = []
+        self._set_colours(" ".join(["#ffffff"] * 2 + ["#000000"] * 4))
+        self._floats = not MAC and blends_windows()
+        if self._floats:
+            self.setProperty("floating", "true")
+            self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+            self.setWindowFlags(
+                self.windowFlags() | Qt.WindowType.FramelessWindowHint | Qt.WindowType.NoDropShadowWindowHint
+            )
+
+    def add_destructive(self, words: str, slot: Callable[[], object]) -> QAction:
+        """Add an entry that deletes something, apart from the others."""
+        if not self.isEmpty():
+            self.addSeparator()
+        action = self.addAction(words, slot)
+        self.mark_destructive(action)
+        return action
+
+    def mark_destructive(self, action: QAction) -> None:
+        """Show an entry of this menu in red."""
+        self._destructive.append(action)
+
+    def open_below(self, widget: QWidget) -> None:
+        """Open below the widget, aligned to its nearer side of the window, or above it if there is no room."""
+        self._open_at_edge(widget, below=True)
+
+    def open_above(self, widget: QWidget) -> None:
+        """Open above the widget, aligned to its nearer side of the window, or below it if there is no room."""
+        self._open_at_edge(widget, below=False)
+
+    def open_at(self, point: QPoint) -> None:
+        """Open with its corner at this place of the screen: a context menu."""
+        self._open(QRect(point, self._panel().size()))
+
+    def _open_at_edge(self, widget: QWidget, *, below: bool) -> None:
+        panel = self._panel()
+        place = QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size())
+        room = self._room()
+        is_right = place.center().x() > room.center().x()
+        left = place.right() + 1 - panel.width() if is_right else place.left()
+        under, over = place.bottom() + 1 + _GAP_PX, place.top() - _GAP_PX - panel.height()
+        top = under if below else over
+        if below and under + panel.height() > room.bottom():
+            top = over
+        elif not below and over < room.top():
+            top = under
+        self._open(QRect(QPoint(left, top), panel.size()))
+
+    def _open(self, panel: QRect) -> None:
+        """Show the panel at this place, moved into the room that it has."""
+        room = self._room()
+        left = max(room.left(), min(panel.left(), room.right() + 1 - panel.width()))
+        top = max(room.top(), min(panel.top(), room.bottom() + 1 - panel.height()))
+        margin = MARGIN_PX if self._floats else 0
+        self.popup(QPoint(left - margin, top - margin))
+
+    def _panel(self) -> QRect:
+        margin = MARGIN_PX if self._floats else 0
+        self.ensurePolished()
+        return QRect(QPoint(0, 0), self.sizeHint()).adjusted(0, 0, -2 * margin, -2 * margin)
+
+    def _room(self) -> QRect:
+        """The inside of the window, or of the screen if the window is too small for the menu."""
+        parent, panel = self.parentWidget(), self._panel()
+        screen = self.screen().availableGeometry()
+        if parent is None:
+            return screen
+        window = parent.window()
+        inside = QRect(window.mapToGlobal(QPoint(0, 0)), window.size()).adjusted(
+            _EDGE_PX, _EDGE_PX, -_EDGE_PX, -_EDGE_PX
+        )
+        fits = inside.width() >= panel.width() and inside.height() >= panel.height()
+        return inside & screen if fits else screen
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Move a submenu to its entry: Qt leaves the room of both shadows between them."""
+        super().showEvent(event)
+        above = self.menuAction().associatedObjects()
+        parent = next((menu for menu in above if isinstance(menu, Menu) and menu.isVisible()), None)
+        if self._floats and parent is not None and parent.activeAction() is self.menuAction():
+            is_right = self.x() > parent.x()
+            shift = -2 * MARGIN_PX + _GAP_PX // 2 if is_right else 2 * MARGIN_PX - _GAP_PX // 2
+            self.move(self.x() + shift, self.y())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the shadow, Qt's panel, and our entries in the place of Qt's."""
+        if self._floats:
+            self._paint_shadow()
+        super().paintEvent(event)
+        if not MAC:
+            self._paint_entries()
+
+    def _paint_shadow(self) -> None:
+        """Each ring is darker than the ring around it."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        panel = QRectF(self.rect()).adjusted(MARGIN_PX, MARGIN_PX, -MARGIN_PX, -MARGIN_PX)
+        for ring in range(MARGIN_PX, 0, -1):
+            nearness = 1 - ring / MARGIN_PX
+            painter.setBrush(QColor(0, 0, 0, round(self._shadow * (0.15 + nearness))))
+            painter.drawRoundedRect(
+                panel.adjusted(-ring, -ring + 3, ring, min(ring + 2, MARGIN_PX)), _RADIUS_PX + ring, _RADIUS_PX + ring
+            )
+
+    def _paint_entries(self) -> None:
+        margin = MARGIN_PX + _PADDING_PX if self._floats else _PADDING_PX
+        inside = self.rect().adjusted(margin, margin, -margin, -margin)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRect(inside)
+        for action in self.actions():
+            place = self.actionGeometry(action)
+            is_ours = not (action.isSeparator() or isinstance(action, QWidgetAction))
+            if is_ours and action.isVisible() and inside.contains(place):
+                self._paint_entry(painter, action, place)
+
+    def _paint_entry(self, painter: QPainter, action: QAction, place: QRect) -> None:
+        painter.fillRect(place, self._surface)
+        if action is self.activeAction() and action.isEnabled():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._active)
+            painter.drawRoundedRect(place, 6, 6)
+        ink = self._ink_of(action)
+        if action.isChecked():
+            self._paint_icon(painter, "check", ink, place.left() + _CHECK_LEFT_PX, place)
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        painter.setFont(self.font())
+        painter.setPen(ink)
+        room = place.adjusted(_TEXT_LEFT_PX, 0, -_TEXT_RIGHT_PX, 0)
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextHideMnemonic, action.text())
+        if action.menu() is not None:
+            self._paint_icon(painter, "chevron-right", ink, place.right() - _TEXT_RIGHT_PX - 2, place)
+        elif keys:
+            painter.setPen(self._quiet if action.isEnabled() else self._off)
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, keys)
+
+    def _ink_of(self, action: QAction) -> QColor:
+        if not action.isEnabled():
+            return self._off
+        return self._danger if action in self._destructive else self._ink
+
+    def _paint_icon(self, painter: QPainter, name: str, colour: QColor, left: int, place: QRect) -> None:
+        icon = icon_pixmap(name, colour.name(), _ICON_PX, self.devicePixelRatioF())
+        painter.drawPixmap(left, place.center().y() - _ICON_PX // 2 + 1, icon)
+
+    def _get_colours(self) -> str:
+        return ""
+
+    def _set_colours(self, names: str) -> None:
+        """Take the colours of the theme from the style sheet, which knows when the theme changes."""
+        colours = [QColor(name) for name in names.split()]
+        self._surface, self._active, self._ink, self._quiet, self._off, self._danger = colours
+        self._shadow = _SHADOW if self._surface.lightness() > self._ink.lightness() else _DARK_SHADOW
+        self.update()
+
+    colours = Property(str, _get_colours, _set_colours)
