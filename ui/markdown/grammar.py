@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 
+from ui.markdown.formulas import GROWS, enable_formulas
+from ui.markdown.growing_end import growing_paragraph, parse_growing
+
 if TYPE_CHECKING:
+    from markdown_it.parser_inline import ParserInline
     from markdown_it.rules_core import StateCore
+    from markdown_it.token import Token
 
 MAX_NESTING = 40
 """The nesting level at which the parser drops the content."""
@@ -26,26 +31,42 @@ def clean(text: str) -> str:
     return _UNPRINTABLE.sub("\ufffd", text.replace("\r", "").replace("\u2029", "\u2028"))
 
 
+def parse(text: str, *, grows: bool = False) -> list[Token]:
+    """The tokens of clean text. Any text is accepted. `grows` says that more text may follow."""
+    return _parser().parse(text, {GROWS: grows})
+
+
 @lru_cache(maxsize=1)
-def parser() -> MarkdownIt:
-    """The parser, made once. It accepts any text without an error."""
+def _parser() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
     # An address that would never be opened stays visible as text.
     made.validateLink = lambda url: _LINK.match(url) is not None  # type: ignore[method-assign]  # its documented hook
     made.core.ruler.at("inline", _parse_inline)
+    enable_formulas(made)
     return made
 
 
 def _parse_inline(state: StateCore) -> None:
     """Replaces the library's rule of the same name. It skips links if searching for them would take quadratic time."""
-    for token in state.tokens:
-        if token.type == "inline":
-            few = token.content.count("[") <= _MAX_BRACKETS
-            inline = (state.md if few else _linkless_parser()).inline
+    growing = growing_paragraph(state) if state.env[GROWS] else -1
+    for index, token in enumerate(state.tokens):
+        if token.type != "inline":
+            continue
+        inline = _inline_parser(state, token.content)
+        if index == growing:
+            token.children = parse_growing(inline, token.content, state)
+        else:
             token.children = []
             inline.parse(token.content, state.md, state.env, token.children)
 
 
+def _inline_parser(state: StateCore, content: str) -> ParserInline:
+    few = content.count("[") <= _MAX_BRACKETS
+    return (state.md if few else _linkless_parser()).inline
+
+
 @lru_cache(maxsize=1)
 def _linkless_parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False}).enable("strikethrough").disable(["link", "image"])
+    made = MarkdownIt("commonmark", {"html": False}).enable("strikethrough").disable(["link", "image"])
+    enable_formulas(made)
+    return made

@@ -1,7 +1,7 @@
 """Markdown as immutable lines. Each line becomes one block or one table of the transcript's document. No Qt.
 
-The dialect is CommonMark with tables and strikethrough. Raw HTML is shown as text, an image becomes a link to it, and a
-newline inside a paragraph is kept.
+The dialect is CommonMark with tables, strikethrough and TeX formulas. Raw HTML is shown as text, an image becomes a
+link to it, and a newline inside a paragraph is kept.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ui.markdown.grammar import MAX_NESTING, clean, parser
-from ui.markdown.highlight import CodeRow, highlight
-from ui.markdown.spans import BREAK, Span, Spans, Style, inline_spans
+from ui.markdown.formulas import DISPLAY, OPEN
+from ui.markdown.grammar import MAX_NESTING, clean, parse
+from ui.markdown.highlight import CodeRow, highlight, highlight_open
+from ui.markdown.spans import BREAK, Formula, Span, Spans, Style, formula_span, inline_spans, stripped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -38,6 +39,7 @@ class LineKind(StrEnum):
     CODE = "code"
     CODE_FOOT = "code foot"
     RULE = "rule"
+    MATH = "math"  # a display formula
     TABLE = "table"
     BUBBLE = "bubble"  # a question
     HANDLES = "handles"  # the row under a question
@@ -77,11 +79,15 @@ class Line(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A top-level block: the index of its first source line, its lines, and how many code blocks it contains."""
+    """A top-level block: the index of its first source line, its lines, and how many code blocks it contains.
+
+    A block is `open` if it ends with a formula that has not ended. Later text may turn it into another block.
+    """
 
     source_line: int
     lines: tuple[Line, ...]
     code_count: int
+    open: bool = False
 
 
 def lines(text: str, first_code: int = 0, nest: str = "") -> tuple[Line, ...]:
@@ -89,23 +95,24 @@ def lines(text: str, first_code: int = 0, nest: str = "") -> tuple[Line, ...]:
     return tuple(line for block in blocks(clean(text), first_code, nest=nest) for line in block.lines)
 
 
-def blocks(text: str, first_code: int = 0, highlight_open: Highlighter = highlight, nest: str = "") -> list[Block]:
+def blocks(text: str, first_code: int = 0, nest: str = "", *, grows: bool = False) -> list[Block]:
     """The top-level blocks of clean text.
 
-    `first_code` is the number of the first code block. `highlight_open` colours code whose fence is not closed yet.
-    `nest` is the container of all blocks.
+    `first_code` is the number of the first code block. `nest` is the container of all blocks. `grows` says that more
+    text may follow.
     """
     source = text.split("\n")
+    highlight_end = highlight_open if grows else highlight
     found: list[Block] = []
-    for tokens in _top_level(parser().parse(text)):
-        writer = _LineBuilder(source, first_code, highlight_open, nest=nest)
+    for tokens in _top_level(parse(text, grows=grows)):
+        writer = _LineBuilder(source, first_code, highlight_end, nest=nest)
         writer.write(tokens)
         start, end = tokens[0].map or (0, 0)
         if max(token.level for token in tokens) >= MAX_NESTING - 1:
-            writer = _LineBuilder(source, first_code, highlight_open, [_verbatim(source[start:end], nest)])
+            writer = _LineBuilder(source, first_code, highlight_end, [_verbatim(source[start:end], nest)])
         if writer.lines:
             writer.lines[0] = writer.lines[0]._replace(tight=False)
-        found.append(Block(start, tuple(writer.lines), writer.next_code - first_code))
+        found.append(Block(start, tuple(writer.lines), writer.next_code - first_code, tokens[-1].type == OPEN))
         first_code = writer.next_code
     return found
 
@@ -130,7 +137,7 @@ class _LineBuilder:
 
     source: list[str]
     next_code: int
-    highlight_open: Highlighter
+    highlight_end: Highlighter
     lines: list[Line] = field(default_factory=list)
     nest: str = ""
     marker: str = ""
@@ -166,12 +173,42 @@ class _LineBuilder:
         self.level = 0
 
     def inline(self, token: Token) -> None:
-        spans = inline_spans(token.children or ())
+        children = token.children or []
         if self.aligns:
-            self.cells.append(spans)
+            self.cells.append(inline_spans(children))
+        elif self.level:
+            self.emit(LineKind.HEADING, inline_spans(children))
         else:
-            self.emit(LineKind.HEADING if self.level else LineKind.TEXT, spans)
+            self.text(children)
         self.tight = False
+
+    def text(self, children: list[Token]) -> None:
+        """A paragraph. A display formula in it gets a line of its own."""
+        start = 0
+        displays = [at for at, child in enumerate(children) if child.type == DISPLAY]
+        if not displays:
+            self.emit(LineKind.TEXT, inline_spans(children))
+        for at in displays:
+            self.words(children[start:at])
+            self.formula(children[at])
+            start = at + 1
+        if displays:
+            self.words(children[start:])
+
+    def words(self, children: list[Token]) -> None:
+        """A part of a paragraph, before or after a display formula."""
+        spans = stripped(inline_spans(children))
+        if spans:
+            self.emit(LineKind.TEXT, spans)
+            self.tight = True
+
+    def formula(self, token: Token) -> None:
+        stop = (Span(token.info),) if token.info else ()
+        self.emit(LineKind.MATH, (formula_span(token.content, Formula.DISPLAY), *stop))
+        self.tight = True
+
+    def open_formula(self, token: Token) -> None:
+        self.emit(LineKind.TEXT, (formula_span(token.content, Formula.OPEN),))
 
     def quote(self, _token: Token) -> None:
         self.flush_marker()
@@ -202,7 +239,7 @@ class _LineBuilder:
     def code(self, token: Token) -> None:
         self.flush_marker()
         language = next(iter(clean(token.info).split()), "")
-        paint = highlight if token.type == "code_block" or self.is_closed(token) else self.highlight_open
+        paint = highlight if token.type == "code_block" or self.is_closed(token) else self.highlight_end
         self.emit(LineKind.CODE_HEAD, (Span(language),) if language else (), number=self.next_code)
         for row in paint(token.content.removesuffix("\n"), language):
             self.emit(
@@ -249,6 +286,8 @@ _HANDLERS: dict[str, Callable[[_LineBuilder, Token], None]] = {
     "fence": _LineBuilder.code,
     "code_block": _LineBuilder.code,
     "hr": _LineBuilder.rule,
+    DISPLAY: _LineBuilder.formula,
+    OPEN: _LineBuilder.open_formula,
     "th_open": _LineBuilder.cell,
     "tr_close": _LineBuilder.row_end,
     "table_close": _LineBuilder.table_end,

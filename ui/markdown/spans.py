@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from ui.markdown.formulas import DISPLAY, INLINE, OPEN
 from ui.markdown.grammar import clean
 
 if TYPE_CHECKING:
@@ -18,12 +20,22 @@ BREAK = "\u2028"
 _BARE_LINK = re.compile(r"https?://[^\s<>\"`]*[^\s<>\"`.,;:!?)\]}'*_]", re.IGNORECASE)
 
 
+class Formula(StrEnum):
+    """How a span of TeX is shown."""
+
+    NONE = ""
+    INLINE = "inline"
+    DISPLAY = "display"
+    OPEN = "open"  # its end is not generated yet
+
+
 class Style(NamedTuple):
     """How a span differs from plain text.
 
     - `token` is a kind of source code.
     - `icon` is the icon that replaces the span, and `tip` its tool tip.
     - `muted` is set on secondary text and on disabled icons.
+    - The text of a span with a `formula` is its TeX with the delimiters.
     - Spans with the same `chip` (from 1) are on one card.
     """
 
@@ -37,6 +49,7 @@ class Style(NamedTuple):
     tip: str = ""
     muted: bool = False
     chip: int = 0
+    formula: Formula = Formula.NONE
 
 
 PLAIN = Style()
@@ -61,6 +74,14 @@ _SWITCHES: dict[str, Callable[[Style], Style]] = {
 }
 
 
+_FORMULAS = {INLINE: Formula.INLINE, DISPLAY: Formula.DISPLAY, OPEN: Formula.OPEN}
+
+
+def formula_span(source: str, formula: Formula) -> Span:
+    """A display formula, which is a line of its own."""
+    return Span(_printable(source), Style(formula=formula))
+
+
 def inline_spans(tokens: Iterable[Token]) -> Spans:
     """The spans of an inline token's children."""
     spans: list[Span] = []
@@ -75,6 +96,19 @@ def inline_spans(tokens: Iterable[Token]) -> Spans:
     return _merged(spans)
 
 
+def stripped(spans: Spans) -> Spans:
+    """The spans without blanks and line breaks at the ends."""
+    kept = list(spans)
+    while kept and not kept[0].text.strip():
+        del kept[0]
+    while kept and not kept[-1].text.strip():
+        del kept[-1]
+    if kept:
+        kept[0] = kept[0]._replace(text=kept[0].text.lstrip())
+        kept[-1] = kept[-1]._replace(text=kept[-1].text.rstrip())
+    return tuple(kept)
+
+
 def _leaf(token: Token, style: Style) -> Iterator[Span]:
     match token.type:
         case "softbreak" | "hardbreak":
@@ -84,6 +118,8 @@ def _leaf(token: Token, style: Style) -> Iterator[Span]:
         case "image":
             address = str(token.attrGet("src") or "")
             yield Span(token.content or address, style._replace(href=style.href or address))
+        case kind if kind in _FORMULAS:
+            yield Span(token.content, style._replace(formula=_FORMULAS[kind]))
         case _ if style.href:
             yield Span(token.content, style)
         case _:
@@ -107,9 +143,13 @@ def _merged(spans: Iterable[Span]) -> Spans:
     """
     joined: list[Span] = []
     for text, style in spans:
-        span = Span(clean(text).replace("\n", BREAK), style)
-        if joined and joined[-1].style == span.style:
+        span = Span(_printable(text), style)
+        if joined and joined[-1].style == span.style and not style.formula:
             joined[-1] = Span(joined[-1].text + span.text, span.style)
         elif span.text:
             joined.append(span)
     return tuple(joined)
+
+
+def _printable(text: str) -> str:
+    return clean(text).replace("\n", BREAK)

@@ -6,7 +6,6 @@ import re
 
 from ui.markdown import lines as markdown
 from ui.markdown.grammar import clean
-from ui.markdown.highlight import highlight_open
 
 _ROW = re.compile(r"(?: {0,3}>)* {0,3}\|")
 _UNDECIDED = re.compile(r"[ \t>]*(?:[-=*_+#~|:`]+|\d{1,9}[.)]?)?[ \t]*\Z")
@@ -43,11 +42,12 @@ class MarkdownStream:
     def lines(self) -> tuple[markdown.Line, ...]:
         """The lines to show now.
 
-        The last line is held back while its kind is unknown (a lone dash, a first backtick). The first row of a table
-        is held back until the next line shows that it is one.
+        Emphasis and code that have not ended are shown as if they had. The last line is held back while its kind is
+        unknown (a lone dash, a first backtick). The first row of a table is held back until the next line shows that
+        it is one.
         """
         tail = _without_undecided_end(self._tail)
-        blocks = markdown.blocks(tail, self._next_code, highlight_open, self._nest)
+        blocks = markdown.blocks(tail, self._next_code, self._nest, grows=True)
         shown = [*self._frozen, *(line for block in blocks for line in block.lines)]
         self._freeze(blocks)
         return tuple(shown)
@@ -58,7 +58,7 @@ class MarkdownStream:
 
     def _freeze(self, blocks: list[markdown.Block]) -> None:
         whole_lines = self._tail.count("\n")
-        if len(blocks) < 2 or blocks[-1].source_line >= whole_lines:  # noqa: PLR2004 - a single block is unfinished
+        if len(blocks) < 2 or blocks[-1].source_line >= whole_lines or blocks[-1].open:  # noqa: PLR2004 - a single block is unfinished
             return
         for block in blocks[:-1]:
             self._frozen.extend(block.lines)

@@ -44,7 +44,8 @@ Last words, [later][ref].
 BLOCKS = ["- ", "1. ", "2. ", "\n", "\n\n", "  ", "    ", "> ", "```", "```py\n", "|", "|-|-|\n", "# ", "---", "==="]
 INLINES = ["**", "*", "`", "word", " word", "[a]", "(https://a.example)", "[a]: https://b.example\n", "~~", "x|y\n"]
 ODD = ["\r\n", "\t", "é", "👩\u200d👧", "\0", "<b>", "&#10;"]
-PIECES = st.sampled_from(BLOCKS + INLINES + ODD)
+FORMULAS = ["$", "$$", "$$\n", "\\(", "\\)", "\\[", "\\[\n", "\\]", "\n\\]", "\\begin{a}", "\\end{a}", "$x$", "5", "\\"]
+PIECES = st.sampled_from(BLOCKS + INLINES + ODD + FORMULAS)
 
 
 def streamed(text: str, cuts: list[int]) -> MarkdownStream:
