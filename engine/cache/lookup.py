@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from engine.cache.codec.codec import Arrays, Layout, Piece
     from engine.cache.disk.disk_tier import Fetched, RecordKey
+    from engine.cache.disk.prefetch import Prefetch
     from engine.cache.disk.reader import LoadedRecords
     from engine.cache.memory.prompt_end import PromptEnd
     from engine.cache.planner import Needs
@@ -40,6 +41,7 @@ class LookupRequest:
 
     If memory covers `enough` tokens, the disk is not asked; 0 means that it always is. Each of `requests` uses the
     chain's segments until it is released. If memory holds the `end` of the whole prompt, `chain` ends with its segment.
+    What `prefetch` has read is not read again.
     """
 
     conversation: str
@@ -49,6 +51,7 @@ class LookupRequest:
     enough: int
     requests: Sequence[str] = (NO_REQUEST,)
     end: PromptEnd | None = None
+    prefetch: Prefetch | None = None
 
 
 @dataclass(frozen=True, slots=True)

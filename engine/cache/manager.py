@@ -17,6 +17,7 @@ from engine.cache.disk import disk_tier
 from engine.cache.disk import report as disk_report
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
 from engine.cache.disk.pending import PendingStates
+from engine.cache.disk.prefetch import Prefetch
 from engine.cache.disk.report import Quota
 from engine.cache.in_use import NO_REQUEST, SegmentsInUse
 from engine.cache.lookup import LookupRequest, LookupResult, chosen_result, loaded_records, miss
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from engine.cache.lookup import RecordsByKind
     from engine.cache.memory.hot_tier import HotTier
     from engine.cache.memory.prompt_end import PromptEnd
+    from engine.cache.planner import Needs
     from engine.cache.retention import StateRole
     from engine.cache.segment import Segment
     from engine.protocol.messages import StoreReport
@@ -94,6 +96,17 @@ class CacheManager:
         self.hot = hot
         io.at_opening = self._configure
 
+    def prefetch(self, conversation: str, identity: str, needs: Needs, new_tokens: int) -> Prefetch | None:
+        """Begin to read what the conversation's next lookup will probably need. None if memory has some of it already.
+
+        `new_tokens`: about how many tokens its next message has. A failure is not counted: the lookup meets it again.
+        """
+        if self.hot.has(conversation):
+            return None
+        prefetch = Prefetch(conversation, identity, needs, new_tokens)
+        self._io.submit(Priority.RESTORE, prefetch.run, lambda _: None)
+        return prefetch
+
     def look_up(self, request: LookupRequest, then: Callable[[LookupResult], None]) -> None:
         """Find the longest restorable prefix for `request` and pass it to `then`.
 
@@ -114,11 +127,12 @@ class CacheManager:
         self._open_lookups[request] = lambda result: then(
             self._from_memory_and_disk(request, result, warm, have, began)
         )
-        self.ask(
-            Priority.RESTORE,
-            lambda store: disk_tier.fetch(store, request.chain, request.needs, request.limit, held),
-            partial(self._answer, request),
-        )
+
+        def fetch(store: SegmentStore) -> disk_tier.Fetched:
+            prefetched = request.prefetch.take() if request.prefetch else {}
+            return disk_tier.fetch(store, request.chain, request.needs, request.limit, held, prefetched)
+
+        self.ask(Priority.RESTORE, fetch, partial(self._answer, request))
 
     def _answer(self, request: LookupRequest, result: disk_tier.Fetched | Failure) -> None:
         """Pass on what the disk returned, unless the lookup was dropped."""

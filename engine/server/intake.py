@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     import mlx.core as mx
 
+    from engine.cache.disk.prefetch import Prefetch
+    from engine.protocol.messages import Generate
     from engine.schedule.sequence import Sequence
     from engine.server.error_boundary import ErrorBoundary
     from engine.server.running_model import RunningModel
@@ -44,17 +46,26 @@ class Intake:
         self._manager = running.manager
 
     def begin(self, sequence: Sequence) -> None:
-        """Render the prompt, and have it tokenized."""
+        """Render the prompt, and have it tokenized. Meanwhile the disk reads what probably is kept of it."""
         if len(sequence.siblings) >= MOST_ALTERNATIVES:
             raise RequestError(f"At most {MOST_ALTERNATIVES} answers can be written at once.")
-        self._tokenizer.submit(rendered_question(self._model, sequence.command), partial(self._tokenized, sequence))
+        then = partial(self._tokenized, sequence, self._prefetch(sequence.command))
+        self._tokenizer.submit(rendered_question(self._model, sequence.command), then)
 
-    def _tokenized(self, sequence: Sequence, prepared: Callable[[], PreparedPrompt]) -> None:
+    def _prefetch(self, command: Generate) -> Prefetch | None:
+        """Begin to read what the disk has of a chat with replies."""
+        layout, replies = self._model.layout, [at for at, one in enumerate(command.messages) if one.ledger]
+        if layout is None or not (command.cached and replies):
+            return None
+        new_chars = sum(len(message.content) for message in command.messages[replies[-1] + 1 :])
+        return self._manager.prefetch(command.conversation, self._model.identity.model, layout.needs, new_chars)
+
+    def _tokenized(self, sequence: Sequence, prefetch: Prefetch | None, prepared: Callable[[], PreparedPrompt]) -> None:
         """The outcome of the tokenizer. The request may have ended meanwhile."""
         if sequence in self._running.requests:
-            self._failures.guard(sequence, lambda _: self._look_up(sequence, prepared()))
+            self._failures.guard(sequence, lambda _: self._look_up(sequence, prepared(), prefetch))
 
-    def _look_up(self, sequence: Sequence, prepared: PreparedPrompt) -> None:
+    def _look_up(self, sequence: Sequence, prepared: PreparedPrompt, prefetch: Prefetch | None) -> None:
         """Look up what is kept of the prompt."""
         prompt, chain = prepared
         kept = self._model.layout is not None and sequence.command.cached
@@ -71,17 +82,18 @@ class Intake:
         else:
             self._running.report_progress(sequence)
             sequence.prompt_end = self._manager.hot.prompt_end(sequence.conversation, sequence.ending)
-            self._manager.look_up(self._lookup_request(sequence), partial(self._found, sequence))
+            self._manager.look_up(self._lookup_request(sequence, prefetch), partial(self._found, sequence))
 
-    def _lookup_request(self, sequence: Sequence) -> LookupRequest:
+    def _lookup_request(self, sequence: Sequence, prefetch: Prefetch | None) -> LookupRequest:
         assert self._model.layout is not None, "only what can be kept is looked up"
         prompt, needs = sequence.prompt, self._model.layout.needs
         requests = [row.request for row in (sequence, *sequence.siblings)]
         whole, end = len(prompt.ids), sequence.prompt_end
-        if end is None:
-            return LookupRequest(sequence.conversation, sequence.chain, needs, whole, prompt.reusable, requests)
-        chain = [*sequence.chain, end.segment]
-        return LookupRequest(sequence.conversation, chain, needs, whole + 1, whole, requests, end)
+        if end:
+            chain = [*sequence.chain, end.segment]
+            return LookupRequest(sequence.conversation, chain, needs, whole + 1, whole, requests, end)
+        chain, reusable = sequence.chain, prompt.reusable
+        return LookupRequest(sequence.conversation, chain, needs, whole, reusable, requests, prefetch=prefetch)
 
     def _found(self, sequence: Sequence, found: LookupResult) -> None:
         """The outcome of the lookup. The request may have ended meanwhile."""

@@ -43,6 +43,14 @@ _USE: Final = """UPDATE segment SET used = (SELECT max(used) + 1 FROM segment)
 _FOUND: Final = """WITH wanted (name) AS (SELECT value FROM json_each(?))
     SELECT kind, bytes, checksum, meta, key, parent, identity, start, "end"
     FROM wanted CROSS JOIN segment ON key = name LEFT JOIN record ON segment = key"""
+_NEWEST: Final = """WITH RECURSIVE
+    own (name, before, last_use, tokens) AS (SELECT key, parent, used, "end" FROM hold CROSS JOIN segment
+        ON key = hold.segment WHERE conversation = ? AND identity = ?),
+    leaf (name) AS (SELECT name FROM own WHERE name NOT IN (SELECT before FROM own WHERE before IS NOT NULL)
+        ORDER BY last_use DESC, tokens DESC LIMIT 1),
+    branch (name) AS (SELECT name FROM leaf UNION SELECT parent FROM branch CROSS JOIN segment ON key = name)
+    SELECT kind, bytes, checksum, meta, key, parent, identity, start, "end"
+    FROM branch CROSS JOIN segment ON key = name LEFT JOIN record ON segment = key ORDER BY start"""
 _LOST: Final = "SELECT segment, kind FROM json_each(?) CROSS JOIN lost ON segment = value"
 """A segment without records has one row, with NULL in the columns of a record.
 
@@ -87,13 +95,24 @@ def find(connection: Connection, keys: Collection[str]) -> dict[str, StoredSegme
     gone: defaultdict[str, set[str]] = defaultdict(set)
     for key, kind in connection.exec_driver_sql(_LOST, listed):
         gone[key].add(kind)
+    return _segments(connection.exec_driver_sql(_FOUND, listed), gone)
+
+
+def newest(connection: Connection, conversation: str, identity: str) -> dict[str, StoredSegment]:
+    """The segments from token 0 to the end of the branch of `conversation` that was used last, those of one model
+    identity; in order. Lost records are not named.
+    """
+    return _segments(connection.exec_driver_sql(_NEWEST, (conversation, identity)), {})
+
+
+def _segments(rows: Iterable[Sequence[Any]], gone: Mapping[str, Collection[str]]) -> dict[str, StoredSegment]:
     spans: dict[str, Sequence[Any]] = {}
     records: defaultdict[str, dict[str, StoredRecord]] = defaultdict(dict)
-    for kind, size, checksum, meta, key, *span in connection.exec_driver_sql(_FOUND, listed):
+    for kind, size, checksum, meta, key, *span in rows:
         spans[key] = span
         if kind is not None:
             records[key][kind] = _record((key, kind, size, checksum, meta))
-    return {key: _segment((key, *span), records[key], gone[key]) for key, span in spans.items()}
+    return {key: _segment((key, *span), records[key], gone.get(key, ())) for key, span in spans.items()}
 
 
 def _listed(keys: Collection[str]) -> Select[Any]:

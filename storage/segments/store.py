@@ -146,6 +146,13 @@ class SegmentStore:
             found = index.find(connection, keys)
         return tuple(found[key] for key in keys if key in found)
 
+    def newest(self, conversation: str, identity: str) -> tuple[StoredSegment, ...]:
+        """The segments of one model identity on the branch of `conversation` that was used last, from token 0 on. Lost
+        records are not named.
+        """
+        with self._database.transaction() as connection:
+            return tuple(index.newest(connection, conversation, identity).values())
+
     def held(self, conversation: str, kind: str, identity: str) -> tuple[StoredRecord, ...]:
         """The records of one kind and one model identity that `conversation` holds, on all its branches, the most
         recently used first.

@@ -7,6 +7,7 @@ array and never touches the hot tier. `new_segment` alone runs on the MLX thread
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from engine.cache.disk import dtypes, reader
@@ -20,6 +21,7 @@ from engine.cache.retention import (
     sparsest,
     states_to_keep_on_disk,
 )
+from engine.cache.segment import Segment
 from storage.errors import Damage, DamagedRecord, MissingParent
 from storage.segments.records import NewRecord, NewSegment, RecordKind
 from storage.segments.store import SegmentStore
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from engine.cache.codec.codec import Arrays
     from engine.cache.disk.reader import LoadedRecords
     from engine.cache.planner import Needs, RestorePlan
-    from engine.cache.segment import Segment
     from storage.segments.records import StoredRecord
 
 RecordKey = tuple[str, str]
@@ -62,10 +63,33 @@ def open_store(root: Path, quota_bytes: int) -> SegmentStore:
     return SegmentStore.open(root, quota_bytes, retention=sparsest)
 
 
+def prefetch(
+    store: SegmentStore, conversation: str, identity: str, needs: Needs, new_tokens: int
+) -> dict[RecordKey, LoadedRecords]:
+    """Read the longest restorable prefix of the branch of `conversation` that was used last.
+
+    `reader.read` limits the room behind it, which is for `new_tokens`. Reads nothing if the branch does not reach back
+    to token 0.
+    """
+    branch = {s.key: s for s in store.newest(conversation, identity)}
+    chain = [Segment(s.key, s.parent, s.start, s.end) for s in branch.values()]
+    whole = chain[-1].end + 1 if chain and not chain[0].start else 0
+    prefix = plan(chain, {key: s.records.keys() for key, s in branch.items()}, needs, whole).segments
+    read: dict[RecordKey, LoadedRecords] = {}
+    places = needed_records(prefix, needs)
+    _read_all(store, [(s, branch[s.key].records[kind]) for s, kind in places], whole + new_tokens, read)
+    return read
+
+
 def fetch(
-    store: SegmentStore, chain: Sequence[Segment], needs: Needs, limit: int, hot: Mapping[str, AbstractSet[str]]
+    store: SegmentStore,
+    chain: Sequence[Segment],
+    needs: Needs,
+    limit: int,
+    hot: Mapping[str, AbstractSet[str]],
+    prefetched: Mapping[RecordKey, LoadedRecords] = MappingProxyType({}),
 ) -> Fetched:
-    """Plan over hot and stored records, and read those that are not hot.
+    """Plan over hot and stored records, and read those that are neither hot nor `prefetched`.
 
     A damaged record, found now or earlier, does not count as stored.
     """
@@ -73,7 +97,7 @@ def fetch(
     stored = {segment.key: segment.records for segment in found}
     held = {s.key: {*hot.get(s.key, ()), *stored.get(s.key, ())} for s in chain}
     lost = {s.key: s.lost - held[s.key] for s in found}
-    read: dict[RecordKey, LoadedRecords] = {}
+    read = dict(prefetched)
     while True:
         chosen = plan(chain, held, needs, limit)
         places = needed_records(chosen.segments, needs)

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import itertools
+import threading
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from engine.cache.disk import disk_tier, reader
+from engine.cache.disk.prefetch import Prefetch
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, Sampling, TurnFinished
+from engine.server import intake
 from engine.server.machine import Machine
+from engine.turn.prepare import rendered_question
 from storage.segments.store import SegmentStore
 from tests.fakes.engine_life import GREEDY, SYSTEM, Chat, Engine, Start, own_tokens
 from tests.fakes.segments import without_a_layer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     import pytest
+
+    from engine.turn.prepare import PreparedPrompt
 
 
 def test_a_chat_continues_from_disk_in_a_new_process(engine: Start) -> None:
@@ -81,6 +88,62 @@ def test_other_rows_decode_while_a_long_chat_is_restored(engine: Start, monkeypa
     begun = next(i for i, e in enumerate(seen) if isinstance(e, protocol.Progress) and e.request == second.request)
     filled = next(i for i, e in enumerate(seen) if isinstance(e, protocol.Progress) and e.cached_tokens and i > begun)
     assert sum(isinstance(e, Deltas) for e in seen[begun:filled]) > 3
+
+
+def test_a_chat_is_read_while_its_tokens_are_found(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a restart the disk does not wait for the tokenizer: the tokens come only once the chat was read. A chat in
+    memory and a new one are not read early.
+    """
+    chat = Chat("c")
+    first = chat.ask("Hello there, engine.")
+    chat.hear(engine().live(first), first)
+    second = chat.ask("Go on, please.")
+    alone = engine().live(replace(second, cached=False)).text(second.request)
+    was_read = threading.Event()
+    read, rendered = reader.read, rendered_question
+
+    def noted(*given: Any) -> Any:
+        try:
+            return read(*given)
+        finally:
+            was_read.set()
+
+    def waiting(*given: Any) -> Callable[[], PreparedPrompt]:
+        tokenized = rendered(*given)
+
+        def tokens() -> PreparedPrompt:
+            assert was_read.wait(60)
+            return tokenized()
+
+        return tokens
+
+    monkeypatch.setattr(reader, "read", noted)
+    monkeypatch.setattr(intake, "rendered_question", waiting)
+    life = engine().live(second)
+    assert life.finished(second.request).usage.cached_from == "disk"
+    assert life.text(second.request) == alone
+
+
+def test_only_a_chat_with_replies_that_memory_lacks_is_read_early(
+    engine: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new chat, one in memory, and one without a cache read nothing before their tokens are known."""
+    early: list[str] = []
+    monkeypatch.setattr(Prefetch, "run", lambda self, _: early.append(self._conversation))
+    chat, life = Chat("c"), engine()
+    first = chat.ask("Hello.")
+
+    def go_on(event: protocol.Event) -> Generate | None:
+        if not isinstance(event, protocol.TurnStored) or chat.turns > 1:
+            return None
+        chat.hear(life, first)
+        return chat.ask("More.")
+
+    life.live(first, then=go_on)
+    engine().live(replace(chat.ask("And more."), cached=False))
+    assert early == []
+    engine().live(Generate("c3", "c", tuple(chat.messages)))
+    assert early == ["c"]
 
 
 def test_a_shared_system_prompt_is_prefilled_once(engine: Start) -> None:

@@ -172,6 +172,22 @@ def test_a_record_that_was_written_anew_is_not_dropped_for_the_old_one(store: Se
     assert_agreement(store, root)
 
 
+def test_the_branch_that_was_used_last_is_found_from_its_beginning(store: SegmentStore) -> None:
+    """Each conversation has its own, and each model; segments come in order, those without records too."""
+    root = new_chain("s", 2, "kv", "state")
+    store.commit("one", [*root, new_segment("xc", "sb")])
+    store.commit("one", [new_segment("yc", "sb", new_record("state"))])
+    store.commit("two", [*root])
+    assert [segment.key for segment in store.newest("one", "model")] == ["sa", "sb", "yc"]
+    assert [segment.key for segment in store.newest("two", "model")] == ["sa", "sb"]
+    assert [{*segment.records} for segment in store.newest("two", "model")] == [{"kv", "state"}] * 2
+    store.touch("one", ["sa", "sb", "xc"])
+    assert store.newest("one", "model") == store.lookup(["sa", "sb", "xc"])
+    store.drop(store.held("one", "kv", "model"))
+    assert [{*segment.records} for segment in store.newest("one", "model")] == [{"state"}] * 2 + [set()]
+    assert store.newest("one", "another") == store.newest("never", "model") == ()
+
+
 def test_holders_and_held_records_can_be_listed(store: SegmentStore) -> None:
     """Each holder is listed once; a conversation's records are those of one model on all its branches, the most
     recently used first.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -11,17 +12,17 @@ import mlx.core as mx
 import pytest
 
 from engine.cache import retention
-from engine.cache.disk.disk_tier import fetch, new_segment, open_store, save, thin
+from engine.cache.disk.disk_tier import fetch, new_segment, open_store, prefetch, save, thin
 from engine.cache.planner import MissCause, Needs
 from engine.cache.retention import LEFT, MOST, SPANS_A_TURN
 from engine.cache.segment import STRIDE, Segment, cut
 from storage.segments.reading import Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from storage.segments.records import NewRecord, NewSegment
+    from storage.segments.records import NewRecord, NewSegment, StoredRecord
     from storage.segments.store import SegmentStore
 
 HYBRID = Needs(kv=True, state=True)
@@ -178,6 +179,42 @@ def test_an_abandoned_branch_of_small_states_stays(store: SegmentStore) -> None:
     for end in range(15, len(new) + 1, 2):
         save(store, "chat", written(new[end - 2 : end]), new[:end], no_state)
     assert [boundary for boundary in states(store, old) if boundary > 12] == left
+
+
+@pytest.mark.parametrize(("branch", "opens"), [("tttttt", 0), ("tttt", 1), ("tttttte", 0), ("tttte", 4)])
+def test_a_prefetch_leaves_only_other_branches_to_read(
+    store: SegmentStore, monkeypatch: pytest.MonkeyPatch, branch: str, opens: int
+) -> None:
+    """A chat of six turns is read before its tokens are known. The same chat, an earlier turn of it and other branches
+    are restored as without a prefetch. Another branch reads its own records, an earlier turn its state.
+    """
+    segments, wanted = chain(6), chain(len(branch), branch)
+    write_turns(store, "chat", wanted)
+    write_turns(store, "chat", segments)
+    store.touch("chat", [s.key for s in segments])
+    expected = fetch(store, wanted, HYBRID, 1 << 20, {})
+    early = prefetch(store, "chat", "m", HYBRID, 10)
+    opened = Counter[str]()
+
+    def noted(record: StoredRecord, read: Callable[[StoredRecord], Reading] = store.reading) -> Reading:
+        opened[record.kind] += 1
+        return read(record)
+
+    monkeypatch.setattr(store, "reading", noted)
+    found = fetch(store, wanted, HYBRID, 1 << 20, {}, early)
+    assert (found.plan, found.read.keys()) == (expected.plan, expected.read.keys())
+    assert found.plan.length == wanted[-1].end
+    assert opened.total() == opens
+
+
+def test_a_prefetch_of_a_chain_with_a_gap_reads_nothing(store: SegmentStore) -> None:
+    """Neither of a chat without records at its beginning, nor of one that was never stored."""
+    segments = chain(2)
+    write_turns(store, "chat", segments)
+    assert prefetch(store, "chat", "m", HYBRID, 0)
+    store.drop([record for s in store.lookup([segments[0].key]) for record in s.records.values()])
+    assert prefetch(store, "chat", "m", HYBRID, 0) == {}
+    assert prefetch(store, "other", "m", HYBRID, 0) == prefetch(store, "chat", "another", HYBRID, 0) == {}
 
 
 def test_an_inner_state_is_dropped_when_its_span_is_complete(store: SegmentStore) -> None:
