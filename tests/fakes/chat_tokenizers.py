@@ -75,7 +75,7 @@ def tokenizer(name: str, template: str | None = None) -> Any:
         raw.add_tokens(["<think>", "</think>"])
     end = ENDS.get(name, "<|im_end|>")
     marks = {"bos_token": "<s>", "eos_token": end}
-    fast = PreTrainedTokenizerFast(tokenizer_object=raw, **marks)  # type: ignore[no-untyped-call] # transformers is untyped
+    fast = PreTrainedTokenizerFast(tokenizer_object=raw, **marks)
     if name == "deepseek_v32":
         return TokenizerWrapper(fast, chat_template=deepseek_v32.apply_chat_template)
     fast.chat_template = template or (TEMPLATES / f"{name}.jinja").read_text("utf-8")
