@@ -5,7 +5,7 @@ SOURCES := app engine storage ui resources tests
 unexport PYTHONDONTWRITEBYTECODE # each of the processes that a run starts would compile the sources anew
 APP := $(if $(filter Darwin,$(shell uname -s)),dist/Hearth.app,dist/Hearth)
 
-.PHONY: run setup setup-dev setup-bundle test lint check format bench peers ui conformance upstream soak demo-evaluate requirements \
+.PHONY: run setup setup-dev setup-bundle test lint lint-ruff lint-types lint-types-darwin lint-layers check format bench peers ui conformance upstream soak demo-evaluate requirements \
 	bundle bundle-check icon sign dmg notarize clean
 
 run: setup            ## open Hearth, or show it by a scripted tour where there is no display
@@ -23,11 +23,20 @@ setup-bundle:
 test: setup-dev       ## every test, on all cores (tests/conftest.py says how many workers)
 	@$(PYTHON) -m pytest -n logical --maxprocesses 4 --dist worksteal --durations 25
 
-lint: setup-bundle       ## format, ruff, mypy, the layers of folders
+lint: setup-bundle       ## format, ruff, mypy, the layers of folders, all at the same time
+	@$(MAKE) --no-print-directory --jobs --keep-going lint-types lint-types-darwin lint-ruff lint-layers
+
+lint-ruff:
 	@$(PYTHON) -m ruff format --check .
 	@$(PYTHON) -m ruff check .
+
+lint-types:
 	@$(PYTHON) -m mypy
+
+lint-types-darwin:
 	@$(PYTHON) -m mypy --platform darwin --cache-dir .mypy_cache/darwin
+
+lint-layers:
 	@.venv/bin/lint-imports
 
 check: lint test
