@@ -5,8 +5,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 kind=${1:?runtime, dev or bundle}
-requirements=packaging/requirements.txt
-[ "$kind" = runtime ] || requirements=packaging/requirements-$kind.txt
+case $kind in # each contains the next: pin.sh pins them so
+    bundle) kinds=(bundle dev runtime) ;;
+    dev) kinds=(dev runtime) ;;
+    *) kinds=(runtime) ;;
+esac
 
 # Packages that Qt and a virtual environment need on Debian and Ubuntu. The screenshots use these fonts.
 needed=(python3-venv libgl1 libegl1 libglib2.0-0 libdbus-1-3 libfontconfig1 libxkbcommon0)
@@ -48,6 +51,12 @@ debian_libraries() {
     [ -z "$fonts" ] || apt_install $fonts || printf 'Note: without the packages %sthe window uses plainer fonts.\n' "$fonts"
 }
 
+requirements() { # prints the file of a kind
+    if [ "$1" = runtime ]; then printf packaging/requirements.txt; else printf 'packaging/requirements-%s.txt' "$1"; fi
+}
+
+wish() { cat "$(requirements "$1")" pyproject.toml | cksum; }
+
 find_python() {
     for candidate in "${PYTHON:-}" python3 python3.13 python3.12 python3.11; do
         [ -n "$candidate" ] && command -v "$candidate" >/dev/null || continue
@@ -66,17 +75,19 @@ if ! .venv/bin/python -c '' 2>/dev/null; then
     "$python" -m venv .venv || fail "the virtual environment could not be made (see above)."
 fi
 
-stamp=.venv/.hearth-$kind
-wish="$(cat "$requirements" pyproject.toml | cksum)"
-if [ "$(cat "$stamp" 2>/dev/null)" != "$wish" ]; then
+if [ "$(cat ".venv/.hearth-$kind" 2>/dev/null)" != "$(wish "$kind")" ]; then
     printf 'Installing the pinned requirements (%s) ...\n' "$kind"
     export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1
-    .venv/bin/python -m pip install -q --require-hashes --only-binary :all: -r "$requirements" </dev/null \
+    .venv/bin/python -m pip install -q --no-compile --require-hashes --only-binary :all: \
+        -r "$(requirements "$kind")" </dev/null \
         || fail "the requirements could not be installed (see above)."
+    # pip would compile on one core. Of transformers' models, a third of all modules, few are ever imported. Some files
+    # are templates of Python, which are no Python.
+    .venv/bin/python -m compileall -qq -j 0 -x /transformers/models/ .venv/lib || true
     .venv/bin/python -m pip install -q --no-deps --no-build-isolation -e . </dev/null \
         || fail "the hearth command could not be installed (see above)."
     # A bundle must run on the oldest macOS, but pip installs the build of mlx for this one.
     [ "$kind" != bundle ] || [ "$(uname -s)" != Darwin ] || .venv/bin/python packaging/oldest_wheels.py --install \
         || fail "mlx for the oldest macOS could not be installed (see above)."
-    printf '%s' "$wish" > "$stamp"
+    for each in "${kinds[@]}"; do wish "$each" > ".venv/.hearth-$each"; done
 fi
