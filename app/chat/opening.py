@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -42,6 +42,12 @@ def load(library: Library, conversation: str) -> Opening:
     return Opening(owner, page.messages, page.earlier, library.conversations.draft(conversation), files)
 
 
-def load_earlier(library: Library, conversation: str, before: str) -> Earlier:
-    """The part above the message `before`. Raises NoSuchConversation, NoSuchMessage."""
-    return Earlier(library.conversations.get(conversation), library.messages.page(conversation, before, PAGE))
+def load_earlier(library: Library, conversation: str, before: str, until: str = "") -> Earlier:
+    """The part above the message `before`, at least up to the message `until`. Raises NoSuchConversation,
+    NoSuchMessage.
+    """
+    page = library.messages.page(conversation, before, PAGE)
+    while until and page.earlier and all(one.id != until for one in page.messages):
+        above = library.messages.page(conversation, page.messages[0].id, PAGE)
+        page = replace(above, messages=above.messages + page.messages)
+    return Earlier(library.conversations.get(conversation), page)

@@ -102,6 +102,11 @@ class ChatPresenter:
         if (tab := self._tab()) is not None:
             tab.show_earlier(above, page.earlier)
 
+    def found(self, terms: tuple[str, ...], counts: tuple[tuple[str, int], ...]) -> None:
+        """Say where a search has hits above the messages on the screen."""
+        if (tab := self._tab()) is not None:
+            tab.show_found(terms, counts)
+
     def title(self, title: str) -> None:
         """Name the tab."""
         self.shown_title = title or views.UNTITLED

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import StillAnswering, words
 from app.base.ports import TurnEnd
-from app.chat import opening, overflow, turn_jobs
+from app.chat import finding, opening, overflow, turn_jobs
 from app.chat import status as figures
 from app.chat.presenter import ChatPresenter
 from app.chat.save_retry import SaveRetryQueue
@@ -145,10 +145,15 @@ class ChatSession:
         """Everything that a tab shows when it opens, with the text of answers in progress."""
         return self._presenter.view(found, self.live(), private=self._ports.private)
 
-    def earlier(self, before: str) -> None:
-        """Show the part above the message `before`."""
-        job = partial(opening.load_earlier, conversation=self.id, before=before)
+    def earlier(self, before: str, until: str = "") -> None:
+        """Show the part above the message `before`, at least up to the message `until`."""
+        job = partial(opening.load_earlier, conversation=self.id, before=before, until=until)
         self._ports.tasks.run(job, self._presenter.earlier, self._presenter.show_error)
+
+    def find_earlier(self, terms: tuple[str, ...], before: str) -> None:
+        """Count the hits of a search in the part above the message `before`."""
+        job = partial(finding.find_above, conversation=self.id, before=before, terms=terms)
+        self._ports.tasks.run(job, partial(self._presenter.found, terms), self._presenter.show_error)
 
     def forget(self) -> None:
         """Drop the engine's cache of this chat, now and again after a turn in progress."""

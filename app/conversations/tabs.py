@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from app.base.errors import refusal
 from app.chat import opening, turn_jobs
 from engine.protocol.messages import Focus
-from storage.errors import NoSuchConversation
+from storage.errors import NoSuchConversation, NoSuchMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
+    from storage.library.library import Library
 
 
 class Tabs:
@@ -38,6 +40,15 @@ class Tabs:
     def open(self, conversation: str) -> None:
         """Show a conversation in a tab, and restore its cache. A failure is shown."""
         self._load(conversation, partial(self._not_opened, conversation))
+
+    def open_at(self, conversation: str, message: str, terms: tuple[str, ...]) -> None:
+        """Show a conversation in a tab at one of its messages, with these words marked. A message of another branch
+        makes that branch the active one.
+        """
+        job = partial(_load_with, conversation=conversation, message=message)
+        self._stores.of(conversation).tasks.run(
+            job, partial(self._opened_at, message, terms), partial(self._not_opened, conversation)
+        )
 
     def reopen(self, conversation: str) -> None:
         """Open a tab of the last run. If its conversation no longer exists, nothing happens."""
@@ -74,6 +85,11 @@ class Tabs:
         if fresh:
             self._warm(conversation)
 
+    def _opened_at(self, message: str, terms: tuple[str, ...], found: Opening) -> None:
+        self._opened(found)
+        if (tab := self._window.chats.tab(found.conversation.id)) is not None:
+            tab.find_at(message, terms)
+
     def _not_opened(self, conversation: str, error: Exception) -> None:
         if isinstance(error, NoSuchConversation):
             self._window.chats.remove(conversation)
@@ -85,3 +101,9 @@ class Tabs:
         ports, session = self._stores.of(conversation), self._sessions.of(conversation)
         if ports.cached():
             ports.tasks.run(partial(turn_jobs.read, conversation=conversation), session.warm, lambda _: None)
+
+
+def _load_with(library: Library, conversation: str, message: str) -> Opening:
+    with suppress(NoSuchMessage):  # removed since the search: the chat opens at its end
+        library.messages.show(conversation, message)
+    return opening.load(library, conversation)

@@ -54,6 +54,29 @@ class Messages:
             found = tree.page(connection, owner.id, end, count)
             return replace(found, messages=attachment_rows.with_attachments(connection, found.messages, self._files))
 
+    def above(self, conversation: str, before: str) -> tuple[Message, ...]:
+        """All messages of the branch above the message `before`, without ledgers and attachments. Raises
+        NoSuchConversation, NoSuchMessage.
+        """
+        with self._database.transaction() as connection:
+            owner = conversation_rows.get(connection, conversation)
+            first = message_rows.get(connection, before)
+            if first.conversation != owner.id:
+                raise NoSuchMessage("This message is no longer part of the chat.")
+            return tree.above(connection, owner.id, first.parent)
+
+    def show(self, conversation: str, message_id: str) -> None:
+        """Activate a branch with this message, unless the active branch has it. Raises NoSuchConversation,
+        NoSuchMessage.
+        """
+        with self._database.transaction() as connection:
+            owner = conversation_rows.get(connection, conversation)
+            if message_rows.get(connection, message_id).conversation != owner.id:
+                raise NoSuchMessage("This message is no longer part of the chat.")
+            end = tree.branch_end(connection, owner.id, owner.leaf)
+            if message_id not in tree.path(connection, owner.id, end):
+                conversation_rows.change(connection, owner.id, leaf=tree.newest_leaf(connection, message_id))
+
     def begin_turn(self, conversation: str, text: str, model: str) -> Turn:
         """Add the user's message and an open reply below the leaf. Raises NoSuchConversation.
 

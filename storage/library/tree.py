@@ -79,6 +79,17 @@ def _families(connection: Connection, owner: str, parents: set[str | None]) -> d
     return families
 
 
+def path(connection: Connection, owner: str, end: str | None) -> list[str]:
+    """The ids from `end` to the root."""
+    query = select(message.c.id, message.c.parent).where(message.c.conversation == owner)
+    return _path({row.id: row.parent for row in connection.execute(query)}, end)
+
+
+def above(connection: Connection, owner: str, end: str | None) -> tuple[Message, ...]:
+    """The messages from the root to `end`, without ledgers."""
+    return _read(connection, path(connection, owner, end)[::-1], _LIGHT)
+
+
 def branch(connection: Connection, owner: str, end: str | None) -> tuple[Message, ...]:
     """The messages from the root to `end`, each with its place among its alternatives."""
     query = select(message.c.number, message.c.id, message.c.parent).where(message.c.conversation == owner)

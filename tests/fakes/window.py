@@ -39,6 +39,8 @@ class FakeWindow:
         self.model = ""
         self.memory: MemoryView | None = None
         self.capabilities: ModelCapabilities | None = None
+        self.found: list[tuple[str, tuple[str, ...], tuple[tuple[str, int], ...]]] = []
+        self.found_at: list[tuple[str, str, tuple[str, ...]]] = []
 
     @property
     def chats(self) -> Self:
@@ -132,6 +134,12 @@ class FakeTab:
     def show_earlier(self, messages: tuple[MessageView, ...], earlier: bool) -> None:  # noqa: FBT001 - the tab's slot
         self._messages[:0] = messages
         self._window.earlier[self._conversation] = earlier
+
+    def show_found(self, terms: tuple[str, ...], counts: tuple[tuple[str, int], ...]) -> None:
+        self._window.found.append((self._conversation, terms, counts))
+
+    def find_at(self, message: str, terms: tuple[str, ...]) -> None:
+        self._window.found_at.append((self._conversation, message, terms))
 
     def show_warm_models(self, identities: frozenset[str]) -> None:
         self._window.warm_models[self._conversation] = identities

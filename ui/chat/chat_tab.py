@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolTip, QVBoxLayout, QWidget
 
 from ui.chat.editing import Editing
+from ui.chat.find_bar import FindBar
+from ui.chat.finding import Finding
 from ui.chat.greeting import Greeting
 from ui.chat.load_row import LoadRow
 from ui.chat.status_strip import StatusStrip
@@ -21,7 +23,7 @@ from ui.transcript.transcript import Transcript
 from ui.widgets.announcement import ENDINGS, announce
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+    from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 
     from ui.intents.chat import ChatIntent
     from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, MessageView
@@ -49,6 +51,8 @@ class ChatTab(QWidget):
         self.strip = StatusStrip(theme)
         self.load_row = LoadRow(theme)
         self.load_row.hide()
+        self.find_bar = FindBar(theme, self)
+        self.finding = Finding(self.transcript, self.find_bar)
         self.editing = Editing(self.transcript, self.composer, self)
         self.phase = ChatPhase.IDLE
         self.setAcceptDrops(True)
@@ -70,6 +74,7 @@ class ChatTab(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addWidget(self.find_bar)
         column.addWidget(self._stack, 1)
         column.addLayout(row)
         column.addWidget(self.strip)
@@ -79,6 +84,8 @@ class ChatTab(QWidget):
         self.composer.requested.connect(self.requested)
         self.load_row.requested.connect(self.requested)
         self.transcript.requested.connect(self._ask)
+        self.finding.requested.connect(self.requested)
+        self.finding.ended.connect(self.composer.edit.setFocus)
         self.greeting.example_picked.connect(self._take_example)
         self.announced.connect(lambda words: announce(self, words))
 
@@ -122,6 +129,14 @@ class ChatTab(QWidget):
         self.transcript.show_earlier(messages, earlier=earlier)
         self._show_stack()
         self.changed.emit()
+
+    def find_at(self, message: str, terms: tuple[str, ...]) -> None:
+        """Go to a message, and mark these words in the chat."""
+        self.finding.begin_at(message, terms)
+
+    def show_found(self, terms: tuple[str, ...], counts: tuple[tuple[str, int], ...]) -> None:
+        """Count these hits in messages that are not loaded."""
+        self.finding.show_found(terms, counts)
 
     def show_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
         """Show the files that are attached to the draft."""
@@ -182,11 +197,18 @@ class ChatTab(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        for part in (self.transcript, self.greeting, self.composer, self.strip, self.load_row):
+        for part in (self.transcript, self.find_bar, self.greeting, self.composer, self.strip, self.load_row):
             part.set_theme(theme)
 
     def _show_stack(self) -> None:
         self._stack.setCurrentWidget(self.transcript if len(self.transcript.messages) else self.greeting)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Close the find bar on Escape, also if the focus is in the transcript."""
+        if event.key() == Qt.Key.Key_Escape and self.find_bar.isVisible():
+            self.finding.end()
+        else:
+            super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Accept files anywhere in the chat."""

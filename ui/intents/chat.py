@@ -64,12 +64,22 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class ShowEarlier:
-    """Load the messages above `before`, the first message on the screen."""
+    """Load the messages above `before`, the first message on the screen: at least up to the message `until`."""
 
+    before: str
+    until: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FindEarlier:
+    """Count the hits of `terms` in the messages above `before`, the first message on the screen."""
+
+    terms: tuple[str, ...]
     before: str
 
 
-TurnIntent = Submit | Stop | Pause | Resume | Extend | Retry | Edit | Step | ShowEarlier
+TurnIntent = Submit | Stop | Pause | Resume | Extend | Retry | Edit
+ReadingIntent = Step | ShowEarlier | FindEarlier
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +164,14 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenAt:
+    """Show the conversation in a tab, with the words `terms` marked, at the message `message`."""
+
+    message: str
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CloseTab:
     """The user closed the conversation's tab."""
 
@@ -182,9 +200,9 @@ class FindWarmModels:
     """Mark the models that could continue the conversation from cached state: the user opens the menu of models."""
 
 
-TabIntent = Open | CloseTab | Delete | Fork | Export | FindWarmModels
+TabIntent = Open | OpenAt | CloseTab | Delete | Fork | Export | FindWarmModels
 
-ChatIntent = TurnIntent | DraftIntent | LabelIntent | TabIntent
+ChatIntent = TurnIntent | ReadingIntent | DraftIntent | LabelIntent | TabIntent
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,11 @@ WINDOW = """
     color: {t.text}; }}
 #search, #rename, #prompt {{ selection-background-color: {t.selection}; selection-color: {t.text}; }}
 #search:focus {{ border-color: {t.accent}; }}
+#findBar {{ background: {t.page}; border: none; border-bottom: 1px solid {t.hairline}; }}
+#findField {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 7px; padding: 0 6px 0 3px;
+    color: {t.text}; selection-background-color: {t.selection}; selection-color: {t.text}; }}
+#findField:focus {{ border-color: {t.accent}; }}
+#findCount {{ color: {t.muted}; }}
 #rename {{ background: {t.page}; border: 1px solid {t.accent}; border-radius: 5px; padding: 0 4px; color: {t.text}; }}
 #foot, #greetingText, #nothingFound, #nothingDeleted, #sheetText {{ color: {t.muted}; }}
 #greetingTitle, #homeTitle {{ color: {t.text}; }}

@@ -76,6 +76,8 @@ class Theme:
     recurrent_layer: str
     window_layer: str
     mixed_layer: str
+    found: str
+    found_current: str
     syntax: Mapping[str, str]
 
     def palette(self) -> QPalette:
@@ -201,6 +203,8 @@ LIGHT = Theme(
     recurrent_layer="#8dd3ab",
     window_layer="#9ac2ff",
     mixed_layer="#2f9d8f",
+    found="#ffefb0",
+    found_current="#ffc857",
     syntax=MappingProxyType(
         {
             "keyword": "#ad3da4",
@@ -260,6 +264,8 @@ DARK = Theme(
     recurrent_layer="#2d734c",
     window_layer="#345a8c",
     mixed_layer="#3f9c94",
+    found="#4d4320",
+    found_current="#8a6a14",
     syntax=MappingProxyType(
         {
             "keyword": "#ff7ab2",

@@ -22,6 +22,7 @@ from ui.transcript.backdrop import Backdrop, PointedAt
 from ui.transcript.block_formats import GUTTER_PX, TOP_PX
 from ui.transcript.char_formats import ICON_PX, INVISIBLE
 from ui.transcript.document_writer import DocumentWriter
+from ui.transcript.find_marks import FindMarks
 from ui.transcript.formats import Formats
 from ui.transcript.newest_button import NewestButton
 from ui.transcript.pointer import Pointer
@@ -38,6 +39,9 @@ FOLLOW_PX = 40
 """The view follows the end if it is within this distance of it."""
 
 _CLICKING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_ABOVE_PX = 16
+_BELOW_PX = 56
+"""Space that a hit needs at the edges of the view. At the lower one is the button for the newest message."""
 _NARROWEST_MARGIN_PX = 20
 _REFLOW_MS = 80
 _ICONS = (
@@ -78,6 +82,7 @@ class TranscriptPage(QTextBrowser):
         formats = Formats(theme, COLUMN_PX)
         self.writer = DocumentWriter(self.document(), formats)
         self._backdrop = Backdrop(self.document(), formats)
+        self.find_marks = FindMarks(self.document())
         self.focused = AnchorFocus(self)
         self.pointer = Pointer(self)
         self.pointer.moved.connect(self.viewport().update)
@@ -104,6 +109,12 @@ class TranscriptPage(QTextBrowser):
         self._is_following = True
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
         self.newest_button.hide()
+
+    def bring_into_view(self, rect: QRectF) -> None:
+        """Scroll so that a rectangle of the document is in view, at a third of the height if it was not."""
+        bar, height = self.verticalScrollBar(), self.viewport().height()
+        if not bar.value() + _ABOVE_PX <= rect.top() <= rect.bottom() <= bar.value() + height - _BELOW_PX:
+            bar.setValue(round(rect.top() - height / 3))
 
     def first_to_restyle(self) -> int:
         """The index of the first message to write again at once when the theme or the column changes."""
@@ -277,7 +288,9 @@ class TranscriptPage(QTextBrowser):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(0, -offset)
         pointed_at = PointedAt(self.pointer.href, self.focused.href, self.pointer.block)
-        self._backdrop.paint(painter, QRectF(event.rect().translated(0, offset)), pointed_at)
+        view = QRectF(event.rect().translated(0, offset))
+        self._backdrop.paint(painter, view, pointed_at)
+        self.find_marks.paint(painter, view, self._theme)
         painter.end()
         super().paintEvent(event)
         self._paint_caret()

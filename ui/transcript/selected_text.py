@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QTextCursor
 
-_DECORATION = {
+DECORATION = {
     "",
     *(
         kind.value
@@ -31,6 +31,7 @@ _DECORATION = {
         )
     ),
 }
+"""Kinds of blocks that are not part of the conversation's text."""
 
 
 class _Part(NamedTuple):
@@ -61,7 +62,7 @@ def _parts(cursor: QTextCursor) -> Iterator[_Part]:
         form = block.blockFormat()
         kind, row = form.stringProperty(KIND), form.intProperty(ROW) if form.hasProperty(ROW) else -1
         is_gap = kind == LineKind.TABLE.value and row < 0  # the empty block above a table
-        if kind not in _DECORATION and not is_gap:
+        if kind not in DECORATION and not is_gap:
             text = utf16.part(block.text(), max(0, start - position), end - position)
             yield _Part(kind, form.stringProperty(NEST), row, text)
         block = block.next()

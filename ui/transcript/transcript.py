@@ -90,6 +90,7 @@ class Transcript(TranscriptPage):
         self._backlog = PendingMessages()
         self._has_earlier = False
         self._requested_before = ""
+        self._wanted = ""
         self._rest_ms = FLUSH_MS
         self._flush_timer = self.timer(self.flush)
         self._older_timer = self.timer(self._load_older)
@@ -109,6 +110,22 @@ class Transcript(TranscriptPage):
     def loaded(self) -> range:
         """The indexes of the messages that a visible transcript shows. Older ones load later."""
         return range(self._backlog.first, len(self._messages))
+
+    @property
+    def has_earlier(self) -> bool:
+        """Whether the conversation has messages before the first one here."""
+        return self._has_earlier
+
+    def load_to(self, index: int) -> None:
+        """Write older messages without a pause until the message at `index` is on the page."""
+        self._wanted = self._messages.view(index).id
+        self._load_older()
+
+    def unfold(self, message: str) -> None:
+        """Show the reasoning of a reply."""
+        self._messages.fold(message, folded=False)
+        with self.keeping_top():
+            self.flush()
 
     @property
     def rest_ms(self) -> int:
@@ -267,10 +284,19 @@ class Transcript(TranscriptPage):
         chunk = self._backlog.next_chunk(self._length)
         with self.keeping_below(chunk[0] + 1):
             self._write(chunk)
-        if self._backlog.loads_more:
+        if self._is_wanted_above():
+            self._older_timer.start(0)
+        elif self._backlog.loads_more:
             self._older_timer.start(_OLDER_MS)
         else:
             self._load_near_top(self.verticalScrollBar().value())
+
+    def _is_wanted_above(self) -> bool:
+        """Whether a message that `load_to` was called for is not on the page yet."""
+        wanted = self._messages.index(self._wanted) if self._wanted else None
+        if wanted is None or wanted >= self._backlog.first:
+            self._wanted = ""
+        return bool(self._wanted)
 
     def _report_settled(self) -> None:
         if self.is_settled:

@@ -22,6 +22,9 @@ _Role = QAction.MenuRole
 NEXT_TAB = "Meta+Tab" if MAC else "Ctrl+Tab"  # platform: Qt's Meta is the Control key there
 PREVIOUS_TAB = "Meta+Shift+Tab" if MAC else "Ctrl+Shift+Tab"  # platform: as above
 
+FIND_NEXT = ("Ctrl+G", "F3")
+FIND_PREVIOUS = ("Ctrl+Shift+G", "Shift+F3")
+
 
 class Spec(NamedTuple):
     """One action: its name in code, its text, its shortcuts and its place in the macOS menus."""
@@ -65,6 +68,10 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
             Spec("copy", "Copy", (_Key.Copy,)),
             Spec("paste", "Paste", (_Key.Paste,)),
             Spec("selectAll", "Select all", (_Key.SelectAll,)),
+            SEPARATOR,
+            Spec("find", "Find in chat…", ("Ctrl+F",)),
+            Spec("find_next", "Find next", FIND_NEXT),
+            Spec("find_previous", "Find previous", FIND_PREVIOUS),
         ),
     ),
     (

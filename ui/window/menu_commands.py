@@ -31,7 +31,7 @@ _ABOUT = "Hearth\n\nA chat app for models that run on this computer, in which ev
 ALTERNATIVES = 3
 _NEEDS_A_CHAT = (
     *("stop", "pause", "regenerate", "alternatives", "previous_alternative", "next_alternative"),
-    *("edit_last", "copy_answer", "fork"),
+    *("edit_last", "copy_answer", "fork", "find", "find_next", "find_previous"),
 )
 _NEEDS_THE_DESK = (
     *("new_chat", "new_private", "import", "export_all", "deleted", "search", "toggle_sidebar"),
@@ -74,6 +74,9 @@ class MenuCommands(QObject):
             "models": window.show_models,
             "unload": partial(self._ask, UnloadModel()),
             "search": self._search,
+            "find": self._find,
+            "find_next": partial(self._find_on, 1),
+            "find_previous": partial(self._find_on, -1),
             "toggle_sidebar": window.toggle_sidebar,
             "full_screen": lambda: window.showNormal() if window.isFullScreen() else window.showFullScreen(),
             "stop": partial(self._ask_in_chat, Stop()),
@@ -140,6 +143,7 @@ class MenuCommands(QObject):
             "edit_last": messages.newest_of("user") is not None,
             "copy_answer": messages.newest_of("assistant") is not None,
             "fork": messages.newest_ended() is not None,
+            **dict.fromkeys(("find", "find_next", "find_previous"), len(messages) > 0),
         }
 
     def _search(self) -> None:
@@ -147,6 +151,14 @@ class MenuCommands(QObject):
             self._window.toggle_sidebar()
         self._window.sidebar.search.setFocus()
         self._window.sidebar.search.selectAll()
+
+    def _find(self) -> None:
+        if (tab := self._chats.current_tab()) is not None:
+            tab.finding.begin()
+
+    def _find_on(self, by: int) -> None:
+        if (tab := self._chats.current_tab()) is not None:
+            tab.finding.step(by)
 
     def _step(self, by: int) -> None:
         tabs = self._window.tabs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from ui.intents import chat as chat_intents
-from ui.intents.chat import DraftIntent, LabelIntent, TabIntent, TurnIntent
+from ui.intents.chat import DraftIntent, LabelIntent, ReadingIntent, TabIntent, TurnIntent
 
 if TYPE_CHECKING:
     from app.desktop.wiring import AppParts
@@ -22,6 +22,8 @@ class ChatDispatch:
         """Do what the user asks in a conversation."""
         if isinstance(intent, TurnIntent):
             self._turn(chat, intent)
+        elif isinstance(intent, ReadingIntent):
+            self._read(chat, intent)
         elif isinstance(intent, DraftIntent):
             self._draft(chat, intent)
         elif isinstance(intent, LabelIntent):
@@ -48,10 +50,18 @@ class ChatDispatch:
                 session.retry(message, count)
             case chat_intents.Edit(message, text):
                 session.edit(message, text)
+            case _:
+                assert_never(intent)
+
+    def _read(self, chat: str, intent: ReadingIntent) -> None:
+        session = self._chats.sessions.of(chat)
+        match intent:
             case chat_intents.Step(message, by):
                 session.step(message, by)
-            case chat_intents.ShowEarlier(before):
-                session.earlier(before)
+            case chat_intents.ShowEarlier(before, until):
+                session.earlier(before, until)
+            case chat_intents.FindEarlier(terms, before):
+                session.find_earlier(terms, before)
             case _:
                 assert_never(intent)
 
@@ -90,6 +100,8 @@ class ChatDispatch:
         match intent:
             case chat_intents.Open():
                 self._chats.tabs.open(chat)
+            case chat_intents.OpenAt(message, terms):
+                self._chats.tabs.open_at(chat, message, terms)
             case chat_intents.CloseTab():
                 self._chats.removal.close(chat)
             case chat_intents.Delete():

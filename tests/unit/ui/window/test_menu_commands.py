@@ -403,3 +403,22 @@ def test_the_menu_opens_on_a_page_without_its_button(window: MainWindow) -> None
     QTest.keyClick(window, Qt.Key.Key_F10)
     assert window.actions_by_name.menu.isVisible()
     window.actions_by_name.menu.hide()
+
+
+def test_find_in_chat_by_key(window: MainWindow) -> None:
+    """Ctrl+F opens the find bar of the tab in front; F3 and Ctrl+G step through the hits, also from the message box."""
+    window.chats.open(chat("a"))
+    assert not window.actions_by_name["find"].isEnabled()
+    window.chats.open(chat("a", asked("q", "a fox and a fox")))
+    QTest.keyClick(window, Qt.Key.Key_F, CTRL)
+    bar = tab(window, "a").find_bar
+    assert bar.field.hasFocus()
+    QTest.keyClicks(bar.field, "fox")
+    tab(window, "a").composer.edit.setFocus()
+    QTest.keyClick(window, Qt.Key.Key_F3)
+    assert bar.count.text() == "2 of 2"
+    QTest.keyClick(window, Qt.Key.Key_G, CTRL | SHIFT)
+    assert bar.count.text() == "1 of 2"
+    QTest.keyClick(bar.field, Qt.Key.Key_Escape)
+    QTest.keyClick(window, Qt.Key.Key_G, CTRL)
+    assert bar.isVisible()

@@ -1,0 +1,228 @@
+"""Find in chat: the bar, the marks and the way to a hit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.fakes.intents import heard
+from tests.fakes.views import answered, asked
+from ui.chat.chat_tab import ChatTab
+from ui.intents.chat import FindEarlier, ShowEarlier, Stop
+from ui.state.chat import ChatView, MessageState, MessageView, ToolView
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme.theme import Theme
+
+
+def made(qtbot: QtBot, *messages: MessageView, earlier: bool = False, theme: Theme = LIGHT) -> ChatTab:
+    tab = ChatTab(ChatView("a", "A", messages, earlier=earlier), theme)
+    qtbot.addWidget(tab)
+    tab.resize(900, 640)
+    tab.show()
+    qtbot.waitExposed(tab)
+    qtbot.waitUntil(lambda: tab.transcript.is_settled)
+    return tab
+
+
+def find(tab: ChatTab, words: str) -> None:
+    tab.finding.begin()
+    tab.find_bar.field.selectAll()
+    QTest.keyClicks(tab.find_bar.field, words)
+
+
+def marked(tab: ChatTab) -> str:
+    """The text of the current hit."""
+    current = tab.transcript.find_marks.current
+    assert current is not None
+    cursor = tab.transcript.textCursor()
+    cursor.setPosition(current[0])
+    cursor.setPosition(current[1], cursor.MoveMode.KeepAnchor)
+    return cursor.selectedText()
+
+
+def current_top(tab: ChatTab) -> float:
+    """Where the current hit is in the view."""
+    current = tab.transcript.find_marks.current
+    assert current is not None
+    return tab.transcript.find_marks.rect(current).top() - tab.transcript.verticalScrollBar().value()
+
+
+def colours(tab: ChatTab) -> set[str]:
+    image = tab.transcript.viewport().grab().toImage()
+    return {image.pixelColor(x, y).name() for x in range(0, image.width(), 2) for y in range(0, image.height(), 2)}
+
+
+def story(count: int) -> tuple[MessageView, ...]:
+    turns = ((asked(f"q{n}", f"Question {n}"), answered(f"r{n}", f"Answer **{n}** with a fox")) for n in range(count))
+    return tuple(message for turn in turns for message in turn)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_hits_are_counted_and_marked(qtbot: QtBot, theme: Theme) -> None:
+    """The bar counts the hits of the whole chat; all are marked, the current one stronger."""
+    tab = made(qtbot, *story(2), theme=theme)
+    assert not {theme.found, theme.found_current} & colours(tab)
+    find(tab, "FOX")
+    assert tab.find_bar.count.text() == "1 of 2"
+    assert {theme.found, theme.found_current} <= colours(tab)
+
+
+def test_return_f3_and_the_buttons_step_around(qtbot: QtBot) -> None:
+    """Return goes to the next hit, Shift+Return back, around both ends."""
+    tab = made(qtbot, *story(3))
+    find(tab, "fox")
+    seen = [tab.find_bar.count.text()]
+    for _ in range(3):
+        QTest.keyClick(tab.find_bar.field, Qt.Key.Key_Return)
+        seen.append(tab.find_bar.count.text())
+    assert seen == ["1 of 3", "2 of 3", "3 of 3", "1 of 3"]
+    QTest.keyClick(tab.find_bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert tab.find_bar.count.text() == "3 of 3"
+    tab.find_bar.previous_button.click()
+    assert tab.find_bar.count.text() == "2 of 3"
+    tab.find_bar.next_button.click()
+    assert tab.find_bar.count.text() == "3 of 3"
+
+
+def test_nothing_found_is_said(qtbot: QtBot) -> None:
+    """Words that are not there are said to be missing, and the buttons are off."""
+    tab = made(qtbot, *story(1))
+    find(tab, "zebra")
+    assert tab.find_bar.count.text() == "No hits"
+    assert not tab.find_bar.next_button.isEnabled()
+    tab.find_bar.field.clear()
+    tab.find_bar.edited.emit("")
+    assert tab.find_bar.count.text() == ""
+
+
+def test_escape_closes_the_bar_and_returns_the_focus(qtbot: QtBot) -> None:
+    """Escape ends the search, not the answer, and typing goes to the message box again."""
+    tab = made(qtbot, *story(1))
+    intents = heard(tab, Stop)
+    find(tab, "fox")
+    QTest.keyClick(tab.find_bar.field, Qt.Key.Key_Escape)
+    assert tab.find_bar.isHidden()
+    assert tab.composer.edit.hasFocus()
+    assert not {LIGHT.found, LIGHT.found_current} & colours(tab)
+    assert intents == []
+    tab.finding.begin()
+    tab.transcript.setFocus()
+    QTest.keyClick(tab.transcript, Qt.Key.Key_Escape)
+    assert tab.find_bar.isHidden()
+
+
+def test_a_hit_far_above_is_scrolled_to(qtbot: QtBot) -> None:
+    """A hit in a message that is not written yet is counted, and the page loads up to it."""
+    tab = made(qtbot, asked("old", "A zebra, once"), *story(120))
+    tab.transcript.scroll_to_newest()
+    find(tab, "zebra")
+    qtbot.waitUntil(lambda: tab.transcript.find_marks.current is not None)
+    assert tab.find_bar.count.text() == "1 of 1"
+    assert 0 <= current_top(tab) < tab.transcript.viewport().height()
+
+
+def test_messages_that_are_not_loaded_are_asked_for(qtbot: QtBot) -> None:
+    """The app counts the hits above the first message. A step to one of them loads the chat up to it."""
+    tab = made(qtbot, *story(3), earlier=True)
+    tab.transcript.show_earlier((), earlier=True)
+    intents = heard(tab, FindEarlier, ShowEarlier)
+    find(tab, "fox")
+    qtbot.waitUntil(lambda: FindEarlier(("fox",), "q0") in intents)
+    tab.show_found(("other",), (("x", 9),))
+    assert tab.find_bar.count.text() == "1 of 3"
+    tab.show_found(("fox",), (("o1", 2), ("o3", 1)))
+    assert tab.find_bar.count.text() == "4 of 6"
+    QTest.keyClick(tab.find_bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert tab.find_bar.count.text() == "3 of 6"
+    assert ShowEarlier("q0", "o3") in intents
+    tab.show_earlier((asked("o1", "fox fox"), answered("o2", "no"), asked("o3", "a fox here")), earlier=False)
+    qtbot.waitUntil(lambda: tab.transcript.find_marks.current is not None)
+    assert tab.find_bar.count.text() == "3 of 6"
+    assert tab.transcript.loaded.start == 0
+    assert 0 <= current_top(tab) < tab.transcript.viewport().height()
+
+
+def test_folded_reasoning_unfolds_for_its_hits(qtbot: QtBot) -> None:
+    """Folded reasoning is searched too, and opens when its hit is reached."""
+    reply = MessageView("m", "assistant", "The answer: a fox.", reasoning="I think: fox", thought="Thought for 2 s")
+    tab = made(qtbot, asked("q", "Which animal?"), reply)
+    assert tab.transcript.messages.is_folded(1)
+    find(tab, "fox")
+    assert tab.find_bar.count.text() == "2 of 2"
+    QTest.keyClick(tab.find_bar.field, Qt.Key.Key_Return)
+    assert tab.find_bar.count.text() == "1 of 2"
+    assert not tab.transcript.messages.is_folded(1)
+    assert marked(tab) == "fox"
+
+
+def test_code_tables_and_tool_calls_are_searched(qtbot: QtBot) -> None:
+    """Hits are counted on the page as in the text: everything but labels and buttons."""
+    text = "Copy\n\n```python\nfox = 'Copy'\n```\n\n| Copy | b |\n|---|---|\n| fox | Copy |\n"
+    tab = made(qtbot, asked("q", "fox"), MessageView("m", "assistant", text, tools=(ToolView("f", '{"a": "Copy"}'),)))
+    find(tab, "copy")
+    assert tab.find_bar.count.text() == "1 of 5"
+    find(tab, "fox")
+    assert tab.find_bar.count.text() == "1 of 3"
+
+
+def test_marks_survive_streaming(qtbot: QtBot) -> None:
+    """While an answer is being written, its new hits are counted, and the current hit stays."""
+    tab = made(qtbot, asked("q", "fox"), MessageView("r", "assistant", "A fox", MessageState.OPEN))
+    find(tab, "fox")
+    assert tab.find_bar.count.text() == "1 of 2"
+    for word in (" and", " another", " **fo", "x** and", " one more fox"):
+        tab.append_delta("r", word)
+    qtbot.waitUntil(lambda: tab.find_bar.count.text() == "1 of 4")
+    assert marked(tab) == "fox"
+
+
+def test_selected_words_are_searched_at_once(qtbot: QtBot) -> None:
+    """Find begins with what is selected, as on a Mac."""
+    tab = made(qtbot, *story(2))
+    tab.transcript.find_marks.matcher = type(tab.transcript.find_marks.matcher)(("Answer",))
+    start, end = tab.transcript.find_marks.between(0, 10_000)[0]
+    cursor = tab.transcript.textCursor()
+    cursor.setPosition(start)
+    cursor.setPosition(end, cursor.MoveMode.KeepAnchor)
+    tab.transcript.setTextCursor(cursor)
+    tab.finding.begin()
+    assert tab.find_bar.field.text() == "Answer"
+    assert tab.find_bar.count.text() == "1 of 2"
+
+
+def test_a_search_hit_opens_the_bar_at_its_message(qtbot: QtBot) -> None:
+    """A hit of the sidebar's search goes to its message, with each of its words marked."""
+    tab = made(qtbot, *story(60))
+    tab.find_at("r2", ("answer", "fox"))
+    qtbot.waitUntil(lambda: tab.transcript.find_marks.current is not None)
+    assert marked(tab) == "Answer"
+    assert tab.find_bar.field.text() == "answer fox"
+    assert tab.find_bar.count.text() == "5 of 120"
+    assert 0 <= current_top(tab) < tab.transcript.viewport().height()
+
+
+def test_the_bar_moves_no_text(qtbot: QtBot) -> None:
+    """The bar comes and goes above the transcript, and the text in view stays where it is on the screen."""
+    tab = made(qtbot, *story(20))
+    bar = tab.transcript.verticalScrollBar()
+    bar.setValue(300)
+
+    def top() -> int:
+        cursor = tab.transcript.textCursor()
+        cursor.setPosition(tab.transcript.writer.bounds(8)[0])
+        return tab.transcript.viewport().mapTo(tab, tab.transcript.cursorRect(cursor).topLeft()).y()
+
+    before = top()
+    tab.finding.begin()
+    qtbot.waitUntil(tab.find_bar.isVisible)
+    assert top() == before
+    tab.finding.end()
+    assert top() == before
+    assert bar.value() == 300

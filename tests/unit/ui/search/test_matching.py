@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ui.search.matching import Matcher, folded
+
+
+@pytest.mark.parametrize(
+    ("term", "text", "hits"),
+    [
+        ("ath", "Math path", [(1, 4), (6, 9)]),
+        ("cafe", "CAFÉ café", [(0, 4), (5, 9)]),
+        ("two words", "two\u2028words, two  words", [(0, 9), (11, 21)]),
+        ("a.b", "a.b axb", [(0, 3)]),
+        ("😀", "x 😀", [(2, 3)]),
+        ("", "anything", []),
+        ("  ", "any thing", []),
+    ],
+)
+def test_words_are_found_as_people_mean_them(term: str, text: str, hits: list[tuple[int, int]]) -> None:
+    """Case, accents and the kind of white space do not matter; signs are literal; blank finds nothing."""
+    assert list(Matcher((term,)).ranges(text)) == hits
+
+
+def test_each_of_several_terms_is_found() -> None:
+    """A search of several words marks all of them; the longest one wins."""
+    assert list(Matcher(("trip", "lis", "lisbon")).ranges("A trip to Lisbon")) == [(2, 6), (10, 16)]
+
+
+@given(st.text(max_size=40))
+def test_folding_keeps_offsets(text: str) -> None:
+    """A hit in the folded text is at the same place in the text itself."""
+    assert len(folded(text)) == len(text)
+
+
+@pytest.mark.parametrize("source", ["foo**bar**", "foo_bar_", "`foo`bar", "foo\\bar"])
+def test_markup_inside_a_word_does_not_hide_it(source: str) -> None:
+    """The quick check of a source never misses what the page would show."""
+    assert Matcher(("foobar",)).may_occur(source)
+    assert not Matcher(("bazbar",)).may_occur(source)

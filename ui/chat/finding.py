@@ -1,0 +1,229 @@
+"""Finding: connects the find bar with the transcript of one chat. It runs on the GUI thread.
+
+- Messages on the page are searched in the document. Those that are not written yet are searched in their text, and the
+  app counts the hits of those that are not loaded.
+- A hit in an older message loads the transcript up to it, and a hit in folded reasoning unfolds that.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtGui import QTextCursor
+
+from ui.intents.chat import FindEarlier, ShowEarlier
+from ui.search import message_hits
+from ui.search.hits import Hits, Place
+from ui.search.matching import Matcher
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ui.chat.find_bar import FindBar
+    from ui.transcript.transcript import Transcript
+
+_RECOUNT_MS = 100
+_ASK_MS = 150
+
+
+class Finding(QObject):
+    """`requested` carries a `ChatIntent`; `ended` is emitted when the user closes the bar."""
+
+    requested = Signal(object)
+    ended = Signal()
+
+    def __init__(self, transcript: Transcript, bar: FindBar) -> None:
+        super().__init__(bar)
+        self._transcript = transcript
+        self._bar = bar
+        self._marks = transcript.find_marks
+        self._hits = Hits()
+        self._above: tuple[tuple[str, int], ...] = ()
+        self._unwritten: dict[str, int] = {}
+        self._place: Place | None = None
+        self._begins_at = QTextCursor(transcript.document())
+        self._is_moving = False
+        self._recount_timer = transcript.timer(self._recount)
+        self._ask_timer = transcript.timer(self._ask_earlier)
+        bar.edited.connect(self._find_typed)
+        bar.stepped.connect(self.step)
+        bar.left.connect(self.end)
+        transcript.document().contentsChanged.connect(self._note_change)
+
+    def begin(self) -> None:
+        """Show the bar. What is selected in the transcript is searched; else the last words are offered again."""
+        selected = self._transcript.textCursor().selectedText()
+        words = selected if selected and "\u2029" not in selected else self._bar.field.text()
+        self._begins_at = self._transcript.cursorForPosition(QPoint(0, 0))
+        self._show_bar()
+        self._bar.begin(words)
+        self._find((words,))
+
+    def begin_at(self, message: str, terms: tuple[str, ...]) -> None:
+        """Show the bar with the words of a search, and go to the first hit in a message."""
+        self._show_bar()
+        self._bar.begin(" ".join(terms))
+        self._search(terms)
+        self._go(Place(message, 0))
+
+    def end(self) -> None:
+        """Hide the bar and all marks. The text in view stays where it is."""
+        self._bar.hide()
+        self._move_text(-self._bar.height())
+        self._marks.clear()
+        self._hits, self._place = Hits(), None
+        self._transcript.viewport().update()
+        self.ended.emit()
+
+    def _show_bar(self) -> None:
+        if self._bar.isHidden():
+            self._bar.show()
+            self._move_text(self._bar.height())
+
+    def _move_text(self, by: int) -> None:
+        """Scroll by what the bar takes or gives at the top, so that the text stays where it is on the screen."""
+        bar, page = self._transcript.verticalScrollBar(), self._bar.parentWidget()
+        is_following, value = self._transcript.is_following, bar.value()
+        layout = page.layout() if page is not None else None
+        if layout is not None:
+            layout.activate()
+        if not is_following:
+            bar.setValue(value + by)
+
+    def step(self, by: int) -> None:
+        """Go `by` hits on, around the ends of the chat. A hidden bar comes back first."""
+        if self._bar.isHidden():
+            self.begin()
+            return
+        position = self._hits.position(self._place) if self._place else 0
+        place = self._hits.at(position + by)
+        if place is not None:
+            self._go(place)
+        if self._marks.current is not None:
+            self._begins_at.setPosition(self._marks.current[0])
+
+    def show_found(self, terms: tuple[str, ...], counts: tuple[tuple[str, int], ...]) -> None:
+        """The app counted the hits in messages that are not loaded. Counts of other words are late and are dropped."""
+        if terms == self._marks.matcher.terms:
+            here = {self._transcript.messages.view(at).id for at in range(len(self._transcript.messages))}
+            self._above = tuple(one for one in counts if one[0] not in here)
+            self._recount()
+            if self._place is None:
+                self._go_to_nearest()
+
+    def _find_typed(self, words: str) -> None:
+        self._find((words,))
+
+    def _find(self, terms: tuple[str, ...]) -> None:
+        self._search(terms)
+        self._place = self._marks.current = None
+        self._go_to_nearest()
+        self._show_count()
+
+    def _search(self, terms: tuple[str, ...]) -> None:
+        self._marks.matcher = Matcher(terms)
+        self._above = ()
+        self._unwritten.clear()
+        self._recount()
+        self._transcript.viewport().update()
+        self._ask_timer.start(_ASK_MS)
+
+    def _ask_earlier(self) -> None:
+        terms, messages = self._marks.matcher.terms, self._transcript.messages
+        if terms and self._transcript.has_earlier and len(messages):
+            self.requested.emit(FindEarlier(terms, messages.view(0).id))
+
+    def _note_change(self) -> None:
+        if not self._bar.isHidden() and not self._recount_timer.isActive():
+            self._recount_timer.start(_RECOUNT_MS)
+
+    def _recount(self) -> None:
+        """Count again: an answer grew, or older messages came. A hit that the user waits for may be there now."""
+        messages = self._transcript.messages
+        here = {messages.view(at).id for at in range(len(messages))} if self._above else set()
+        self._above = tuple(one for one in self._above if one[0] not in here)
+        self._hits = Hits((*self._above, *self._counted()))
+        if self._is_moving and self._place is not None:
+            self._go(self._place)
+        else:
+            self._mark_current()
+        self._show_count()
+
+    def _counted(self) -> Iterator[tuple[str, int]]:
+        messages, matcher = self._transcript.messages, self._marks.matcher
+        if not matcher.terms:
+            return
+        for at in range(len(messages)):
+            view = messages.view(at)
+            if at in self._transcript.loaded:
+                count = self._folded(at) + len(self._written(at))
+            else:
+                if view.id not in self._unwritten:
+                    self._unwritten[view.id] = message_hits.count(view, matcher)
+                count = self._unwritten[view.id]
+            if count:
+                yield view.id, count
+
+    def _folded(self, at: int) -> int:
+        """The hits in the reasoning of a message if that is not on the page."""
+        messages = self._transcript.messages
+        is_folded = messages.is_folded(at)
+        return message_hits.in_reasoning(messages.view(at), self._marks.matcher) if is_folded else 0
+
+    def _written(self, at: int) -> list[tuple[int, int]]:
+        return self._marks.between(*self._transcript.writer.bounds(at))
+
+    def _go_to_nearest(self) -> None:
+        """Go to the first hit from where the search began, else to the last one before."""
+        start = self._begins_at.position()
+        for at in self._transcript.loaded:
+            if self._transcript.writer.bounds(at)[1] <= start:
+                continue
+            for number, hit in enumerate(self._written(at)):
+                if hit[0] >= start:
+                    self._go(Place(self._transcript.messages.view(at).id, self._folded(at) + number))
+                    return
+        last = self._hits.at(0)
+        if last is not None:
+            self._go(last)
+
+    def _go(self, place: Place) -> None:
+        """Make a hit the current one. What is not loaded, not written or folded is asked for; then this runs again."""
+        transcript = self._transcript
+        is_new, self._place = place != self._place or not self._is_moving, place
+        at = transcript.messages.index(place.message)
+        self._is_moving = at is None or at not in transcript.loaded
+        self._marks.current = None
+        if at is None:
+            if is_new and len(transcript.messages):
+                self.requested.emit(ShowEarlier(transcript.messages.view(0).id, place.message))
+        elif self._is_moving:
+            if is_new:
+                transcript.load_to(at)
+                self._recount()
+        else:
+            self._reveal(at, place)
+        self._show_count()
+
+    def _reveal(self, at: int, place: Place) -> None:
+        if place.number < self._folded(at):
+            self._transcript.unfold(place.message)
+        self._mark_current()
+        if self._marks.current is not None:
+            self._transcript.bring_into_view(self._marks.rect(self._marks.current))
+        self._transcript.viewport().update()
+
+    def _mark_current(self) -> None:
+        """Find the current hit in the document, where it may have moved."""
+        self._marks.current = None
+        at = self._transcript.messages.index(self._place.message) if self._place else None
+        if at is None or self._place is None or at not in self._transcript.loaded:
+            return
+        written = self._written(at)
+        number = self._place.number - self._folded(at)
+        if written and number >= 0:
+            self._marks.current = written[min(number, len(written) - 1)]
+
+    def _show_count(self) -> None:
+        self._bar.show_count(self._hits.position(self._place) if self._place else 0, self._hits.total)

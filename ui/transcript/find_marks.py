@@ -1,0 +1,110 @@
+"""Marks the hits of a search in the transcript. It looks for them in the blocks that are painted, so that the marks are
+right while an answer streams, while a message is folded, and in each theme.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QTextCursor
+
+from ui.markdown.lines import LineKind
+from ui.search.matching import Matcher
+from ui.transcript import utf16
+from ui.transcript.block_formats import KIND
+from ui.transcript.selected_text import DECORATION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtGui import QPainter, QTextBlock, QTextDocument, QTextLine
+
+    from ui.theme.theme import Theme
+
+_NOT_SEARCHED = DECORATION | {LineKind.TOOL.value, LineKind.ERROR.value}
+_NOTHING = Matcher(())
+_RADIUS = 3.5
+_SIDE = 1.5
+
+Range = tuple[int, int]
+"""Positions of the document, as (start, end)."""
+
+
+class FindMarks:
+    """The hits of one document. `current` is the hit that the user looks at, or None."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        self._document = document
+        self.matcher = _NOTHING
+        self.current: Range | None = None
+
+    def clear(self) -> None:
+        """Mark nothing."""
+        self.matcher, self.current = _NOTHING, None
+
+    def between(self, start: int, end: int) -> list[Range]:
+        """The hits between two positions of the document, in order."""
+        found: list[Range] = []
+        block = self._document.findBlock(start)
+        while block.isValid() and block.position() < end:
+            found += self._in_block(block)
+            block = block.next()
+        return found
+
+    def _in_block(self, block: QTextBlock) -> Iterator[Range]:
+        if block.blockFormat().stringProperty(KIND) in _NOT_SEARCHED:
+            return
+        text, start = block.text(), block.position()
+        for first, last in self.matcher.ranges(text):
+            yield start + utf16.length(text[:first]), start + utf16.length(text[:last])
+
+    def paint(self, painter: QPainter, view: QRectF, theme: Theme) -> None:
+        """Paint a mark behind each hit in `view`, in the document's coordinates."""
+        if not self.matcher.terms:
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        for block in self._visible(view):
+            for hit in self._in_block(block):
+                painter.setBrush(QColor(theme.found_current if hit == self.current else theme.found))
+                for rect in self.rects(block, hit):
+                    painter.drawRoundedRect(rect, _RADIUS, _RADIUS)
+
+    def _visible(self, view: QRectF) -> Iterator[QTextBlock]:
+        layout = self._document.documentLayout()
+        block = self._document.findBlock(layout.hitTest(view.topLeft(), Qt.HitTestAccuracy.FuzzyHit))
+        while block.isValid() and layout.blockBoundingRect(block).top() < view.bottom():
+            yield block
+            block = block.next()
+
+    def rects(self, block: QTextBlock, hit: Range) -> Iterator[QRectF]:
+        """The rectangles of a hit, one for each line of the block that it is on."""
+        origin = self._document.documentLayout().blockBoundingRect(block).topLeft()
+        start, end = hit[0] - block.position(), hit[1] - block.position()
+        layout = block.layout()
+        for number in range(layout.lineCount()):
+            line = layout.lineAt(number)
+            left, right = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
+            if left < right:
+                yield _glyphs(block, line, (left, right)).translated(origin)
+
+    def rect(self, hit: Range) -> QRectF:
+        """The rectangle around a hit, in the document's coordinates."""
+        around = QRectF()
+        for rect in self.rects(self._document.findBlock(hit[0]), hit):
+            around = around.united(rect)
+        return around
+
+
+def _glyphs(block: QTextBlock, line: QTextLine, part: Range) -> QRectF:
+    """The rectangle of a part of a line, as high as its letters and not as its line."""
+    one, other = _x(line, part[0]), _x(line, part[1])
+    cursor = QTextCursor(block)
+    cursor.setPosition(block.position() + part[0] + 1)  # a cursor has the format of the character before it
+    metrics = QFontMetricsF(cursor.charFormat().font())
+    top = QPointF(min(one, other) - _SIDE, line.y() + line.ascent() - metrics.ascent() - 0.5)
+    return QRectF(top.x(), top.y(), abs(other - one) + 2 * _SIDE, metrics.height() + 1)
+
+
+def _x(line: QTextLine, position: int) -> float:
+    return cast("tuple[float, int]", line.cursorToX(position))[0]  # the stub only promises an object
