@@ -63,6 +63,8 @@ if TYPE_CHECKING:
 
 LOCK_SECONDS = 3.0
 """Within this time, a window or a command that is just ending releases its lock."""
+ENDING_SECONDS = 30.0
+"""Within this time, a window that was closed has saved everything, also a large cache on a slow disk."""
 _NO_DISK = Notice(
     "cache:taken",
     "Another Hearth command is using the cache, so until Hearth is started again chats stay warm in memory only.",
@@ -276,12 +278,8 @@ def run(opened: tuple[str, ...] = ()) -> int:
     opened_items = OpenedItems()
     application.opened.connect(opened_items.take)
     with ExitStack() as stack:
-        try:
-            home = settle(places, stack)
-        except AlreadyRunning:
-            if single_instance.notify_open_window(places, opened):  # it was about to listen
-                return 0
-            raise
+        if (home := _settled(places, opened, stack)) is None:
+            return 0
         hearth = Hearth(home, MainWindow())
         hearth.ended.connect(application.quit)
         _listen(hearth, opened_items, InstanceServer(places))
@@ -302,6 +300,21 @@ def run(opened: tuple[str, ...] = ()) -> int:
                 hearth.window.close()
                 application.exec()
         return 0
+
+
+def _settled(places: Paths, opened: tuple[str, ...], stack: ExitStack) -> Home | None:
+    """As `settle`, but wait for a window that is still closing. None if a window that was about to listen has taken
+    `opened`.
+    """
+    deadline = time.monotonic() + ENDING_SECONDS
+    while True:
+        try:
+            return settle(places, stack)
+        except AlreadyRunning:
+            if single_instance.notify_open_window(places, opened):
+                return None
+            if time.monotonic() >= deadline:
+                raise
 
 
 def _listen(hearth: Hearth, opened_items: OpenedItems, server: InstanceServer) -> None:
@@ -329,7 +342,7 @@ def settle(places: Paths, stack: ExitStack) -> Home:
     paths.prepare(places)
     window = locks.take_window(places, LOCK_SECONDS)
     if window is None:
-        raise AlreadyRunning("Hearth is open already.")
+        raise AlreadyRunning("Hearth was closed and is still saving. Start it again in a minute.")
     stack.callback(window.close)
     stack.enter_context(logs.written(places.logs, "hearth"))
     engine = locks.take_engine(places, LOCK_SECONDS)

@@ -16,7 +16,7 @@ from engine.cache.codec import codec
 from engine.cache.manager import Checkpoint
 from engine.cache.memory.prompt_end import PromptEnd
 from engine.decode.sampling import draw_all, recent_tokens
-from engine.schedule.scheduler import MOST_DIVIDED, MOST_DRAWN_FROM, chunk_end, drawing_end
+from engine.schedule.scheduler import MOST_DRAWN_FROM, chunk_end, drawing_end, is_divided
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ FAR_TOKENS = 1024
 """A state on disk is worth this many tokens: a laptop prefills them in seconds, and writes a state in less than one."""
 
 _MOST_PARTS = 12
-"""The parts of a short chunk that are evaluated one by one while rows decode. With fewer parts, one of them could take
-longer than a step. Each costs a wait for the GPU.
+"""The parts of a chunk that are evaluated one by one. With fewer parts, one of them could take longer than a step of
+the rows beside it, or longer than the user waits for a quit. Each costs a wait for the GPU.
 """
 
 
@@ -46,8 +46,9 @@ def prefilling(model: Any, sequence: Sequence, decoding: int) -> Iterator[Any]:
     """Prefill the next chunk of the sequence's prompt, while `decoding` rows wait. `take_checkpoints` must follow.
 
     With the last chunk, draw its first token and that of each sibling. If nothing is pending, draw from the logits that
-    were found. If rows decode and the chunk is short, it is computed in portions: yields the arrays of some layers at a
-    time. A layer needs only the layers before it, so the batch can take a step in between.
+    were found. A short chunk beside decoding rows, or a long one without them, is computed in portions: yields the
+    arrays of some layers at a time. A layer needs only the layers before it, so the batch can take a step in between,
+    or the server can look at its inbox.
     """
     prompt_end = len(sequence.prompt.ids)
     start, end = sequence.position, _chunk_end(sequence, decoding)
@@ -57,7 +58,7 @@ def prefilling(model: Any, sequence: Sequence, decoding: int) -> Iterator[Any]:
         logits = model(mx.array([sequence.prompt.ids[start:end]]), cache=sequence.caches)[:, -1, :]
     rows = [sequence, *sequence.siblings] if draws else []
     drawn = _drawn(sequence.prompt.ids, rows, logits) if rows else mx.array([], mx.uint32)
-    for layers in _parts(sequence.caches) if decoding and end - start <= MOST_DIVIDED else ():
+    for layers in _parts(sequence.caches) if is_divided(end - start, decoding) else ():
         yield [leaf.state for _, leaf in codec.leaves(layers)]
     _evaluate(sequence.caches, drawn)
     sequence.position = end

@@ -26,6 +26,12 @@ MOST_DIVIDED = 64
 by a few steps. They would make a long prompt take much longer.
 """
 
+LEAST_INTERRUPTED = 512
+"""The least tokens of a chunk that is prefilled in portions although no row decodes. A long chunk of a large model
+takes many seconds: a message that arrives meanwhile, such as a shutdown, is seen after a portion. A portion costs a
+wait for the GPU, which is much in a shorter chunk.
+"""
+
 MOST_DRAWN_FROM = 64
 """The most tokens of a chunk after which a token is drawn. A model computes the logits of all its tokens. In a longer
 chunk that can cost more than a separate forward pass for the last token. Up to here a pass takes as long as its weights
@@ -77,6 +83,11 @@ def chunk_end(position: int, prompt_end: int, bounds: Many[int], decoding: int) 
     size = CHUNK_WHILE_DECODING if decoding else CHUNK_ALONE
     nearest = min((bound for bound in bounds if position < bound), default=prompt_end)
     return min(position + size, nearest, prompt_end)
+
+
+def is_divided(size: int, decoding: int) -> bool:
+    """Whether a chunk of `size` tokens is prefilled in portions: between steps, or between looks at the inbox."""
+    return size <= MOST_DIVIDED if decoding else size >= LEAST_INTERRUPTED
 
 
 def drawing_end(position: int, end: int, prompt_end: int) -> int:

@@ -201,6 +201,15 @@ class Generation:
         """
         return not any(self._rows_are_due(arrays) for arrays in portions if len(self._batch))
 
+    def _advanced(self, portions: Iterator[Any]) -> bool:
+        """Do one portion of a chunk while no row decodes, so that the next message is never far: it may end the engine.
+        Returns whether there was none left.
+        """
+        for arrays in portions:
+            mx.eval(arrays)
+            return False
+        return True
+
     def _rows_are_due(self, arrays: Any) -> bool:
         """Whether the rows should get their next token once these arrays are computed."""
         mx.eval(arrays)
@@ -214,7 +223,7 @@ class Generation:
     def _prefill(self, sequence: Sequence) -> None:
         try:
             sequence.chunk = sequence.chunk or prefilling(self.model.model, sequence, len(self._batch))
-            if not self._finished(sequence.chunk):
+            if not (self._finished if len(self._batch) else self._advanced)(sequence.chunk):
                 return
         except Exception as error:  # the edge of the model: whatever it raises counts against it
             log.exception("prefill of %s", sequence.request)

@@ -85,17 +85,21 @@ class Server:
         """The loop. Returns after Shutdown, with pending writes finished."""
         while self._open:
             self._receive()
-            if self._generation is not None and self._generation.busy:
-                self._generation.step()
-            if self._transfers is not None and self._transfers.busy:
-                self._transfer(self._transfers)
-            if self._generation is not None and self._generation.broken:
-                self._give_up(self._generation)
+            if self._open:
+                self._work()
         if self._generation is not None:
             self._generation.close()
         if not self._manager.close(CLOSE_SECONDS):
             log.warning("the last cache writes did not finish in time")
         self._generation = self._transfers = None
+
+    def _work(self) -> None:
+        if self._generation is not None and self._generation.busy:
+            self._generation.step()
+        if self._transfers is not None and self._transfers.busy:
+            self._transfer(self._transfers)
+        if self._generation is not None and self._generation.broken:
+            self._give_up(self._generation)
 
     def _receive(self) -> None:
         """Take everything that has arrived. If there is nothing else to do, wait for the next message."""

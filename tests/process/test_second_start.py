@@ -8,10 +8,11 @@ import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import QLockFile
 
 from app.base import locks
-from app.desktop import single_instance
+from app.desktop import bootstrap, single_instance
 from app.import_export import hearth_json
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.library import Library
@@ -81,6 +82,22 @@ def test_a_start_after_the_window_closed_opens_a_window(places: Paths) -> None:
         with opened(places):
             pass
         assert not single_instance.notify_open_window(places, ())
+
+
+def test_a_start_while_the_window_closes_waits_and_opens(places: Paths) -> None:
+    """A window that saves a large cache holds its lock for a while and does not listen any more."""
+    lock = locks.take_window(places, 0.0)
+    assert lock is not None
+    window = [sys.executable, "-m", "tests.fakes.echo_app"]
+    with subprocess.Popen(window, cwd=command.ROOT, stderr=subprocess.PIPE) as process:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(bootstrap.LOCK_SECONDS + 2)
+        lock.close()
+        while process.poll() is None and not single_instance.notify_open_window(places, ()):
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(0.1)
+        process.terminate()
+        assert process.wait(60) == 0
 
 
 def test_a_killed_window_does_not_block_the_next_start(places: Paths, tmp_path: Path) -> None:

@@ -7,10 +7,13 @@ from engine.schedule.metrics import Timing
 from engine.schedule.scheduler import (
     CHUNK_ALONE,
     CHUNK_WHILE_DECODING,
+    LEAST_INTERRUPTED,
+    MOST_DIVIDED,
     MOST_DRAWN_FROM,
     MOST_ROWS,
     chunk_end,
     drawing_end,
+    is_divided,
     next_to_prefill,
     next_to_restore,
     to_join,
@@ -114,3 +117,12 @@ def test_figures_count_from_the_first_token() -> None:
     timing.token(10.75)
     timing.token(11.0)
     assert timing.decode_tps == 4.0
+
+
+def test_short_chunks_beside_rows_and_long_ones_alone_are_divided() -> None:
+    """Rows wait a step at most, and a shutdown waits a part of a chunk. Others are computed without a wait between."""
+    assert is_divided(MOST_DIVIDED, decoding=1)
+    assert not is_divided(MOST_DIVIDED + 1, decoding=1)
+    assert is_divided(CHUNK_ALONE, decoding=0)
+    assert is_divided(LEAST_INTERRUPTED, decoding=0)
+    assert not is_divided(LEAST_INTERRUPTED - 1, decoding=0)

@@ -13,6 +13,7 @@ from engine.decode import prefill
 from engine.prompt.tokenization import tokenize_prompt
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, Sampling, TurnFinished
+from engine.schedule import scheduler
 from engine.schedule.pace import Pace
 from engine.server import running_model
 from engine.server.machine import Machine
@@ -200,6 +201,29 @@ def test_a_request_can_end_within_a_chunk(
     assert life.finished(short.request).reason == "cancelled"
     assert [life.text(request) for request in alternatives] == [alone] * len(alternatives)
     assert life.text(after.request) == cold
+
+
+def test_a_shutdown_is_seen_within_a_chunk(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long chunk of a large model takes many seconds. The engine ends after the portion that it computes, and the
+    next one answers the same prompt right.
+    """
+    monkeypatch.setattr(scheduler, "LEAST_INTERRUPTED", 8)
+    command, life, computed = Chat("a").ask("Hello there, this is a rather long opening."), engine(), list[str]()
+    alone = engine().live(replace(command, cached=False)).text(command.request)
+
+    def ending(model: object, sequence: Sequence, decoding: int) -> Iterator[None]:
+        for _ in prefill.prefilling(model, sequence, decoding):
+            computed.append(sequence.request)
+            life.inbox.put(protocol.Shutdown())
+            yield
+
+    with monkeypatch.context() as while_it_ends:
+        while_it_ends.setattr("engine.server.generation.prefilling", ending)
+        life.live(command)
+    assert computed == [command.request]
+    ended = life.finished(command.request)
+    assert (ended.reason, ended.usage.completion_tokens) == ("cancelled", 0)
+    assert engine().live(command).text(command.request) == alone
 
 
 def test_more_than_four_answers_at_once_are_refused(engine: Start) -> None:
