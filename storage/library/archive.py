@@ -79,6 +79,7 @@ class ArchivedConversation:
     thinking: bool = False
     cached: bool = True
     reads_from: str | None = None
+    sampling: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,7 @@ def _archived_conversation(
         folder=row.folder,
         tags=row.tags,
         cached=row.cached,
+        sampling=row.sampling,
     )
 
 

@@ -124,6 +124,7 @@ def _columns(one: ArchivedConversation, owner: str, fresh: dict[str, str]) -> di
         "folder": storable(one.folder),
         "tags": tags_line(one.tags),
         "cached": int(one.cached),
+        "sampling": storable(one.sampling),
     }
 
 

@@ -33,7 +33,7 @@ _WORDS_READ: Final = 200
 _GONE: Final = "This conversation no longer exists."
 
 _EMPTY: Final[dict[str, str | int | None]] = {
-    **dict.fromkeys(("title", "system", "model", "draft", "folder", "tags"), ""),
+    **dict.fromkeys(("title", "system", "model", "draft", "folder", "tags", "sampling"), ""),
     **dict.fromkeys(("leaf", "reads_from")),
 }
 

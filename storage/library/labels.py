@@ -1,4 +1,6 @@
-"""A conversation's settings: its title, place in the sidebar, preset, and whether it may reason or be cached."""
+"""A conversation's settings: its title, place in the sidebar, system prompt, sampling, and whether it may reason or be
+cached.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,13 @@ class Labels:
         """Set the user's own title. After an empty one, the next first message gives the title again."""
         self._change(identifier, title=storable(title), titled=int(bool(title)))
 
-    def set_preset(self, identifier: str, preset: str) -> None:
-        """Set the name of the sampling preset."""
-        self._change(identifier, preset=preset)
+    def set_preset(self, identifier: str, preset: str, sampling: str = "") -> None:
+        """Set the name of the sampling preset, and the values beside it that the conversation sets itself."""
+        self._change(identifier, preset=storable(preset), sampling=storable(sampling))
+
+    def set_system(self, identifier: str, system: str) -> None:
+        """Set the system prompt; empty: that of the model."""
+        self._change(identifier, system=storable(system))
 
     def set_thinking(self, identifier: str, *, thinking: bool) -> None:
         """Set whether the model may reason before it answers."""

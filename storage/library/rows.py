@@ -31,7 +31,8 @@ class Conversation:
 
     `titled`: the user gave the title. `leaf`: the last message of the active branch. `thinking`: the model may reason
     before it answers. `reads_from`: the first message of the prompt (None: the branch's first). `folder`: a name, empty
-    for none. `cached`: its model state may be cached on disk.
+    for none. `cached`: its model state may be cached on disk. `sampling`: opaque JSON, the values that the conversation
+    sets itself.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Conversation:
     folder: str = ""
     tags: tuple[str, ...] = ()
     cached: bool = True
+    sampling: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +164,7 @@ def conversation_from(row: RowMapping) -> Conversation:
         folder=text_from(row["folder"]),
         tags=tags_from(row["tags"]),
         cached=bool(row["cached"]),
+        sampling=text_from(row["sampling"]),
     )
 
 

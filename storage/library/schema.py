@@ -41,9 +41,10 @@ conversation: Final = Table(
     Column("folder", Text, nullable=False),
     Column("tags", Text, nullable=False),
     Column("cached", Integer, nullable=False),
+    Column("sampling", Text, nullable=False),
 )
 """The search index refers to `number`. `deleted` is the time of deletion in ms; NULL: listed; negative: the mark of a
-running import. `tags` has one tag a line.
+running import. `tags` has one tag a line. `sampling` is opaque JSON.
 """
 
 message: Final = Table(
@@ -218,4 +219,9 @@ def _signs(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-STEPS: Final[Sequence[Step]] = (_first, _aside, _labels, _signs)
+def _sampling(connection: Connection) -> None:
+    """The sampling values that a conversation sets itself."""
+    connection.exec_driver_sql("ALTER TABLE conversation ADD COLUMN sampling TEXT NOT NULL DEFAULT ''")
+
+
+STEPS: Final[Sequence[Step]] = (_first, _aside, _labels, _signs, _sampling)

@@ -115,6 +115,15 @@ def test_fields_of_the_third_version_are_kept(tmp_path: Path) -> None:
         assert [one.name for one in library.attachments.of_draft(fork.id)] == ["seeds.txt"]
 
 
+def test_a_conversation_of_the_fourth_version_sets_no_sampling_values(tmp_path: Path) -> None:
+    """Its preset stays, and it can set values of its own from then on."""
+    with closing(Library.open(_golden(4, tmp_path))) as library:
+        chat = _found(library, "Lighthouses")
+        assert (library.conversations.get(chat).preset, library.conversations.get(chat).sampling) == ("precise", "")
+        library.labels.set_preset(chat, "precise", '{"top_k":40}')
+        assert library.conversations.get(chat).sampling == '{"top_k":40}'
+
+
 def _rows(path: Path) -> list[tuple[object, ...]]:
     columns = "id, parent, role, state, content, ledger, usage, error, model, created"
     with closing(sqlite3.connect(path)) as connection:
