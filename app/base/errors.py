@@ -56,6 +56,18 @@ class AlreadyRunning(AppError):
     code = "already_running"
 
 
+class ValueRefused(AppError):
+    """A value that the user typed is not possible."""
+
+    code = "value_refused"
+
+
+class PresetRefused(AppError):
+    """A preset cannot be saved, read or written."""
+
+    code = "preset_refused"
+
+
 class ModelNotInspected(AppError):
     """The process that examines models is not there."""
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
     from engine.protocol.messages import Channel, Command, Event, FinishReason, Sampling, StoreReport, ToolCall, Usage
     from storage.library.library import Library
+    from storage.library.rows import Conversation
     from ui.state.chat import AttachmentView, ChatStatus, ChatView, MessageView
+    from ui.state.chat_settings import ChatSettingsView, PresetView
     from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
     from ui.state.library import ConversationRow, DeletedRow
     from ui.state.models import HubView, LocalModelsView, ModelDetail, WelcomeView
@@ -161,6 +163,15 @@ class ChatsSink(ChatSink, Protocol):
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None: ...
     def show_folders(self, folders: tuple[str, ...]) -> None: ...
     def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None: ...
+    def show_chat_settings(self, view: ChatSettingsView) -> None: ...
+    def set_presets(self, presets: tuple[PresetView, ...]) -> None: ...
+
+
+class PresetsSink(Protocol):
+    """Offers the presets in every chat."""
+
+    def set_presets(self, presets: tuple[PresetView, ...]) -> None: ...
+    def show_notice(self, notice: Notice) -> None: ...
 
 
 class EngineSink(Protocol):
@@ -210,7 +221,7 @@ class TurnEnd:
 class Ports:
     """The dependencies of every session.
 
-    - `model` names the model for the record, and `sampling` returns the parameters of a preset for that model.
+    - `model` names the model for the record, and `sampling` returns how that model samples the answers of a chat.
     - `model_settings` returns the user's settings of that model.
     - `cached` returns whether any chat may be kept warm now.
     - `thinking` lets every chat reason, not only those with the setting.
@@ -224,7 +235,7 @@ class Ports:
     engine: Engine
     sink: ChatSink
     model: Callable[[], str]
-    sampling: Callable[[str], Sampling]
+    sampling: Callable[[Conversation], Sampling]
     model_settings: Callable[[], ModelSettings] = ModelSettings
     changed: Callable[[], object] = lambda: None
     ended: Callable[[TurnEnd], object] = lambda _end: None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 import msgspec
 
 from app.base.errors import SettingsNotRead, SettingsRefused, reason
+from app.base.own_values import OwnValues
 from engine.protocol.messages import KvBits, LoadModel, OwnSampling, Sampling
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
 
@@ -73,6 +74,13 @@ class ModelSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     top_p: _Share | None = None
 
 
+class OwnPreset(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A preset of the user: the sampling values that a chat copies when it takes the preset."""
+
+    name: str
+    sampling: OwnValues = OwnValues()
+
+
 _OWN: Final = ModelSettings()
 
 
@@ -87,6 +95,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
 
     - `model` is a folder (empty: the built-in demo), `models` has the settings of each model by its folder.
     - `model_folders` are the folders in which the user wants Hearth to look for models.
+    - `presets` are Hearth's three styles, `own_presets` those of the user by id.
     - `unload_after` is the time in minutes after which an unused model is unloaded; 0 is never.
     - `cache_quota` is the limit of the caches on disk (None: chosen by free space, see `app.cache.quota`).
     - `cache_enabled`: chats are kept warm on disk.
@@ -103,6 +112,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     model_folders: tuple[str, ...] = ()
     unload_after: _Minutes = 30
     presets: dict[str, Sampling] = msgspec.field(default_factory=_presets)
+    own_presets: dict[str, OwnPreset] = {}
     cache_quota: _Bytes | None = None
     cache_enabled: bool = True
     geometry: str = ""

@@ -33,7 +33,7 @@ class Answers:
             request=first,
             conversation=owner.id,
             messages=with_system(self._start.history, ports.model_settings().system),
-            sampling=ports.sampling(owner.preset),
+            sampling=ports.sampling(owner),
             cached=ports.cached() and owner.cached,
             thinking=owner.thinking or ports.thinking,
             alternatives=tuple(others),

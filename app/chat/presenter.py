@@ -86,7 +86,6 @@ class ChatPresenter:
             self.shown_title,
             self._range.begin(owner, messages, earlier=opening.earlier),
             opening.draft,
-            owner.preset,
             thinking=owner.thinking,
             status=self.status,
             earlier=opening.earlier,

@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.base import logs, paths, settings
 from app.base.errors import BadArguments, BadBatchLine, FolderRefused, reason
+from app.base.own_values import OwnValues
 from app.base.terminal import complain, is_screen
 from app.cache import quota
 from app.cli import headless
@@ -53,18 +54,19 @@ class AskOptions:
     model: str | None
     system: str
     seed: int | None
-    temperature: float
-    max_tokens: int
+    temperature: float | None
+    max_tokens: int | None
     json: bool
     think: bool
     no_cache: bool
 
 
-def _sampling(options: AskOptions) -> Sampling:
-    sampling = Sampling(temperature=options.temperature, seed=options.seed, max_tokens=options.max_tokens)
-    if sampling.refusal:
-        raise BadArguments(sampling.refusal)
-    return sampling
+def _sampling(options: AskOptions) -> OwnValues:
+    """The values that the user gave; those of the conversation hold otherwise."""
+    given = OwnValues(temperature=options.temperature, seed=options.seed, max_tokens=options.max_tokens)
+    if refusal := given.over(Sampling()).refusal:
+        raise BadArguments(refusal)
+    return given
 
 
 def run(options: AskOptions) -> int:

@@ -110,8 +110,12 @@ def ask(  # noqa: PLR0913 - one parameter for each option
         typer.Option(metavar="TEXT", help="System prompt of a new conversation.", parser=str, show_default=False),
     ] = "",
     seed: Annotated[int | None, typer.Option(metavar="N", help="Draw the same answer each time.")] = None,
-    temperature: Annotated[float, typer.Option(metavar="T", help="0 (greedy) to 10.")] = 0.7,
-    max_tokens: Annotated[int, typer.Option(metavar="N", help="Longest answer.")] = 1024,
+    temperature: Annotated[
+        float | None, typer.Option(metavar="T", help="0 (greedy) to 10 (default: the conversation's, or 0.7).")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(metavar="N", help="Longest answer (default: the conversation's, or 1024).")
+    ] = None,
     think: Annotated[bool, typer.Option("--think", help="Let a model that can reason do so first.")] = False,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write the cache.")] = False,
 ) -> int:

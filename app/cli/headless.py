@@ -17,6 +17,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 
 from app.base import locks, program
 from app.base.library_thread import LibraryThread
+from app.base.own_values import OwnValues
 from app.base.ports import ChatSink, EngineSink, Ports
 from app.base.settings import ModelSettings
 from app.cli.asker import Asker
@@ -25,6 +26,7 @@ from app.desktop.shutdown import AppShutdown
 from app.desktop.signals import SignalReceiver
 from app.engine_client.connection import EngineConnection
 from app.engine_client.process import EngineProcess
+from engine.protocol.messages import Sampling
 from storage.library.library import Library
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
     from app.base.paths import Paths
     from app.cli.asker import Question, Reply
-    from engine.protocol.messages import LoadModel, Sampling
+    from engine.protocol.messages import LoadModel
 
 LOCK_SECONDS = 1.0
 """Long enough for an earlier command to end, short enough not to be felt beside a window."""
@@ -45,12 +47,12 @@ class Sink(ChatSink, EngineSink, Protocol):
 @dataclass(frozen=True, slots=True)
 class Request:
     """The questions of one run. `load` loads the model, `settings` are the user's for that model. `quota` is the limit
-    of the caches in bytes.
+    of the caches in bytes. `sampling` replaces values that the conversations set themselves.
     """
 
     questions: tuple[Question, ...]
     load: LoadModel
-    sampling: Sampling
+    sampling: OwnValues
     quota: int
     settings: ModelSettings = field(default_factory=ModelSettings)
     system: str = ""
@@ -113,7 +115,7 @@ class Run:
             sink=audience.sink,
             model=lambda: request.load.subject,
             model_settings=lambda: request.settings,
-            sampling=lambda _preset: request.sampling,
+            sampling=lambda chat: request.sampling.over(OwnValues.of(chat.sampling).over(Sampling())),
             stored=self._stored,
             cached=lambda: request.cached,
             thinking=request.thinking,

@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.base import logs, paths
 from app.base.errors import words
+from app.base.own_values import OwnValues
 from app.base.program import this_app
 from app.base.terminal import write
 from app.cache import quota
@@ -18,7 +19,7 @@ from app.cli import headless
 from app.cli.asker import Question
 from app.cli.printer import Printer
 from app.models.names import DEMO
-from engine.protocol.messages import LoadModel, Sampling
+from engine.protocol.messages import LoadModel
 
 if TYPE_CHECKING:
     from app.cli.asker import Reply
@@ -63,7 +64,7 @@ def run() -> int:
         request = headless.Request(
             questions=(_QUESTION,),
             load=LoadModel(DEMO),
-            sampling=Sampling(temperature=0.0, max_tokens=64),
+            sampling=OwnValues(temperature=0.0, max_tokens=64),
             quota=quota.LEAST,
         )
         with logs.written(places.logs, "self-test"):

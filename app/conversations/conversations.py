@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.chat.sessions import Sessions
 from app.conversations.attaching import Attaching
+from app.conversations.chat_settings import ChatSettings
 from app.conversations.creation import Creation
 from app.conversations.drafts import Drafts
 from app.conversations.labels import Labels
@@ -25,24 +26,32 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import ChatsSink, Ports, TurnEnd
+    from app.conversations.presets import Presets
 
 _log = logging.getLogger(__name__)
 
 
 class Conversations:
-    """`kept` are the ports of chats on disk, `private` those of chats in memory; `window` shows both.
+    """`kept` are the ports of chats on disk, `private` those of chats in memory; `window` shows both. `presets` are the
+    user's.
 
     `pins_changed` is called when the set of pinned conversations may have changed.
     """
 
     def __init__(
-        self, kept: Ports, private: Ports, window: ChatsSink, pins_changed: Callable[[], object] = lambda: None
+        self,
+        kept: Ports,
+        private: Ports,
+        window: ChatsSink,
+        presets: Presets,
+        pins_changed: Callable[[], object] = lambda: None,
     ) -> None:
         self._report_end = kept.ended
         self.list = ChatList(kept, window, pins_changed)
         self.stores = Stores(self._with_list(kept), self._with_list(private))
         self.sessions = Sessions(self.stores.of, kept.stored, loaded=lambda: self.tabs.warm_all())  # noqa: PLW0108 - the tabs come later
-        self.tabs = Tabs(self.stores, self.sessions, window, self.list)
+        self.settings = ChatSettings(self.stores, window, presets, lambda chat: self.labels.warm(chat))  # noqa: PLW0108 - the labels come later
+        self.tabs = Tabs(self.stores, self.sessions, window, self.list, self.settings.show_chat)
         self.creation = Creation(self.stores, self.sessions, window, self.list, self.tabs.open)
         self.removal = Removal(self.stores, self.sessions, window, self.list, self.tabs)
         self.labels = Labels(self.stores, self.sessions, window, self.list, pins_changed)

@@ -71,19 +71,12 @@ class Labels:
         self._stores.run(
             conversation,
             lambda library: library.labels.set_cached(conversation, cached),
-            lambda _: self._warm(conversation) if cached else self._sessions.of(conversation).forget(),
+            lambda _: self.warm(conversation) if cached else self._sessions.of(conversation).forget(),
         )
         self._list.refresh()
 
-    def set_preset(self, conversation: str, preset: str) -> None:
-        """Choose the sampling preset of the next answers."""
-        self._stores.run(conversation, lambda library: library.labels.set_preset(conversation, preset))
-
-    def set_thinking(self, conversation: str, thinking: bool) -> None:  # noqa: FBT001 - a signal's value
-        """Let the model think before its next answers, or not."""
-        self._stores.run(conversation, lambda library: library.labels.set_thinking(conversation, thinking=thinking))
-
-    def _warm(self, conversation: str) -> None:
+    def warm(self, conversation: str) -> None:
+        """Restore the cache of a conversation, as far as it fits the next message."""
         session = self._sessions.of(conversation)
         self._stores.run(conversation, lambda library: turn_jobs.read(library, conversation), session.warm)
 

@@ -20,16 +20,27 @@ if TYPE_CHECKING:
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
     from storage.library.library import Library
+    from storage.library.rows import Conversation
 
 
 class Tabs:
-    """The open conversations, in the order in which they were opened."""
+    """The open conversations, in the order in which they were opened. `opened` is called with each one that a tab
+    shows.
+    """
 
-    def __init__(self, stores: Stores, sessions: Sessions, window: ChatsSink, chats: ChatList) -> None:
+    def __init__(
+        self,
+        stores: Stores,
+        sessions: Sessions,
+        window: ChatsSink,
+        chats: ChatList,
+        opened: Callable[[Conversation], object],
+    ) -> None:
         self._stores = stores
         self._sessions = sessions
         self._window = window
         self._list = chats
+        self._show_settings = opened
         self._open: dict[str, None] = {}
 
     @property
@@ -82,6 +93,7 @@ class Tabs:
         fresh = conversation not in self._open
         self._open[conversation] = None
         self._window.chats.open(self._sessions.of(conversation).view(found))
+        self._show_settings(found.conversation)
         if fresh:
             self._warm(conversation)
 

@@ -27,6 +27,7 @@ from app.base.library_thread import LibraryThread
 from app.base.ports import Ports
 from app.cache.monitor import CacheDisk, CacheMonitor
 from app.conversations.conversations import Conversations
+from app.conversations.presets import Presets
 from app.desktop import excepthook, installation, single_instance
 from app.desktop.application import Application
 from app.desktop.folders import Folders
@@ -116,7 +117,8 @@ class Hearth(QObject):
         self._cache_monitor = CacheMonitor(
             self._tasks, self.connection, window, lambda: workspace.settings, _disk(home, recovery)
         )
-        self.conversations = Conversations(*self._ports(), window, self._cache_monitor.refresh)
+        presets = Presets(lambda: workspace.settings.own_presets, workspace.keep_presets, window)
+        self.conversations = Conversations(*self._ports(), window, presets, self._cache_monitor.refresh)
         sessions = self.conversations.sessions
         self._switch = ModelSwitch(self.connection, sessions, window)
         idle_unload = IdleUnload(self.connection, lambda: sessions.busy, lambda: workspace.settings.unload_after)
@@ -174,7 +176,7 @@ class Hearth(QObject):
             engine=connection,
             sink=self.window,
             model=lambda: connection.model,
-            sampling=lambda preset: workspace.sampling(preset, connection.model, connection.own_sampling),
+            sampling=lambda chat: workspace.sampling(chat, connection.model, connection.own_sampling),
             model_settings=lambda: workspace.settings.of_model(connection.model),
             ended=self.answered.emit,
             stored=self._cache_monitor.stored,
@@ -187,6 +189,7 @@ class Hearth(QObject):
         self.connection.starting()
         self.engine_process.start(self.connection)
         self._start_library()
+        self.conversations.settings.presets.show()
         self._workspace.restore(self.conversations)
         self._choice.start()
         self._welcome.start()

@@ -13,12 +13,14 @@ import msgspec
 
 from app.base import settings
 from app.base.errors import SettingsRefused, notice
+from app.base.own_values import OwnValues
 from app.models.names import name_of
 
 if TYPE_CHECKING:
-    from app.base.settings import ModelSettings, Settings, UpdateMemory
+    from app.base.settings import ModelSettings, OwnPreset, Settings, UpdateMemory
     from app.conversations.conversations import Conversations
     from engine.protocol.messages import KvBits, LoadModel, OwnSampling, Sampling
+    from storage.library.rows import Conversation
     from ui.window.main_window import MainWindow
 
 
@@ -34,9 +36,9 @@ class Workspace:
         self._window = window
         self.settings = settings.load(path, lambda error: window.show_notice(notice(error)))
 
-    def sampling(self, preset: str, model: str, own: OwnSampling) -> Sampling:
-        """Return the sampling of a preset for a model whose maker suggests `own`."""
-        return self.settings.sampling_of(preset, model, own)
+    def sampling(self, chat: Conversation, model: str, own: OwnSampling) -> Sampling:
+        """Return the sampling of a chat for a model whose maker suggests `own`."""
+        return OwnValues.of(chat.sampling).over(self.settings.sampling_of(chat.preset, model, own))
 
     def load_command(self, model: str) -> LoadModel:
         """Return the command that loads a model with the user's settings."""
@@ -106,6 +108,10 @@ class Workspace:
     def keep_model_folders(self, folders: tuple[str, ...]) -> None:
         """Save the folders in which the user wants Hearth to look for models."""
         self._keep(msgspec.structs.replace(self.settings, model_folders=folders))
+
+    def keep_presets(self, presets: dict[str, OwnPreset]) -> None:
+        """Save the user's presets."""
+        self._keep(msgspec.structs.replace(self.settings, own_presets=presets))
 
     def keep_quota(self, quota: int) -> None:
         """Save the limit of the caches in bytes; with 0 Hearth chooses it."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from ui.state.chat import ChatPhase, ChatStatus, ChatView, MessageState, MessageView
+from ui.state.chat_settings import PresetView
 from ui.state.engine import ModelView
 from ui.state.library import ConversationRow
 
 NOW = datetime(2026, 9, 9, 10, 0, tzinfo=UTC)
 TINY = ModelView("tiny", "Tiny", "for tests")
 LARGE = ModelView("large", "Large & slow", "for patience")
+PRESETS = tuple(PresetView(name, name.title()) for name in ("precise", "balanced", "creative"))
 GENERATING = ChatStatus(phase=ChatPhase.GENERATING, tokens_per_second=64.2)
 
 

@@ -10,6 +10,7 @@ from ui.state.chat import ToolView
 
 if TYPE_CHECKING:
     from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, MessageView
+    from ui.state.chat_settings import ChatSettingsView, PresetView
     from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
     from ui.state.library import ConversationRow, DeletedRow
     from ui.state.notice import Notice
@@ -33,6 +34,8 @@ class FakeWindow:
         self.earlier: dict[str, bool] = {}
         self.opened: list[ChatView] = []
         self.closed: list[str] = []
+        self.chat_settings: list[ChatSettingsView] = []
+        self.presets: tuple[PresetView, ...] = ()
         self.warm_models: dict[str, frozenset[str]] = {}
         self.engine: list[EngineView] = []
         self.models: tuple[ModelView, ...] = ()
@@ -70,6 +73,12 @@ class FakeWindow:
 
     def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
         self.deleted = rows
+
+    def show_chat_settings(self, view: ChatSettingsView) -> None:
+        self.chat_settings.append(view)
+
+    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
+        self.presets = presets
 
     def show_storage(self, view: StorageView) -> None:
         self.storage = view

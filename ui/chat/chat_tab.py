@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from ui.intents.chat import ChatIntent
     from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, MessageView
+    from ui.state.chat_settings import ChatSettingsView
     from ui.state.engine import EngineView
     from ui.theme.theme import Theme
 
@@ -102,11 +103,15 @@ class ChatTab(QWidget):
         self.transcript.show_messages(view.messages)
         self.transcript.show_earlier((), earlier=view.earlier)
         self.composer.set_attachments(view.attachments)
-        self.composer.set_preset(view.preset)
         self.composer.set_thinking(view.thinking)
         self.set_kept(private=view.private, cached=view.cached)
         self.set_status(view.status)
         self._show_stack()
+
+    def show_settings(self, view: ChatSettingsView) -> None:
+        """Show in the composer how the conversation is answered."""
+        self.composer.show_style(view.preset, view.style)
+        self.composer.set_thinking(view.thinking)
 
     def add_message(self, view: MessageView) -> None:
         """Append a message."""

@@ -15,7 +15,8 @@ from ui.composer.model_chip import ModelChip
 from ui.composer.pause_button import PauseButton
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.send_button import SendButton
-from ui.intents.chat import Attach, Edit, SaveDraft, SetPreset, SetThinking, Stop, Submit
+from ui.intents.chat import Attach, Edit, SaveDraft, Stop, Submit
+from ui.intents.chat_settings import SetPreset, SetThinking
 from ui.theme.theme import COLUMN_PX
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.icon_button import IconButton
@@ -25,14 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ui.state.chat import AttachmentView
+    from ui.state.chat_settings import PresetView
     from ui.state.engine import ModelCapabilities, ModelView
     from ui.theme.theme import Theme
 
-_PRESETS = (
-    ("precise", "Precise", "the likeliest words"),
-    ("balanced", "Balanced", "for most questions"),
-    ("creative", "Creative", "more surprise"),
-)
 _DRAFT_PAUSE_MS = 400
 DRAFT_LIMIT_MS = 1500
 """A user who never pauses loses at most this much."""
@@ -58,6 +55,8 @@ class Composer(QWidget):
         self._draft_limit_ms = draft_limit_ms
         self._theme = theme
         self._draft = Draft()
+        self._presets: tuple[PresetView, ...] = ()
+        self._preset, self._style = "", "Balanced"
         self.edited = ""
         self._is_dropping = False
         self.banner = EditBanner(theme)
@@ -74,7 +73,6 @@ class Composer(QWidget):
         self._lay_out()
         self._connect()
         self.set_models((), "")
-        self.set_preset("balanced")
         self.set_theme(theme)
 
     def _name_think_chip(self) -> None:
@@ -254,12 +252,22 @@ class Composer(QWidget):
         """Show whether the model thinks before it answers."""
         self.think_chip.setChecked(thinking)
 
-    def set_preset(self, preset: str) -> None:
-        """Show the conversation's preset."""
-        self.preset_chip.set_choices(_PRESETS, preset)
+    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
+        """Offer these presets."""
+        self._presets = presets
+        self._fill_presets()
+
+    def show_style(self, preset: str, style: str) -> None:
+        """Show the conversation's preset by its id, and what the user reads about it."""
+        self._preset, self._style = preset, style
+        self._fill_presets()
+
+    def _fill_presets(self) -> None:
+        self.preset_chip.set_choices(tuple((one.id, one.name, one.about) for one in self._presets), self._preset)
+        self.preset_chip.show_name(self._style)
 
     def _pick_preset(self, preset: str) -> None:
-        self.preset_chip.show_name(next(name for key, name, _ in _PRESETS if key == preset))
+        self.preset_chip.show_name(next(one.name for one in self._presets if one.id == preset))
         self.requested.emit(SetPreset(preset))
 
     def set_theme(self, theme: Theme) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     Callback = Callable[[str], object]
 
+_PRESETS = "Presets (*.json)"
 _CHATS = "Chats (*.hearth *.json *.zip *.md)"
 _SUFFIXES = {"Markdown (*.md)": "md", "Hearth chats (*.hearth)": "hearth"}
 _NOT_IN_A_NAME = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
@@ -26,6 +27,24 @@ def ask_import(parent: QWidget, on_accept: Callback) -> None:
     dialog = _make_dialog(parent, "importDialog", "Import chats", on_accept)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     dialog.setNameFilters([_CHATS, "All files (*)"])
+    dialog.open()
+
+
+def ask_preset_file(parent: QWidget, on_accept: Callback) -> None:
+    """Ask for a file that contains a preset."""
+    dialog = _make_dialog(parent, "importPresetDialog", "Import preset", on_accept)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.setNameFilters([_PRESETS, "All files (*)"])
+    dialog.open()
+
+
+def ask_preset_target(parent: QWidget, name: str, on_accept: Callback) -> None:
+    """Ask for the file to export a preset to."""
+    dialog = _make_dialog(parent, "exportPresetDialog", "Export preset", on_accept)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilters([_PRESETS])
+    dialog.setDefaultSuffix("json")
+    dialog.selectFile(f"{file_name(name)}.json")
     dialog.open()
 
 

@@ -55,6 +55,14 @@ def ask_tags(parent: QWidget, tags: tuple[str, ...], on_accept: Callback) -> Non
     _open(dialog)
 
 
+def ask_preset_name(parent: QWidget, name: str, on_accept: Callback) -> None:
+    """Ask for the name of a preset. A blank one is ignored."""
+    dialog = _make_dialog(parent, "presetDialog", "Rename preset" if name else "Save as preset", "Name")
+    dialog.setTextValue(name)
+    dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)) if one_line(text) else None)
+    _open(dialog)
+
+
 def ask_token(parent: QWidget, where: str, on_accept: Callback) -> None:
     """Ask for the user's access token of the hub. `where` is the place of the one that is kept, "" for none. An empty
     one forgets it.

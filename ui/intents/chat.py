@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ui.intents.chat_settings import ChatSettingsIntent
+
 
 @dataclass(frozen=True, slots=True)
 class Submit:
@@ -141,21 +143,7 @@ class KeepWarm:
     cached: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SetThinking:
-    """Let the model think before it answers, or not."""
-
-    thinking: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SetPreset:
-    """Sample the answers with this preset."""
-
-    preset: str
-
-
-LabelIntent = Rename | Pin | MoveToFolder | SetTags | KeepWarm | SetThinking | SetPreset
+LabelIntent = Rename | Pin | MoveToFolder | SetTags | KeepWarm
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +190,7 @@ class FindWarmModels:
 
 TabIntent = Open | OpenAt | CloseTab | Delete | Fork | Export | FindWarmModels
 
-ChatIntent = TurnIntent | ReadingIntent | DraftIntent | LabelIntent | TabIntent
+ChatIntent = TurnIntent | ReadingIntent | DraftIntent | LabelIntent | TabIntent | ChatSettingsIntent
 
 
 @dataclass(frozen=True, slots=True)

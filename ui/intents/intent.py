@@ -6,8 +6,9 @@ The window emits only an `Intent`. The app matches every kind: `app.desktop.disp
 from __future__ import annotations
 
 from ui.intents.chat import InChat
+from ui.intents.chat_settings import PresetIntent
 from ui.intents.library import ListIntent, TrashIntent
 from ui.intents.models import ModelIntent
 from ui.intents.settings import NoticeIntent, SettingsIntent, UpdateIntent
 
-Intent = InChat | ListIntent | TrashIntent | ModelIntent | SettingsIntent | UpdateIntent | NoticeIntent
+Intent = InChat | PresetIntent | ListIntent | TrashIntent | ModelIntent | SettingsIntent | UpdateIntent | NoticeIntent

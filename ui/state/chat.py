@@ -123,7 +123,6 @@ class ChatView:
     title: str
     messages: tuple[MessageView, ...] = ()
     draft: str = ""
-    preset: str = "balanced"
     thinking: bool = False
     status: ChatStatus = field(default_factory=ChatStatus)
     earlier: bool = False

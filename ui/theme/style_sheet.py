@@ -63,6 +63,21 @@ QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
 #rowName {{ color: {t.text}; }}
 #rowAbout, #footnote, #rowValue, #loadText {{ color: {t.muted}; }}
 #rowName:disabled, #rowAbout:disabled, #rowValue:disabled {{ color: {t.faint}; }}
+#inspector {{ background: {t.sidebar}; border: none; border-left: 1px solid {t.hairline}; }}
+#inspectorScroll, #inspectorInside {{ background: transparent; border: none; }}
+#instructions, #inspectorStop, #inspectorTags {{ background: {t.raised}; border: 1px solid {t.hairline};
+    border-radius: 11px; padding: 4px 8px; color: {t.text}; selection-background-color: {t.selection};
+    selection-color: {t.text}; }}
+#instructions:focus, #inspectorStop:focus, #inspectorTags:focus {{ border-color: {t.accent}; }}
+#inspectorValue {{ background: transparent; border: 1px solid transparent; border-radius: 7px; padding: 0;
+    color: {t.text}; selection-background-color: {t.selection}; selection-color: {t.text}; }}
+#inspectorValue:hover {{ background: {t.hovered_row}; }}
+#inspectorValue:focus {{ background: {t.raised}; border-color: {t.accent}; }}
+#inspectorTrouble {{ color: {t.danger}; }}
+QPushButton[kind="fold"] {{ background: transparent; border: 1px solid transparent; border-radius: 7px;
+    padding: 3px 6px; text-align: left; color: {t.accent}; }}
+QPushButton[kind="fold"]:hover {{ background: {t.hovered_row}; }}
+QPushButton[kind="fold"]:focus {{ border-color: {t.accent}; }}
 #trouble {{ background: {t.warning_surface}; color: {t.warning}; border-radius: 8px; padding: 8px 12px; }}
 QTabBar QToolButton {{ background: {t.page}; border: none; color: {t.text}; }}
 QTabBar QToolButton:disabled {{ color: {t.faint}; }}

@@ -79,6 +79,7 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
         (
             Spec("search", "Search chats", ("Ctrl+K",)),
             Spec("toggle_sidebar", "Show or hide sidebar", ("Ctrl+Alt+S",)),
+            Spec("toggle_inspector", "Show or hide chat settings", ("Ctrl+Alt+I",)),
             Spec("full_screen", "Full screen", (_Key.FullScreen,)),
         ),
     ),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ui.intents.chat import ChatIntent
     from ui.state.chat import ChatView
+    from ui.state.chat_settings import PresetView
     from ui.state.engine import ModelCapabilities, ModelView
     from ui.state.library import ConversationRow
     from ui.theme.theme import Theme
@@ -40,6 +41,7 @@ class ChatPages(QStackedWidget):
         self._open: dict[str, ChatTab] = {}
         self._models: tuple[tuple[ModelView, ...], str] = ((), "")
         self._capabilities: ModelCapabilities | None = None
+        self._presets: tuple[PresetView, ...] = ()
         self._engine = EngineView(EngineState.READY)
         self.addWidget(home)
 
@@ -52,6 +54,7 @@ class ChatPages(QStackedWidget):
         tab = ChatTab(view, self._theme)
         tab.requested.connect(partial(self._pass_on, view.id))
         tab.composer.set_models(*self._models)
+        tab.composer.set_presets(self._presets)
         if self._capabilities is not None:
             tab.composer.set_capabilities(self._capabilities)
         tab.set_engine(self._engine)
@@ -93,6 +96,12 @@ class ChatPages(QStackedWidget):
         self._models = (models, current)
         for tab in self._open.values():
             tab.composer.set_models(models, current)
+
+    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
+        """Offer these presets in every chat."""
+        self._presets = presets
+        for tab in self._open.values():
+            tab.composer.set_presets(presets)
 
     def set_capabilities(self, capabilities: ModelCapabilities) -> None:
         """Offer what the loaded model can do."""

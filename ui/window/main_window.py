@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow
 
 from ui.intents.models import ChatWith, FinishWelcome, PickModel
 from ui.models.models_page import ModelsPage
@@ -23,6 +23,7 @@ from ui.state.engine import EngineState
 from ui.theme.theme import system_theme, ui_font
 from ui.window.actions import Actions
 from ui.window.alt_key import AltKey
+from ui.window.chat_desk import ChatDesk
 from ui.window.chat_pages import ChatPages
 from ui.window.dialogs import Dialogs
 from ui.window.home import Home
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
     from ui.intents.models import ModelIntent
     from ui.state.chat import ChatStatus
+    from ui.state.chat_settings import ChatSettingsView, PresetView
     from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
     from ui.state.library import ConversationRow, DeletedRow
     from ui.state.models import HubView, LocalModelsView, ModelDetail, SwitchQuestion, WelcomeView
@@ -89,13 +91,8 @@ class MainWindow(QMainWindow):
         self.notices = NoticeBar(self._theme, self.pages)
         self.models = ModelsPage(self._theme)
         self.welcome = WelcomePage(self._theme)
-        chats = QWidget()
-        column = QVBoxLayout(chats)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.tab_row)
-        column.addWidget(self.pages, 1)
-        self.stage = Stage(self.sidebar, chats, self.models, self.welcome)
+        self.desk = ChatDesk(self.tab_row, self.pages, self._theme)
+        self.stage = Stage(self.sidebar, self.desk, self.models, self.welcome)
         self.setCentralWidget(self.stage)
         self.actions_by_name = Actions(self)
         self.dialogs = Dialogs(self, self._theme)
@@ -103,7 +100,7 @@ class MainWindow(QMainWindow):
         self.commands = MenuCommands(self)
 
     def _connect(self) -> None:
-        for part in (self.sidebar, self.tab_row, self.home, self.chats, self.notices, self.dialogs):
+        for part in (self.sidebar, self.tab_row, self.home, self.chats, self.notices, self.dialogs, self.desk):
             part.requested.connect(self.requested)
         self.sidebar.export_requested.connect(self.ask_export)
         self.sidebar.settings_requested.connect(self.dialogs.open_settings)
@@ -114,6 +111,8 @@ class MainWindow(QMainWindow):
         self.chats.turned.connect(self.stage.show_chats)
         self.chats.shown.connect(self._follow_tab)
         self.chats.turned.connect(self.notices.clear_read)
+        self.chats.turned.connect(lambda: self.desk.follow(self.chats.current()))
+        self.desk.inspected.connect(self.chats.take_focus)
         self.chats.changed.connect(self._refresh)
         self.chats.erasing.connect(self._ask_erase)
         for page in (self.models, self.welcome):
@@ -131,11 +130,24 @@ class MainWindow(QMainWindow):
         """List `rows` in the sidebar, in this order."""
         self.sidebar.show_conversations(rows)
         self.pages.set_kept(rows)
+        self.desk.set_rows(rows)
         self.commands.refresh()
 
     def show_folders(self, folders: tuple[str, ...]) -> None:
         """Offer these folders in the menus."""
         self.sidebar.show_folders(folders)
+        self.desk.inspector.set_folders(folders)
+
+    def show_chat_settings(self, view: ChatSettingsView) -> None:
+        """Show how a conversation is answered: in its composer, and in the inspector if it is in front."""
+        if (tab := self.chats.tab(view.conversation)) is not None:
+            tab.show_settings(view)
+        self.desk.show_settings(view)
+
+    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
+        """Offer these presets in every chat."""
+        self.pages.set_presets(presets)
+        self.desk.inspector.set_presets(presets)
 
     def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
         """List the deleted chats, if Recently Deleted is open."""
@@ -214,10 +226,12 @@ class MainWindow(QMainWindow):
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models` in every picker."""
         self.pages.set_models(models, current)
+        self.desk.inspector.set_models(models, current)
 
     def set_capabilities(self, capabilities: ModelCapabilities) -> None:
         """Offer what the loaded model can do."""
         self.pages.set_capabilities(capabilities)
+        self.desk.inspector.set_capabilities(capabilities)
 
     def set_engine(self, view: EngineView) -> None:
         """Show the engine's state."""
@@ -267,7 +281,7 @@ class MainWindow(QMainWindow):
         self.setStyleSheet(theme.qss())
         parts: tuple[_Themed, ...] = (
             *(self.sidebar, self.tab_row, self.home, self.notices, self.dialogs, self.pages),
-            *(self.models, self.welcome),
+            *(self.models, self.welcome, self.desk),
         )
         for part in parts:
             part.set_theme(theme)
@@ -284,5 +298,6 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Save the drafts, then announce that the window closes."""
         self.pages.flush_drafts()
+        self.desk.inspector.flush()
         self.closing.emit()
         event.accept()

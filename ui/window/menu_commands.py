@@ -38,7 +38,7 @@ _NEEDS_THE_DESK = (
     *(spec.name for spec in TABS),
 )
 _NEEDS_A_ROW = ("export", "pin", "folder", "tags", "keep_warm")
-_NEEDS_A_TAB = ("close_tab", "rename", "delete", "next_tab", "previous_tab")
+_NEEDS_A_TAB = ("toggle_inspector", "close_tab", "rename", "delete", "next_tab", "previous_tab")
 
 
 class MenuCommands(QObject):
@@ -78,6 +78,7 @@ class MenuCommands(QObject):
             "find_next": partial(self._find_on, 1),
             "find_previous": partial(self._find_on, -1),
             "toggle_sidebar": window.toggle_sidebar,
+            "toggle_inspector": window.desk.toggle_inspector,
             "full_screen": lambda: window.showNormal() if window.isFullScreen() else window.showFullScreen(),
             "stop": partial(self._ask_in_chat, Stop()),
             "pause": self._pause,

@@ -41,6 +41,8 @@ class TabRow(QFrame):
         self.more = IconButton("ellipsis", "Menu", theme)
         self.more.setObjectName("more")
         self.more.setHidden(MAC)  # the menu bar has it all there
+        self.inspector_button = IconButton("sliders-horizontal", "Show chat settings", theme)
+        self.inspector_button.setObjectName("showInspector")
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 1, 12, 0)
         row.setSpacing(6)
@@ -49,11 +51,12 @@ class TabRow(QFrame):
         row.addWidget(self.plus)
         row.addStretch(1)
         row.addWidget(self.more)
+        row.addWidget(self.inspector_button)
         self.plus.clicked.connect(lambda: self.requested.emit(NewChat()))
         self.sidebar_button.clicked.connect(self.sidebar_requested)
         self.more.clicked.connect(self.menu_requested)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        for part in (self.tabs, self.plus, self.sidebar_button, self.more):
+        for part in (self.tabs, self.plus, self.sidebar_button, self.more, self.inspector_button):
             part.set_theme(theme)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from ui.intents import chat as chat_intents
+from ui.intents import chat_settings
 from ui.intents.chat import DraftIntent, LabelIntent, ReadingIntent, TabIntent, TurnIntent
+from ui.intents.chat_settings import ChatSettingsIntent
 
 if TYPE_CHECKING:
     from app.desktop.wiring import AppParts
@@ -30,6 +32,8 @@ class ChatDispatch:
             self._label(chat, intent)
         elif isinstance(intent, TabIntent):
             self._tab(chat, intent)
+        elif isinstance(intent, ChatSettingsIntent):
+            self._set(chat, intent)
         else:
             assert_never(intent)
 
@@ -89,10 +93,6 @@ class ChatDispatch:
                 labels.set_tags(chat, tags)
             case chat_intents.KeepWarm(cached):
                 labels.set_cached(chat, cached)
-            case chat_intents.SetThinking(thinking):
-                labels.set_thinking(chat, thinking)
-            case chat_intents.SetPreset(preset):
-                labels.set_preset(chat, preset)
             case _:
                 assert_never(intent)
 
@@ -112,5 +112,23 @@ class ChatDispatch:
                 self._chats.transfer.export_file(chat, path)
             case chat_intents.FindWarmModels():
                 self._chats.sessions.of(chat).find_warm_models()
+            case _:
+                assert_never(intent)
+
+    def _set(self, chat: str, intent: ChatSettingsIntent) -> None:
+        settings = self._chats.settings
+        match intent:
+            case chat_settings.ShowChatSettings():
+                settings.show(chat)
+            case chat_settings.SetSystem(text):
+                settings.set_system(chat, text)
+            case chat_settings.SetThinking(thinking):
+                settings.set_thinking(chat, thinking)
+            case chat_settings.SetPreset(preset):
+                settings.set_preset(chat, preset)
+            case chat_settings.SetValue(name, text):
+                settings.set_value(chat, name, text)
+            case chat_settings.SavePreset(name):
+                settings.save_preset(chat, name)
             case _:
                 assert_never(intent)

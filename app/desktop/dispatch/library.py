@@ -1,10 +1,11 @@
-"""Carries out the intents about all conversations, and about Recently Deleted."""
+"""Carries out the intents about all conversations, about Recently Deleted and about the user's presets."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from ui.intents import library
+from ui.intents import chat_settings, library
+from ui.intents.chat_settings import PresetIntent
 from ui.intents.library import ListIntent
 
 if TYPE_CHECKING:
@@ -13,16 +14,18 @@ if TYPE_CHECKING:
 
 
 class LibraryDispatch:
-    """One match for the list of conversations, and one for Recently Deleted."""
+    """One match for the list of conversations, one for Recently Deleted, and one for presets."""
 
     def __init__(self, parts: AppParts) -> None:
         self._parts = parts
         self._chats = parts.conversations
 
-    def handle(self, intent: ListIntent | TrashIntent) -> None:
+    def handle(self, intent: ListIntent | TrashIntent | PresetIntent) -> None:
         """Do what the user asks of the conversations."""
         if isinstance(intent, ListIntent):
             self._in_list(intent)
+        elif isinstance(intent, PresetIntent):
+            self._preset(intent)
         else:
             self._in_trash(intent)
 
@@ -60,5 +63,19 @@ class LibraryDispatch:
             case library.EraseAll():
                 trash.erase_all()
                 self._parts.stale_copies.offer()
+            case _:
+                assert_never(intent)
+
+    def _preset(self, intent: PresetIntent) -> None:
+        presets = self._chats.settings.presets
+        match intent:
+            case chat_settings.RenamePreset(preset, name):
+                presets.rename(preset, name)
+            case chat_settings.DeletePreset(preset):
+                presets.delete(preset)
+            case chat_settings.ExportPreset(preset, path):
+                presets.export_file(preset, path)
+            case chat_settings.ImportPreset(path):
+                presets.import_file(path)
             case _:
                 assert_never(intent)

@@ -12,6 +12,7 @@ from app.base.ports import Ports, TurnEnd
 from app.chat import opening, turn_jobs
 from app.chat.session import ChatSession
 from app.conversations.conversations import Conversations
+from app.conversations.presets import Presets
 from engine.protocol.messages import Sampling
 from storage.library.library import Library
 from tests.fakes.engine import FakeEngine
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.base.paths import Paths
+    from app.base.settings import OwnPreset
     from app.chat.opening import Opening
     from app.chat.turn_jobs import Branch
     from engine.protocol.messages import Channel
@@ -42,6 +44,7 @@ class Scene:
     window: FakeWindow = field(default_factory=FakeWindow)
     ends: list[TurnEnd] = field(default_factory=list)
     pins: list[tuple[str, ...]] = field(default_factory=list)
+    presets: dict[str, OwnPreset] = field(default_factory=dict)
     now: float = 0.0
 
     def ports(self) -> Ports:
@@ -61,7 +64,12 @@ class Scene:
     def conversations(self, **changed: Any) -> Conversations:
         """All conversations. The named ports are replaced."""
         kept, private = (replace(ports, **changed) for ports in (self.ports(), self.private_ports()))
-        return Conversations(kept, private, self.window, lambda: self.pins.append(self.library.labels.pinned()))
+        presets = Presets(lambda: self.presets, self.keep_presets, self.window)
+        pins_changed = lambda: self.pins.append(self.library.labels.pinned())  # noqa: E731 - one line of a fake
+        return Conversations(kept, private, self.window, presets, pins_changed)
+
+    def keep_presets(self, presets: dict[str, OwnPreset]) -> None:
+        self.presets = presets
 
     def converse(self, chats: Conversations, chat: str, question: str, answer: str) -> None:
         """A whole turn in a conversation that is open."""

@@ -118,9 +118,10 @@ def test_a_new_chat_has_the_unanswered_message_as_its_draft(scene: Scene, chats:
     scene.library.labels.set_preset(session.id, "creative")
     chats.creation.carry_on(session.id)
     opened = scene.window.opened[-1]
-    assert (opened.title, opened.draft, opened.messages, opened.preset) == ("New chat", "q2", (), "creative")
+    assert (opened.title, opened.draft, opened.messages) == ("New chat", "q2", ())
     assert [file.name for file in opened.attachments] == ["note.txt"]
-    assert scene.library.conversations.get(opened.id).system == "Be brief."
+    kept = scene.library.conversations.get(opened.id)
+    assert (kept.system, kept.preset) == ("Be brief.", "creative")
     assert FULL + session.id not in scene.window.notices
     assert [len(message.attachments) for message in scene.branch(session)] == [0, 0, 1, 0]
 

@@ -18,6 +18,7 @@ from ui.state.chat import Warmth
 
 if TYPE_CHECKING:
     from app.conversations.conversations import Conversations
+    from storage.library.rows import Conversation
     from tests.unit.app.conftest import Scene
 
 
@@ -262,15 +263,15 @@ def test_preset_decides_how_the_next_answer_is_drawn(scene: Scene) -> None:
     """The preset is stored with the chat."""
     asked: list[str] = []
 
-    def sampling(preset: str) -> Sampling:
-        asked.append(preset)
+    def sampling(chat: Conversation) -> Sampling:
+        asked.append(chat.preset)
         return Sampling()
 
     chats = scene.conversations(sampling=sampling)
     conversation = _new(scene, chats)
-    chats.labels.set_preset(conversation, "creative")
+    chats.settings.set_preset(conversation, "creative")
     chats.sessions.of(conversation).submit("Hello")
-    assert asked == ["creative"]
+    assert asked[-1] == "creative"
 
 
 def test_fork_opens_a_copy_with_all_words_so_far(scene: Scene, chats: Conversations) -> None:
@@ -312,7 +313,7 @@ def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: C
     chats.sessions.of(conversation).resume()
     chats.sessions.of(conversation).stop()
     chats.sessions.engine_event(scene.engine.finished(conversation, "cancelled"))
-    chats.labels.set_thinking(conversation, True)  # noqa: FBT003 - as the signal brings it
+    chats.settings.set_thinking(conversation, True)  # noqa: FBT003 - as the signal brings it
     chats.sessions.of(conversation).edit(question.id, "Hi")
     assert scene.engine.requests[-1].thinking
     assert scene.engine.requests[-1].messages[-1].content == "Hi"

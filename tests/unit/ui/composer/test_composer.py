@@ -10,10 +10,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from tests.fakes.intents import heard, is_a, unasked
-from tests.fakes.views import LARGE, TINY
+from tests.fakes.views import LARGE, PRESETS, TINY
 from ui.composer.composer import DRAFT_LIMIT_MS, Composer
 from ui.composer.prompt_edit import PromptEdit
-from ui.intents.chat import Attach, Edit, SaveDraft, SetPreset, SetThinking, Stop, Submit
+from ui.intents.chat import Attach, Edit, SaveDraft, Stop, Submit
+from ui.intents.chat_settings import SetPreset, SetThinking
 from ui.intents.models import PickModel
 from ui.state.chat import ChatPhase
 from ui.state.engine import ModelCapabilities
@@ -207,9 +208,10 @@ def test_a_long_name_of_a_model_leaves_the_empty_field_one_line(composer: Compos
 
 
 def test_a_preset_is_picked_by_its_key(composer: Composer, qtbot: QtBot) -> None:
-    """The chip shows the chosen preset at once."""
-    composer.set_preset("precise")
-    assert composer.preset_chip.text() == "Precise"
+    """The chip shows the chosen preset at once, and what the app says of it."""
+    composer.set_presets(PRESETS)
+    composer.show_style("precise", "Precise, changed")
+    assert composer.preset_chip.text() == "Precise, changed"
     with qtbot.waitSignal(composer.requested, check_params_cb=is_a(SetPreset)) as picked:
         composer.preset_chip.choices().actions()[2].trigger()
     assert picked.args == [SetPreset("creative")]

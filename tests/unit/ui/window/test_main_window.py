@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
 from tests.fakes.intents import heard, is_a, unasked
-from tests.fakes.views import GENERATING, LARGE, TINY, answered, answering, asked, chat, row
+from tests.fakes.views import GENERATING, LARGE, PRESETS, TINY, answered, answering, asked, chat, row
 from ui.intents.chat import (
     Attach,
     CloseTab,
@@ -23,16 +23,16 @@ from ui.intents.chat import (
     Pin,
     Retry,
     SaveDraft,
-    SetPreset,
-    SetThinking,
     ShowEarlier,
     Stop,
     Submit,
 )
+from ui.intents.chat_settings import SetPreset, SetSystem, SetThinking, ShowChatSettings
 from ui.intents.library import FocusTab, NewChat, RenameFolder
 from ui.intents.models import PickModel
 from ui.sidebar.conversations_model import ConversationRole
 from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, ChatView, MessageState, MessageView
+from ui.state.chat_settings import ChatSettingsView
 from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities
 from ui.state.notice import Notice
 from ui.theme.theme import DARK, LIGHT
@@ -71,6 +71,7 @@ def test_an_intent_of_a_tab_names_its_conversation(window: MainWindow, qtbot: Qt
     """An intent of a tab names its conversation, also if another tab is in front."""
     window.chats.open(chat("a"))
     window.chats.open(chat("b"))
+    window.set_presets(PRESETS)
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Submit)) as sent:
         type_and_send(window, "a", "Hello")
     assert sent.args == [InChat("a", Submit("Hello"))]
@@ -524,3 +525,48 @@ def test_a_notice_about_a_chat_stays_with_its_tab(window: MainWindow) -> None:
     assert window.notices.keys() == ("full:a",)
     window.show_models()
     assert window.notices.keys() == ()
+
+
+def test_the_inspector_is_about_the_chat_in_front(window: MainWindow) -> None:
+    """It asks for the settings of that chat when it opens and when another tab comes to the front, and shows no
+    others. The button in the tab row stands where the pane's own is.
+    """
+    window.chats.open(chat("a"))
+    said = heard(window)
+    window.tab_row.inspector_button.click()
+    assert said[-1] == InChat("a", ShowChatSettings())
+    window.show_chat_settings(ChatSettingsView("a", system="Be kind."))
+    assert window.desk.inspector.instructions.toPlainText() == "Be kind."
+    window.chats.open(chat("b"))
+    assert InChat("b", ShowChatSettings()) in said
+    window.show_chat_settings(ChatSettingsView("b", system="Be brief."))
+    window.show_chat_settings(ChatSettingsView("a", system="Be kind."))
+    assert window.desk.inspector.instructions.toPlainText() == "Be brief."
+    window.desk.inspector.close_button.click()
+    assert (window.desk.inspecting, window.tab_row.inspector_button.isHidden()) == (False, False)
+
+
+def test_words_typed_into_the_inspector_belong_to_their_chat(window: MainWindow) -> None:
+    """Instructions that were being typed are saved for their chat when another one comes to the front, and when the
+    window closes.
+    """
+    window.chats.open(chat("a"))
+    window.actions_by_name["toggle_inspector"].trigger()
+    window.show_chat_settings(ChatSettingsView("a"))
+    said = heard(window)
+    window.desk.inspector.instructions.setPlainText("Answer in verse.")
+    window.chats.open(chat("b"))
+    window.show_chat_settings(ChatSettingsView("b"))
+    assert InChat("a", SetSystem("Answer in verse.")) in said
+    window.desk.inspector.instructions.setPlainText("Answer in prose.")
+    window.close()
+    assert InChat("b", SetSystem("Answer in prose.")) in said
+
+
+def test_the_inspector_follows_the_labels_of_the_sidebar(window: MainWindow) -> None:
+    """A chat that is moved in the sidebar shows its new folder in the inspector."""
+    window.chats.open(chat("a"))
+    window.show_chat_settings(ChatSettingsView("a"))
+    window.show_conversations((replace(row("a"), folder="Trips", tags=("sea",)),))
+    labels = window.desk.inspector.labels
+    assert (labels.folder.text(), labels.tags.text()) == ("Trips", "sea")

@@ -1,0 +1,101 @@
+"""OwnValues: the sampling values that a chat or a preset of the user sets itself. The others are the model's. Pure.
+
+The library keeps them as JSON. What cannot be read there counts as unset, so that no chat is lost to a bad value.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from app.base.errors import ValueRefused
+from engine.protocol.messages import Sampling
+from storage.untrusted import UntrustedDataError, decode_json
+
+_WHOLE: Final = frozenset({"top_k", "max_tokens", "seed"})
+_LARGEST: Final = 2**31 - 1
+"""The engine counts tokens in 32 bits. A seed may be larger."""
+_MOST_STOPS: Final = 16
+_NAMES: Final = {
+    "temperature": "The temperature",
+    "top_p": "Top-p",
+    "top_k": "Top-k",
+    "min_p": "Min-p",
+    "repetition_penalty": "The repetition penalty",
+    "max_tokens": "The longest answer",
+    "seed": "The seed",
+    "stop": "The list of stop words",
+}
+
+
+class OwnValues(msgspec.Struct, frozen=True, omit_defaults=True):
+    """As in `Sampling`; None for a value that is not set."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: int | None = None
+    min_p: float | None = None
+    repetition_penalty: float | None = None
+    seed: int | None = None
+    max_tokens: int | None = None
+    stop: tuple[str, ...] | None = None
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The values that are set."""
+        return frozenset(name for name in self.__struct_fields__ if getattr(self, name) is not None)
+
+    def over(self, base: Sampling) -> Sampling:
+        """`base` with these values in place of its own."""
+        return msgspec.structs.replace(base, **{name: getattr(self, name) for name in self.names})
+
+    def encoded(self) -> str:
+        """The values as the library keeps them, "" without any."""
+        return msgspec.json.encode(self).decode() if self.names else ""
+
+    @classmethod
+    def of(cls, stored: str) -> OwnValues:
+        """The values that the library keeps. Values that are not possible are left out."""
+        if not stored:
+            return cls()
+        try:
+            found = decode_json(stored, cls)
+        except UntrustedDataError:
+            return cls()
+        return cls() if found.over(Sampling()).refusal else found
+
+    def changed(self, name: str, text: str) -> OwnValues:
+        """These values with one changed to what the user typed; an empty text leaves it to the model. Raises
+        ValueRefused.
+        """
+        return msgspec.structs.replace(self, **{name: _parsed(name, text) if text.strip() else None})
+
+
+def _parsed(name: str, text: str) -> float | int | tuple[str, ...]:
+    if name == "stop":
+        return _stops(text)
+    value = _number(name, text)
+    refusal = msgspec.structs.replace(Sampling(), **{name: value}).refusal
+    if not refusal and name != "seed" and value > _LARGEST:
+        refusal = f"{_NAMES[name]} must be at most {_LARGEST:,}."
+    if refusal:
+        raise ValueRefused(refusal)
+    return value
+
+
+def _number(name: str, text: str) -> float | int:
+    """Digits may be grouped by commas in whole numbers. Elsewhere a comma is a decimal point."""
+    typed = "".join(text.split())
+    try:
+        return int(typed.replace(",", "")) if name in _WHOLE else float(typed.replace(",", "."))
+    except ValueError:
+        kind = "a whole number" if name in _WHOLE else "a number"
+        raise ValueRefused(f"{_NAMES[name]} must be {kind}, and “{text.strip()[:40]}” is none.") from None
+
+
+def _stops(text: str) -> tuple[str, ...]:
+    stops = tuple(dict.fromkeys(line for line in text.splitlines() if line))
+    if len(stops) > _MOST_STOPS:
+        raise ValueRefused(f"{_NAMES['stop']} can have {_MOST_STOPS} lines; this one has {len(stops)}.")
+    return stops

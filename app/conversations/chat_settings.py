@@ -1,0 +1,154 @@
+"""ChatSettings: the instructions and the sampling values of one conversation, saved and shown at each change. No Qt.
+
+A change holds from the next turn on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.base.errors import ValueRefused
+from app.base.own_values import OwnValues
+from app.conversations.presets import BALANCED
+from ui.state.chat_settings import ChatSettingsView, SamplingView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import ChatsSink, Ports
+    from app.conversations.presets import Presets
+    from app.conversations.stores import Stores
+    from engine.protocol.messages import Sampling
+    from storage.library.library import Library
+    from storage.library.rows import Conversation
+
+
+class ChatSettings:
+    """`system_changed` is called with a conversation that got other instructions."""
+
+    def __init__(
+        self, stores: Stores, window: ChatsSink, presets: Presets, system_changed: Callable[[str], object]
+    ) -> None:
+        self._stores = stores
+        self._window = window
+        self.presets = presets
+        self._system_changed = system_changed
+
+    def show(self, conversation: str) -> None:
+        """Show the settings as they are now."""
+        self._stores.run(conversation, lambda library: library.conversations.get(conversation), self.show_chat)
+
+    def show_chat(self, chat: Conversation, refused: tuple[str, str] = ("", "")) -> None:
+        """Show the settings of a conversation that was just loaded."""
+        ports = self._stores.of(chat.id)
+        self._window.show_chat_settings(_view(chat, ports, self.presets.style(chat), refused))
+
+    def set_system(self, conversation: str, text: str) -> None:
+        """Give a conversation its own instructions."""
+        self._change(
+            conversation,
+            lambda library: library.labels.set_system(conversation, text.strip()),
+            lambda: self._system_changed(conversation),
+        )
+
+    def set_thinking(self, conversation: str, thinking: bool) -> None:  # noqa: FBT001 - a signal's value
+        """Let the model think before its next answers, or not."""
+        self._change(conversation, lambda library: library.labels.set_thinking(conversation, thinking=thinking))
+
+    def set_preset(self, conversation: str, preset: str) -> None:
+        """Sample the next answers with a preset."""
+        values = self.presets.values(preset).encoded()
+        self._change(conversation, lambda library: library.labels.set_preset(conversation, preset, values))
+
+    def set_value(self, conversation: str, name: str, text: str) -> None:
+        """Set one sampling value to what the user typed, or say why that is not possible."""
+        self._stores.run(
+            conversation,
+            lambda library: library.conversations.get(conversation),
+            partial(self._set_value, name=name, text=text),
+        )
+
+    def save_preset(self, conversation: str, name: str) -> None:
+        """Save the values of a conversation as a preset, which it uses from then on."""
+        self._stores.run(
+            conversation, lambda library: library.conversations.get(conversation), partial(self._save_preset, name=name)
+        )
+
+    def _set_value(self, chat: Conversation, name: str, text: str) -> None:
+        try:
+            values = OwnValues.of(chat.sampling).changed(name, text)
+        except ValueRefused as error:
+            self.show_chat(chat, (name, str(error)))
+            return
+        self._change(chat.id, lambda library: library.labels.set_preset(chat.id, chat.preset, values.encoded()))
+
+    def _save_preset(self, chat: Conversation, name: str) -> None:
+        """The preset holds every value that differs from the model's, also those of the preset before."""
+        ports = self._stores.of(chat.id)
+        values = _differing(ports.sampling(chat), ports.sampling(_plain(chat)), OwnValues.of(chat.sampling))
+        if preset := self.presets.save(name, values):
+            self.set_preset(chat.id, preset)
+
+    def _change(
+        self,
+        conversation: str,
+        job: Callable[[Library], object],
+        then: Callable[[], object] = lambda: None,
+    ) -> None:
+        def changed(library: Library) -> Conversation:
+            job(library)
+            return library.conversations.get(conversation)
+
+        def done(chat: Conversation) -> None:
+            self.show_chat(chat)
+            then()
+
+        self._stores.run(conversation, changed, done)
+
+
+def _view(chat: Conversation, ports: Ports, style: str, refused: tuple[str, str]) -> ChatSettingsView:
+    return ChatSettingsView(
+        chat.id,
+        chat.system,
+        ports.model_settings().system,
+        chat.preset,
+        style,
+        sampling_view(ports.sampling(chat)),
+        sampling_view(ports.sampling(_plain(chat))),
+        OwnValues.of(chat.sampling).names,
+        thinking=chat.thinking,
+        answered=chat.leaf is not None,
+        folder=chat.folder,
+        tags=chat.tags,
+        pinned=chat.pinned,
+        cached=chat.cached,
+        private=ports.private,
+        refused=refused,
+    )
+
+
+def _plain(chat: Conversation) -> Conversation:
+    """The conversation as if it left everything to the model."""
+    return replace(chat, preset=BALANCED, sampling="")
+
+
+def _differing(now: Sampling, plain: Sampling, own: OwnValues) -> OwnValues:
+    fields = OwnValues.__struct_fields__
+    differing = {name: getattr(now, name) for name in fields if getattr(now, name) != getattr(plain, name)}
+    return OwnValues(**{**{name: getattr(own, name) for name in own.names}, **differing})
+
+
+def sampling_view(sampling: Sampling) -> SamplingView:
+    """The values as the window shows them."""
+    return SamplingView(
+        sampling.temperature,
+        sampling.top_p,
+        sampling.top_k,
+        sampling.min_p,
+        sampling.repetition_penalty,
+        sampling.max_tokens,
+        sampling.seed,
+        sampling.stop,
+    )

@@ -1,0 +1,161 @@
+"""Presets: the user's own sets of sampling values, beside Hearth's three. No Qt.
+
+They are kept in the settings. A chat copies the values of the preset that it takes, so it keeps them if the preset is
+renamed, deleted or not on this computer.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from uuid import uuid4
+
+import msgspec
+
+from app.base.errors import PresetRefused, notice, reason
+from app.base.own_values import OwnValues
+from app.base.settings import OwnPreset
+from engine.protocol.messages import Sampling
+from storage.folders import replace_file
+from storage.untrusted import UntrustedDataError, decode_json, read_file
+from ui.state.chat_settings import PresetView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from app.base.ports import PresetsSink
+    from storage.library.rows import Conversation
+
+BALANCED: Final = "balanced"
+"""The preset that follows the model's own values."""
+_OURS: Final = (
+    PresetView("precise", "Precise", about="the likeliest words"),
+    PresetView(BALANCED, "Balanced", about="for most questions"),
+    PresetView("creative", "Creative", about="more surprise"),
+)
+_FORMAT: Final = "hearth-preset"
+_VERSION: Final = 1
+_LARGEST: Final = 64 * 1024
+_LONGEST_NAME: Final = 60
+
+
+class _File(msgspec.Struct):
+    """A preset as a file."""
+
+    format: str
+    version: int
+    name: str
+    sampling: OwnValues
+
+
+class Presets:
+    """`own` returns the user's presets by id, `keep` saves them, and `window` offers them."""
+
+    def __init__(
+        self,
+        own: Callable[[], Mapping[str, OwnPreset]],
+        keep: Callable[[dict[str, OwnPreset]], object],
+        window: PresetsSink,
+    ) -> None:
+        self._own = own
+        self._keep = keep
+        self._window = window
+
+    def views(self) -> tuple[PresetView, ...]:
+        """Hearth's presets, then the user's by name."""
+        own = sorted(self._own().items(), key=lambda one: (one[1].name.casefold(), one[0]))
+        return (*_OURS, *(PresetView(key, preset.name, own=True) for key, preset in own))
+
+    def show(self) -> None:
+        """Offer all presets in the window."""
+        self._window.set_presets(self.views())
+
+    def values(self, preset: str) -> OwnValues:
+        """The values that a chat copies when it takes this preset. Hearth's own follow the model instead."""
+        found = self._own().get(preset)
+        return OwnValues() if found is None else found.sampling
+
+    def style(self, chat: Conversation) -> str:
+        """The words about a chat's sampling: the name of its preset, and whether its values differ."""
+        name = next((view.name for view in self.views() if view.id == chat.preset), "")
+        is_changed = OwnValues.of(chat.sampling) != self.values(chat.preset)
+        if not name:
+            return "Custom" if is_changed else "Balanced"
+        return f"{name}, changed" if is_changed else name
+
+    def save(self, name: str, sampling: OwnValues) -> str:
+        """Save values under a name. Returns the new preset's id, "" if the name is refused."""
+        key = uuid4().hex[:12]
+        return key if self._put(key, name, sampling) else ""
+
+    def rename(self, preset: str, name: str) -> None:
+        """Rename a preset of the user."""
+        if (found := self._own().get(preset)) is not None:
+            self._put(preset, name, found.sampling)
+
+    def delete(self, preset: str) -> None:
+        """Delete a preset of the user."""
+        self._keep({key: kept for key, kept in self._own().items() if key != preset})
+        self.show()
+
+    def export_file(self, preset: str, path: str) -> None:
+        """Write a preset to a file."""
+        found = self._own().get(preset)
+        if found is None:
+            return
+        content = msgspec.json.encode(_File(_FORMAT, _VERSION, found.name, found.sampling))
+        try:
+            replace_file(Path(path), msgspec.json.format(content, indent=2))
+        except OSError as error:
+            self._refuse(PresetRefused(f"The preset cannot be written to {path}: {reason(error)}."))
+
+    def import_file(self, path: str) -> None:
+        """Add the preset in a file."""
+        try:
+            found = _read(Path(path))
+        except PresetRefused as error:
+            self._refuse(error)
+        else:
+            self.save(self._free(found.name), found.sampling)
+
+    def _put(self, key: str, name: str, sampling: OwnValues) -> bool:
+        name = " ".join(name.split())[:_LONGEST_NAME]
+        try:
+            self._check(key, name)
+        except PresetRefused as error:
+            self._refuse(error)
+            return False
+        self._keep({**self._own(), key: OwnPreset(name, sampling)})
+        self.show()
+        return True
+
+    def _check(self, key: str, name: str) -> None:
+        if not name:
+            raise PresetRefused("A preset needs a name.")
+        if any(view.name.casefold() == name.casefold() and view.id != key for view in self.views()):
+            raise PresetRefused(f"There is a preset called “{name}” already. Pick another name.")
+
+    def _free(self, name: str) -> str:
+        """`name`, with a number if there is such a preset already."""
+        taken = {view.name.casefold() for view in self.views()}
+        number, free = 2, name
+        while free.casefold() in taken:
+            number, free = number + 1, f"{name} {number}"
+        return free
+
+    def _refuse(self, error: PresetRefused) -> None:
+        self._window.show_notice(notice(error))
+
+
+def _read(path: Path) -> _File:
+    try:
+        found = decode_json(read_file(path, _LARGEST), _File)
+    except UntrustedDataError as error:
+        raise PresetRefused(f"{path.name} is no preset of Hearth's, or it is damaged.") from error
+    if found.format != _FORMAT:
+        raise PresetRefused(f"{path.name} is no preset of Hearth's.")
+    if found.version > _VERSION:
+        raise PresetRefused(f"A newer Hearth wrote {path.name}, so this one cannot read it.")
+    if refusal := found.sampling.over(Sampling()).refusal:
+        raise PresetRefused(f"{path.name} cannot be used. {refusal}")
+    return found

@@ -1,0 +1,106 @@
+"""The settings of one chat, from the inspector to the engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.base.own_values import OwnValues
+from app.base.settings import ModelSettings
+from engine.protocol.messages import ChatMessage, Sampling, Warm
+
+if TYPE_CHECKING:
+    from app.conversations.conversations import Conversations
+    from storage.library.rows import Conversation
+    from tests.unit.app.conftest import Scene
+
+_MODEL = Sampling(temperature=0.7, top_p=0.9, max_tokens=4096)
+
+
+def sampling(chat: Conversation) -> Sampling:
+    preset = Sampling(temperature=0.0, max_tokens=4096) if chat.preset == "precise" else _MODEL
+    return OwnValues.of(chat.sampling).over(preset)
+
+
+@pytest.fixture
+def chats(scene: Scene) -> Conversations:
+    return scene.conversations(sampling=sampling, model_settings=lambda: ModelSettings(system="Be brief."))
+
+
+@pytest.fixture
+def chat(scene: Scene, chats: Conversations) -> str:
+    chats.creation.new()
+    return scene.window.opened[-1].id
+
+
+def test_a_tab_opens_with_its_settings(scene: Scene, chats: Conversations, chat: str) -> None:
+    """The window gets them behind the chat, with the model's own values beside."""
+    view = scene.window.chat_settings[-1]
+    assert (view.conversation, view.style, view.system, view.model_system) == (chat, "Balanced", "", "Be brief.")
+    assert (view.values.top_p, view.suggested.top_p, view.own, view.answered) == (0.9, 0.9, frozenset(), False)
+    chats.settings.set_preset(chat, "precise")
+    view = scene.window.chat_settings[-1]
+    assert (view.values.temperature, view.suggested.temperature, view.style) == (0.0, 0.7, "Precise")
+
+
+def test_instructions_hold_from_the_next_turn_on(scene: Scene, chats: Conversations, chat: str) -> None:
+    """They replace those of the model, and the cache is restored as far as it still fits. Without them the model's hold
+    again.
+    """
+    scene.converse(chats, chat, "One", "Two")
+    assert scene.window.chat_settings[-1].answered is False
+    chats.settings.set_system(chat, "  Be kind. ")
+    assert isinstance(scene.engine.sent[-1], Warm)
+    assert scene.engine.sent[-1].messages[0] == ChatMessage("system", "Be kind.")
+    assert (scene.window.chat_settings[-1].system, scene.window.chat_settings[-1].answered) == ("Be kind.", True)
+    scene.converse(chats, chat, "Three", "Four")
+    assert scene.engine.requests[-1].messages[0] == ChatMessage("system", "Be kind.")
+    chats.settings.set_system(chat, "")
+    scene.converse(chats, chat, "Five", "Six")
+    assert scene.engine.requests[-1].messages[0] == ChatMessage("system", "Be brief.")
+
+
+def test_values_of_the_chat_reach_the_engine(scene: Scene, chats: Conversations, chat: str) -> None:
+    """Each value that was set, and the model's for the others; a fork has the same."""
+    for name, text in (("temperature", "0.3"), ("seed", "7"), ("stop", "END")):
+        chats.settings.set_value(chat, name, text)
+    view = scene.window.chat_settings[-1]
+    assert view.style == "Balanced, changed"
+    assert view.own == {"temperature", "seed", "stop"}
+    scene.converse(chats, chat, "One", "Two")
+    wanted = Sampling(temperature=0.3, top_p=0.9, max_tokens=4096, seed=7, stop=("END",))
+    assert scene.engine.requests[-1].sampling == wanted
+    chats.creation.fork(chat, scene.library.messages.branch(chat)[-1].id)
+    scene.converse(chats, scene.window.opened[-1].id, "Three", "Four")
+    assert scene.engine.requests[-1].sampling == wanted
+    chats.settings.set_value(chat, "temperature", "")
+    assert scene.window.chat_settings[-1].values.temperature == 0.7
+
+
+def test_an_impossible_value_changes_nothing(scene: Scene, chats: Conversations, chat: str) -> None:
+    """The sentence is shown at the value."""
+    chats.settings.set_value(chat, "top_p", "0.5")
+    chats.settings.set_value(chat, "top_p", "many")
+    view = scene.window.chat_settings[-1]
+    assert view.refused == ("top_p", "Top-p must be a number, and “many” is none.")
+    assert view.values.top_p == 0.5
+
+
+def test_a_preset_of_the_user_is_copied_into_the_chat(scene: Scene, chats: Conversations, chat: str) -> None:
+    """A chat saves its values as a preset, and another one takes it. Both keep the values when it is gone."""
+    chats.settings.set_preset(chat, "precise")
+    chats.settings.set_value(chat, "seed", "7")
+    chats.settings.save_preset(chat, "Same again")
+    view = scene.window.chat_settings[-1]
+    assert (view.style, view.values.temperature, view.values.seed) == ("Same again", 0.0, 7)
+    chats.creation.new()
+    other = scene.window.opened[-1].id
+    chats.settings.set_preset(other, view.preset)
+    chats.settings.presets.delete(view.preset)
+    chats.settings.show(other)
+    view = scene.window.chat_settings[-1]
+    assert (view.conversation, view.style, view.values.temperature, view.values.seed) == (other, "Custom", 0.0, 7)
+    chats.settings.set_preset(other, "balanced")
+    view = scene.window.chat_settings[-1]
+    assert (view.style, view.values, view.own) == ("Balanced", view.suggested, frozenset())

@@ -1,0 +1,89 @@
+"""The user's presets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.base.own_values import OwnValues
+from app.conversations.presets import Presets
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.unit.app.conftest import Scene
+
+COOL = OwnValues(temperature=0.1, stop=("END",))
+
+
+@pytest.fixture
+def presets(scene: Scene) -> Presets:
+    return Presets(lambda: scene.presets, scene.keep_presets, scene.window)
+
+
+def names(scene: Scene) -> list[str]:
+    return [view.name for view in scene.window.presets]
+
+
+def test_a_saved_preset_is_offered_after_hearths_own(scene: Scene, presets: Presets) -> None:
+    """Presets of the user stand in the order of their names, and are kept."""
+    for name in ("  zebra ", "Apple  pie"):
+        assert presets.save(name, COOL)
+    assert names(scene) == ["Precise", "Balanced", "Creative", "Apple pie", "zebra"]
+    assert [preset.sampling for preset in scene.presets.values()] == [COOL, COOL]
+
+
+@pytest.mark.parametrize("name", ["", "  ", "balanced", "COOL"])
+def test_a_name_must_be_new(scene: Scene, presets: Presets, name: str) -> None:
+    """Two presets of one name could not be told apart: the second is refused in words, and nothing changes."""
+    presets.save("Cool", COOL)
+    assert presets.save(name, COOL) == ""
+    assert len(scene.presets) == 1
+    assert "name" in scene.window.notices["error:preset_refused"].text
+
+
+def test_a_preset_is_renamed_and_deleted(scene: Scene, presets: Presets) -> None:
+    """Its id stays, so chats still name it. Unknown presets are ignored."""
+    key = presets.save("Cool", COOL)
+    presets.rename(key, "Cooler")
+    presets.rename("unknown", "x")
+    assert (names(scene)[-1], list(scene.presets)) == ("Cooler", [key])
+    presets.delete(key)
+    assert (names(scene)[-1], scene.presets) == ("Creative", {})
+
+
+def test_a_preset_travels_as_a_file(scene: Scene, presets: Presets, tmp_path: Path) -> None:
+    """An imported preset has the same values. If its name is taken, it gets a number."""
+    key, file = presets.save("Cool", COOL), tmp_path / "cool.json"
+    presets.export_file(key, str(file))
+    presets.import_file(str(file))
+    assert names(scene)[-2:] == ["Cool", "Cool 2"]
+    assert {preset.sampling for preset in scene.presets.values()} == {COOL}
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("{", "is no preset of Hearth's, or it is damaged."),
+        ('{"format":"other","version":1,"name":"x","sampling":{}}', "is no preset of Hearth's."),
+        ('{"format":"hearth-preset","version":2,"name":"x","sampling":{}}', "A newer Hearth wrote"),
+        ('{"format":"hearth-preset","version":1,"name":"x","sampling":{"top_p":7}}', "it must be between 0 and 1."),
+        ('{"format":"hearth-preset","version":1,"name":" ","sampling":{}}', "A preset needs a name."),
+    ],
+)
+def test_a_file_that_is_no_preset_is_refused(
+    scene: Scene, presets: Presets, tmp_path: Path, content: str, words: str
+) -> None:
+    """One sentence says why, and nothing is added."""
+    file = tmp_path / "odd.json"
+    file.write_text(content)
+    presets.import_file(str(file))
+    assert words in scene.window.notices["error:preset_refused"].text
+    assert scene.presets == {}
+
+
+def test_a_preset_that_cannot_be_written_is_told(scene: Scene, presets: Presets, tmp_path: Path) -> None:
+    """The notice names the file."""
+    presets.export_file(presets.save("Cool", COOL), str(tmp_path / "away" / "cool.json"))
+    assert "cool.json" in scene.window.notices["error:preset_refused"].text

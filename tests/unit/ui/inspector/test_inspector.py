@@ -1,0 +1,202 @@
+"""The pane about the chat in front."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
+
+from tests.fakes.intents import heard
+from tests.fakes.views import LARGE, PRESETS, TINY
+from ui.inspector.inspector import NARROWEST_PX, WIDEST_PX, WIDTH_PX, Inspector
+from ui.intents.chat import InChat, KeepWarm, MoveToFolder, SetTags
+from ui.intents.chat_settings import DeletePreset, SavePreset, SetPreset, SetSystem, SetThinking, SetValue
+from ui.intents.models import PickModel
+from ui.state.chat_settings import ChatSettingsView, PresetView, SamplingView
+from ui.state.engine import ModelCapabilities
+from ui.theme.theme import LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+MINE = PresetView("p1", "Mine", own=True)
+VIEW = ChatSettingsView(
+    "a",
+    system="Be kind.",
+    values=SamplingView(temperature=0.3, top_p=0.95, seed=7),
+    suggested=SamplingView(temperature=0.7, top_p=0.95),
+    own=frozenset({"temperature", "seed"}),
+    style="Balanced, changed",
+    folder="Trips",
+    tags=("sea", "sun"),
+)
+
+
+@pytest.fixture
+def inspector(qtbot: QtBot) -> Inspector:
+    made = Inspector(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(made.width(), 800)
+    made.set_presets((*PRESETS, MINE))
+    made.set_models((TINY, LARGE), "tiny")
+    made.show()
+    made.show_settings(VIEW)
+    return made
+
+
+def texts(inspector: Inspector) -> list[str]:
+    return [action.text() for action in inspector.sampling.preset.choices().actions()]
+
+
+def test_it_shows_what_holds_for_the_chat(inspector: Inspector) -> None:
+    """Model, instructions, style, values and labels; only values that the chat sets itself can be reset."""
+    rows = inspector.sampling.rows
+    assert inspector.model.text() == "Tiny"
+    assert inspector.instructions.toPlainText() == "Be kind."
+    assert inspector.sampling.preset.text() == "Balanced, changed"
+    assert [rows[name].field.text() for name in ("temperature", "top_p", "seed")] == ["0.3", "0.95", "7"]
+    assert [name for name, row in rows.items() if not row.reset.isHidden()] == ["temperature", "seed"]
+    assert (inspector.labels.folder.text(), inspector.labels.tags.text()) == ("Trips", "sea, sun")
+
+
+def test_a_typed_value_is_reported_once(inspector: Inspector) -> None:
+    """When Return is pressed or the focus leaves; a refused one stays in its field, with the reason below it."""
+    said, row = heard(inspector), inspector.sampling.rows["temperature"]
+    row.field.setFocus()
+    row.field.selectAll()
+    QTest.keyClicks(row.field, "11")
+    QTest.keyClick(row.field, Qt.Key.Key_Return)
+    assert said == [InChat("a", SetValue("temperature", "11"))]
+    inspector.show_settings(ChatSettingsView("a", refused=("temperature", "It must be between 0 and 10.")))
+    assert (row.field.text(), row.trouble.text(), row.trouble.isHidden()) == (
+        "11",
+        "It must be between 0 and 10.",
+        False,
+    )
+    row.reset.click()
+    assert said[-1] == InChat("a", SetValue("temperature", ""))
+
+
+def test_a_slider_moves_by_pointer_and_by_key(inspector: Inspector, qtbot: QtBot) -> None:
+    """The value follows at once and is reported when the hand rests."""
+    said, row = heard(inspector), inspector.sampling.rows["temperature"]
+    QTest.mouseClick(row.slider, Qt.MouseButton.LeftButton, pos=QPoint(row.slider.width() - 8, 9))
+    assert row.field.text() == "2"
+    qtbot.waitUntil(lambda: said == [InChat("a", SetValue("temperature", "2"))])
+    row.slider.setFocus()
+    QTest.keyClick(row.slider, Qt.Key.Key_Left)
+    qtbot.waitUntil(lambda: said[-1] == InChat("a", SetValue("temperature", "1.95")))
+
+
+def test_instructions_are_reported_when_the_hand_rests(inspector: Inspector, qtbot: QtBot) -> None:
+    """Not at every key; the app's answer does not disturb what is typed meanwhile."""
+    said = heard(inspector)
+    inspector.instructions.setFocus()
+    inspector.instructions.selectAll()
+    QTest.keyClicks(inspector.instructions, "Rhyme.")
+    inspector.show_settings(VIEW)
+    assert inspector.instructions.toPlainText() == "Rhyme."
+    qtbot.waitUntil(lambda: said == [InChat("a", SetSystem("Rhyme."))])
+
+
+def test_an_answered_chat_says_that_it_is_read_again(inspector: Inspector) -> None:
+    """Plainly, beside the field, before anything is changed."""
+    assert "reads the chat again" not in inspector.about_instructions.text()
+    inspector.show_settings(ChatSettingsView("a", answered=True))
+    assert "reads the chat again" in inspector.about_instructions.text()
+
+
+def test_the_menu_of_styles_has_what_a_preset_needs(inspector: Inspector) -> None:
+    """Any chat can be saved as a preset and reset; only a preset of the user can be renamed, exported and deleted."""
+    assert texts(inspector)[:4] == ["Precise", "Balanced", "Creative", "Mine"]
+    assert "Delete “Mine”…" not in texts(inspector)
+    said = heard(inspector)
+    entries = {action.text(): action for action in inspector.sampling.preset.choices().actions()}
+    entries["Mine"].trigger()
+    entries["Reset to the model's"].trigger()
+    assert said[:2] == [InChat("a", SetPreset("p1")), InChat("a", SetPreset("balanced"))]
+    entries["Save as preset…"].trigger()
+    dialog = inspector.findChild(QInputDialog, "presetDialog")
+    assert dialog is not None
+    dialog.setTextValue("Again")
+    dialog.accept()
+    assert said[2:] == [InChat("a", SavePreset("Again"))]
+    inspector.show_settings(ChatSettingsView("a", preset="p1", style="Mine"))
+    entries = {action.text(): action for action in inspector.sampling.preset.choices().actions()}
+    entries["Delete “Mine”…"].trigger()
+    box = inspector.findChild(QMessageBox, "question")
+    assert box is not None
+    next(button for button in box.buttons() if button.text() == "Delete").click()
+    assert said[3:] == [DeletePreset("p1")]
+
+
+def test_the_other_controls_report_what_they_say(inspector: Inspector) -> None:
+    """The model, thinking and the labels. Thinking is offered only for a model that can."""
+    said = heard(inspector)
+    assert inspector.sampling.thinking_row.isHidden()
+    inspector.set_capabilities(ModelCapabilities(thinks=True))
+    assert not inspector.sampling.thinking_row.isHidden()
+    inspector.model.choices().actions()[1].trigger()
+    inspector.sampling.thinking.click()
+    inspector.set_folders(("Home",))
+    inspector.labels.folder.choices().actions()[1].trigger()
+    inspector.labels.tags.setText("sea")
+    inspector.labels.tags.editingFinished.emit()
+    inspector.labels.keep.click()
+    wanted = (SetThinking(thinking=True), MoveToFolder("Home"), SetTags("sea"), KeepWarm(cached=False))
+    assert said == [PickModel("large"), *(InChat("a", intent) for intent in wanted)]
+
+
+def test_rare_values_are_folded_away(inspector: Inspector) -> None:
+    """A button shows them, and says what it does next."""
+    assert inspector.sampling.more.isHidden()
+    inspector.sampling.more_button.click()
+    assert (inspector.sampling.more.isHidden(), inspector.sampling.more_button.text()) == (False, "Fewer values")
+    inspector.sampling.stop.field.setPlainText("END\nSTOP")
+    said = heard(inspector)
+    inspector.sampling.stop.flush()
+    assert said == [InChat("a", SetValue("stop", "END\nSTOP"))]
+
+
+def test_the_pane_is_as_wide_as_the_user_drags_it(inspector: Inspector, qtbot: QtBot) -> None:
+    """Within limits; every width is reported, so that it can be kept."""
+    assert inspector.width() == WIDTH_PX
+    with qtbot.waitSignal(inspector.width_changed) as changed:
+        inspector.edge.dragged.emit(-40)
+    assert changed.args == [WIDTH_PX + 40]
+    for by, width in ((2000, NARROWEST_PX), (-2000, WIDEST_PX)):
+        inspector.edge.dragged.emit(by)
+        assert inspector.width() == width
+
+
+def test_every_control_has_a_name_and_a_place_in_the_tab_order(inspector: Inspector) -> None:
+    """For screen readers and for people without a mouse."""
+    inspector.sampling.more_button.click()
+    seen: list[QWidget] = []
+    widget = inspector.close_button.nextInFocusChain()
+    while widget is not None and widget is not inspector.close_button:
+        if widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            seen.append(widget)
+        widget = widget.nextInFocusChain()
+    names = [one.accessibleName() or getattr(one, "text", str)() for one in seen]
+    assert all(names), names
+    assert {"Model: Tiny", "Instructions", "Temperature", "Seed", "Tags", "Keep ready on disk"} <= set(names)
+
+
+def test_a_private_chat_has_no_labels(inspector: Inspector) -> None:
+    """They would be gone with it."""
+    inspector.show_settings(ChatSettingsView("a", private=True))
+    assert inspector.labels.isHidden()
+    assert inspector.saved.text() == "Gone with this private chat"
+
+
+def test_without_a_chat_nothing_can_be_set(inspector: Inspector) -> None:
+    """What was typed is reported first."""
+    said = heard(inspector)
+    inspector.instructions.setPlainText("Late words")
+    inspector.show_nothing()
+    assert said == [InChat("a", SetSystem("Late words"))]
+    assert not inspector.inside.isEnabled()

@@ -1,0 +1,187 @@
+"""Inspector: the pane at the window's right edge about the chat in front.
+
+It shows the chat's model, its instructions and how its answers are drawn. Its left edge can be dragged.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from ui.inspector.edge import Edge
+from ui.inspector.heading import Heading
+from ui.inspector.instructions_field import InstructionsField
+from ui.inspector.label_section import LabelSection
+from ui.inspector.preset_menu import PresetMenu
+from ui.inspector.sampling_section import SamplingSection
+from ui.intents.chat import InChat
+from ui.intents.chat_settings import SetSystem
+from ui.intents.models import PickModel
+from ui.theme.theme import MAC, ui_font
+from ui.widgets.icon_button import IconButton
+from ui.widgets.select_button import SelectButton
+from ui.widgets.settings_group import text_label
+
+if TYPE_CHECKING:
+    from ui.intents.chat import ChatIntent
+    from ui.state.chat_settings import ChatSettingsView, PresetView
+    from ui.state.engine import ModelCapabilities, ModelView
+    from ui.theme.theme import Theme
+
+WIDTH_PX: Final = 296
+NARROWEST_PX: Final = 264
+WIDEST_PX: Final = 460
+_SIDE_PX: Final = 18
+_BAR_PX: Final = 0 if MAC else 10  # platform: the scroll bar lies over the content there
+_TOP_PX: Final = 46
+_AGAIN: Final = "If you change this, the next message reads the chat again."
+_NEXT: Final = "Holds from the next message on."
+
+
+class Inspector(QFrame):
+    """`requested` carries an `Intent`; `left` is emitted if the user closes the pane."""
+
+    requested = Signal(object)
+    left = Signal()
+    width_changed = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("inspector")
+        self.setAccessibleName("This chat")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        self._view: ChatSettingsView | None = None
+        self._presets: tuple[PresetView, ...] = ()
+        self.close_button = IconButton("panel-right", "Hide chat settings", theme)
+        self.close_button.setObjectName("hideInspector")
+        self.model = SelectButton("Model", theme)
+        self.model.setObjectName("inspectorModel")
+        self.instructions = InstructionsField()
+        self.about_instructions = text_label(_NEXT, "footnote", 12)
+        self.sampling = SamplingSection(theme)
+        self.labels = LabelSection(theme)
+        self.saved = text_label("", "footnote", 12)
+        self.preset_menu = PresetMenu(self)
+        self.edge = Edge(self)
+        self._lay_out()
+        self._connect()
+        self.set_width(WIDTH_PX)
+
+    def _lay_out(self) -> None:
+        self.inside = QWidget()
+        self.inside.setObjectName("inspectorInside")
+        self.sections = QVBoxLayout(self.inside)
+        self.sections.setContentsMargins(_SIDE_PX, 4, _SIDE_PX - _BAR_PX, 14)
+        self.sections.setSpacing(6)
+        self.sections.addWidget(Heading("Model"))
+        self.sections.addWidget(self.model)
+        self.sections.addSpacing(8)
+        self.sections.addWidget(Heading("Instructions"))
+        self.sections.addWidget(self.instructions)
+        self.sections.addWidget(self.about_instructions)
+        for section in (self.sampling, self.labels):
+            self.sections.addSpacing(8)
+            self.sections.addWidget(section)
+        self.sections.addStretch(1)
+        self.sections.addSpacing(8)
+        self.sections.addWidget(self.saved)
+        self.area = QScrollArea()
+        self.area.setObjectName("inspectorScroll")
+        self.area.setWidgetResizable(True)
+        self.area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # so that nothing moves aside
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setWidget(self.inside)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._head())
+        column.addWidget(self.area, 1)
+
+    def _head(self) -> QWidget:
+        head = QWidget()
+        head.setFixedHeight(_TOP_PX)
+        title = text_label("This chat", "rowName", 15)
+        title.setFont(ui_font(15, QFont.Weight.DemiBold))
+        line = QHBoxLayout(head)
+        line.setContentsMargins(_SIDE_PX, 1, 12, 0)
+        line.addWidget(title, 1)
+        line.addWidget(self.close_button)
+        return head
+
+    def _connect(self) -> None:
+        self.close_button.clicked.connect(self.left)
+        self.model.picked.connect(lambda model: self.requested.emit(PickModel(model)))
+        self.instructions.written.connect(lambda text: self._ask(SetSystem(text)))
+        for section in (self.sampling, self.labels):
+            section.requested.connect(self._ask)
+        self.preset_menu.requested.connect(self.requested)
+        self.edge.dragged.connect(self._drag)
+
+    def _ask(self, intent: ChatIntent) -> None:
+        if self._view is not None:
+            self.requested.emit(InChat(self._view.conversation, intent))
+
+    def show_settings(self, view: ChatSettingsView) -> None:
+        """Show the settings of a conversation. Text typed for the one before is reported first."""
+        if self._view is not None and self._view.conversation != view.conversation:
+            self.flush()
+        self._view = view
+        self.inside.setEnabled(True)
+        self.instructions.show_text(view.system, view.model_system)
+        self.about_instructions.setText(_AGAIN if view.answered else _NEXT)
+        self.sampling.show_settings(view)
+        self.preset_menu.fill(self.sampling.preset.choices(), view, self._presets)
+        self.labels.show_settings(view)
+        self.saved.setText("Gone with this private chat" if view.private else "Saved with this chat")
+
+    def show_nothing(self) -> None:
+        """No chat is in front."""
+        self.flush()
+        self._view = None
+        self.inside.setEnabled(False)
+        self.saved.setText("No chat is open")
+
+    def flush(self) -> None:
+        """Report what was typed and not reported yet."""
+        self.instructions.flush()
+        self.sampling.flush()
+
+    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
+        """Offer these presets."""
+        self._presets = presets
+        self.sampling.set_presets(presets)
+        if self._view is not None:
+            self.show_settings(self._view)
+
+    def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
+        """Offer `models`; `current` is the one that would answer."""
+        self.model.set_choices(tuple((model.id, model.name) for model in models), current, "No model")
+
+    def set_folders(self, folders: tuple[str, ...]) -> None:
+        """Offer these folders."""
+        self.labels.set_folders(folders)
+
+    def set_capabilities(self, capabilities: ModelCapabilities) -> None:
+        """Offer what the loaded model can do."""
+        self.sampling.set_thinks(capabilities.thinks)
+
+    def set_width(self, pixels: int) -> None:
+        """Take this width, within limits."""
+        self.setFixedWidth(min(max(pixels, NARROWEST_PX), WIDEST_PX))
+
+    def _drag(self, by: int) -> None:
+        self.set_width(self.width() - by)
+        self.width_changed.emit(self.width())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        for part in (self.close_button, self.model, self.sampling, self.labels):
+            part.set_theme(theme)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The content scrolls, so the pane never makes the window higher."""
+        return QSize(self.width(), 0)

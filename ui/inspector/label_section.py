@@ -1,0 +1,100 @@
+"""LabelSection: the folder and the tags of a chat, and whether what the model read of it is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from ui.inspector.heading import Heading
+from ui.intents.chat import KeepWarm, MoveToFolder, SetTags
+from ui.theme.theme import ui_font
+from ui.widgets.select_button import SelectButton
+from ui.widgets.settings_group import text_label
+from ui.widgets.switch import Switch
+
+if TYPE_CHECKING:
+    from ui.state.chat_settings import ChatSettingsView
+    from ui.theme.theme import Theme
+
+_NAME_PX: Final = 64
+_NO_FOLDER: Final = "No folder"
+
+
+class LabelSection(QWidget):
+    """`requested` carries a `LabelIntent`."""
+
+    requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._folders: tuple[str, ...] = ()
+        self._view: ChatSettingsView | None = None
+        self._tags = ""
+        self.folder = SelectButton("Folder", theme)
+        self.folder.setObjectName("inspectorFolder")
+        self.tags = QLineEdit(placeholderText="Separated by commas")
+        self.tags.setObjectName("inspectorTags")
+        self.tags.setAccessibleName("Tags")
+        self.tags.setFont(ui_font(13))
+        self.tags.setFixedHeight(34)
+        self.keep = Switch("Keep ready on disk", theme)
+        self.keep.setObjectName("inspectorKeep")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(Heading("Labels"))
+        column.addLayout(_row("Folder", self.folder))
+        column.addLayout(_row("Tags", self.tags))
+        self.keep_row = QWidget()
+        line = QHBoxLayout(self.keep_row)
+        line.setContentsMargins(0, 2, 0, 0)
+        line.addWidget(text_label("Keep ready on disk", "rowAbout", 13), 1)
+        line.addWidget(self.keep)
+        column.addWidget(self.keep_row)
+        self.folder.picked.connect(lambda folder: self.requested.emit(MoveToFolder(folder)))
+        self.tags.editingFinished.connect(self._set_tags)
+        self.keep.clicked.connect(lambda is_kept: self.requested.emit(KeepWarm(is_kept)))
+
+    def set_folders(self, folders: tuple[str, ...]) -> None:
+        """Offer these folders."""
+        self._folders = folders
+        self._fill()
+
+    def show_settings(self, view: ChatSettingsView) -> None:
+        """Show the labels of a conversation. Tags that are being typed stay."""
+        self._view = view
+        self._fill()
+        self._tags = ", ".join(view.tags)
+        if not (self.tags.hasFocus() and self.tags.isModified()):
+            self.tags.setText(self._tags)
+        self.keep.set_on(view.cached)
+        self.setVisible(not view.private)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self.folder.set_theme(theme)
+        self.keep.set_theme(theme)
+
+    def _fill(self) -> None:
+        folder = self._view.folder if self._view is not None else ""
+        names = sorted({folder, *self._folders} - {""}, key=str.casefold)
+        self.folder.set_choices((("", _NO_FOLDER), *((name, name) for name in names)), folder)
+
+    def _set_tags(self) -> None:
+        typed = self.tags.text().strip()
+        self.tags.setModified(False)
+        if typed != self._tags:
+            self._tags = typed
+            self.requested.emit(SetTags(typed))
+
+
+def _row(name: str, field: QWidget) -> QHBoxLayout:
+    line = QHBoxLayout()
+    line.setSpacing(8)
+    label = text_label(name, "rowAbout", 13)
+    label.setFixedWidth(_NAME_PX)
+    line.addWidget(label)
+    line.addWidget(field, 1)
+    return line

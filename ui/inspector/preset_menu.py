@@ -1,0 +1,74 @@
+"""PresetMenu: saves the values of a chat as a preset, and renames, deletes, exports and imports the user's presets.
+
+The entries follow the presets in the menu of the inspector's style.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from ui.dialogs.confirmation import confirm
+from ui.dialogs.file_dialogs import ask_preset_file, ask_preset_target
+from ui.dialogs.text_dialogs import ask_preset_name
+from ui.intents.chat import InChat
+from ui.intents.chat_settings import DeletePreset, ExportPreset, ImportPreset, RenamePreset, SavePreset, SetPreset
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMenu, QWidget
+
+    from ui.state.chat_settings import ChatSettingsView, PresetView
+
+
+class PresetMenu(QObject):
+    """`requested` carries an `Intent`."""
+
+    requested = Signal(object)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._parent = parent
+
+    def fill(self, menu: QMenu, view: ChatSettingsView, presets: tuple[PresetView, ...]) -> None:
+        """Append the entries that apply to this conversation."""
+        own = next((one for one in presets if one.own and one.id == view.preset), None)
+        menu.addSeparator()
+        menu.addAction("Reset to the model's", partial(self._ask_in_chat, view, SetPreset("balanced")))
+        menu.addAction("Save as preset…", partial(self._ask_to_save, view))
+        if own is not None:
+            menu.addAction(f"Rename “{own.name}”…".replace("&", "&&"), partial(self._ask_to_rename, own))
+            menu.addAction(f"Export “{own.name}”…".replace("&", "&&"), partial(self._ask_to_export, own))
+        menu.addAction("Import preset…", self._ask_to_import)
+        if own is not None:
+            menu.addSeparator()
+            menu.addAction(f"Delete “{own.name}”…".replace("&", "&&"), partial(self._ask_to_delete, own))
+
+    def _ask_in_chat(self, view: ChatSettingsView, intent: SetPreset | SavePreset) -> None:
+        self.requested.emit(InChat(view.conversation, intent))
+
+    def _ask_to_save(self, view: ChatSettingsView) -> None:
+        ask_preset_name(self._parent.window(), "", lambda name: self._ask_in_chat(view, SavePreset(name)))
+
+    def _ask_to_rename(self, preset: PresetView) -> None:
+        ask_preset_name(
+            self._parent.window(), preset.name, lambda name: self.requested.emit(RenamePreset(preset.id, name))
+        )
+
+    def _ask_to_export(self, preset: PresetView) -> None:
+        ask_preset_target(
+            self._parent.window(), preset.name, lambda path: self.requested.emit(ExportPreset(preset.id, path))
+        )
+
+    def _ask_to_import(self) -> None:
+        ask_preset_file(self._parent.window(), lambda path: self.requested.emit(ImportPreset(path)))
+
+    def _ask_to_delete(self, preset: PresetView) -> None:
+        confirm(
+            self._parent.window(),
+            f"Delete “{preset.name}”?",
+            "Chats that use this preset keep its values.",
+            "Delete",
+            partial(self.requested.emit, DeletePreset(preset.id)),
+        )

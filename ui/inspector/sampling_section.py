@@ -1,0 +1,170 @@
+"""SamplingSection: how the answers of a chat are drawn, with presets, sliders and the rarer values folded away."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from ui.inspector.heading import Heading
+from ui.inspector.stop_words import StopWords
+from ui.inspector.value_row import ValueRow, ValueSpec
+from ui.intents.chat_settings import SetPreset, SetThinking, SetValue
+from ui.theme.theme import ui_font
+from ui.widgets.choice_pill import ChoicePill
+from ui.widgets.settings_group import text_label
+from ui.widgets.switch import Switch
+
+if TYPE_CHECKING:
+    from ui.state.chat_settings import ChatSettingsView, PresetView
+    from ui.theme.theme import Theme
+
+_FOLD_PAD_PX: Final = 7
+_LENGTHS: Final = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
+_OFTEN: Final = (
+    ValueSpec(
+        "temperature",
+        "Temperature",
+        "Higher values make the answers more surprising; 0 always takes the likeliest word.",
+        tuple(step / 20 for step in range(41)),
+    ),
+    ValueSpec(
+        "top_p",
+        "Top-p",
+        "Only the likeliest words that together have this share of the probability are drawn.",
+        tuple(step / 100 for step in range(101)),
+    ),
+    ValueSpec(
+        "max_tokens",
+        "Longest answer",
+        "An answer ends after this many tokens; about three of four are whole words.",
+        _LENGTHS,
+    ),
+)
+_SELDOM: Final = (
+    ValueSpec(
+        "top_k",
+        "Top-k",
+        "Only this many of the likeliest words are drawn; 0 sets no limit.",
+        tuple(range(0, 201, 5)),
+    ),
+    ValueSpec(
+        "min_p",
+        "Min-p",
+        "Words that are less likely than this share of the likeliest one are left out.",
+        tuple(step / 100 for step in range(51)),
+    ),
+    ValueSpec(
+        "repetition_penalty",
+        "Repetition penalty",
+        "Above 1, words that were just used become less likely.",
+        tuple(1 + step / 50 for step in range(51)),
+    ),
+    ValueSpec("seed", "Seed", "The same seed draws the same answer to the same chat.", unset="Random"),
+)
+
+
+class SamplingSection(QWidget):
+    """`requested` carries a `ChatSettingsIntent`. `menu_requested` asks for the menu of presets."""
+
+    requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._presets: tuple[PresetView, ...] = ()
+        self.preset = ChoicePill("", "Style", theme)
+        self.preset.setObjectName("inspectorStyle")
+        self.rows = {spec.name: ValueRow(spec, theme) for spec in (*_OFTEN, *_SELDOM)}
+        self.stop = StopWords()
+        self.thinking = Switch("Think before answering", theme)
+        self.thinking.setObjectName("inspectorThinking")
+        self.more_button = QPushButton()
+        self.more_button.setObjectName("inspectorMore")
+        self.more_button.setProperty("kind", "fold")
+        self.more_button.setFont(ui_font(12))
+        self.more_button.setCheckable(True)
+        self.thinking_row = self._thinking_row()
+        self._lay_out()
+        self._connect()
+        self._fold(is_open=False)
+
+    def _thinking_row(self) -> QWidget:
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(text_label("Think before answering", "rowAbout", 13), 1)
+        line.addWidget(self.thinking)
+        row.hide()
+        return row
+
+    def _lay_out(self) -> None:
+        self.more = QWidget()
+        seldom = QVBoxLayout(self.more)
+        seldom.setContentsMargins(0, 0, 0, 0)
+        seldom.setSpacing(6)
+        for spec in _SELDOM:
+            seldom.addWidget(self.rows[spec.name])
+        seldom.addWidget(self.stop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(Heading("Style", self.preset))
+        for spec in _OFTEN:
+            column.addWidget(self.rows[spec.name])
+        column.addWidget(self.thinking_row)
+        column.addWidget(self.more)
+        fold = QHBoxLayout()
+        fold.setContentsMargins(-_FOLD_PAD_PX, 0, 0, 0)  # its text stands below the names
+        fold.addWidget(self.more_button)
+        fold.addStretch(1)
+        column.addLayout(fold)
+
+    def _connect(self) -> None:
+        for name, row in self.rows.items():
+            row.changed.connect(partial(self._set, name))
+        self.stop.changed.connect(partial(self._set, "stop"))
+        self.preset.picked.connect(lambda preset: self.requested.emit(SetPreset(preset)))
+        self.thinking.clicked.connect(lambda thinking: self.requested.emit(SetThinking(thinking)))
+        self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
+
+    def _set(self, name: str, text: str) -> None:
+        self.requested.emit(SetValue(name, text))
+
+    def _fold(self, *, is_open: bool) -> None:
+        self.more.setVisible(is_open)
+        self.more_button.setText("Fewer values" if is_open else "More values")
+
+    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
+        """Offer these presets."""
+        self._presets = presets
+
+    def set_thinks(self, thinks: bool) -> None:  # noqa: FBT001 - a state of the model, not a mode of this call
+        """Offer to let the model think, if it can."""
+        self.thinking_row.setVisible(thinks)
+
+    def show_settings(self, view: ChatSettingsView) -> None:
+        """Show the values of a conversation."""
+        self.preset.set_choices(tuple((one.id, one.name, one.about) for one in self._presets), view.preset)
+        self.preset.show_name(view.style)
+        name, trouble = view.refused
+        for row in self.rows.values():
+            value, suggested = (getattr(part, row.spec.name) for part in (view.values, view.suggested))
+            wrong = trouble if row.spec.name == name else ""
+            row.show_value(value, suggested, own=row.spec.name in view.own, trouble=wrong)
+        self.stop.show_stops(view.values.stop, trouble if name == "stop" else "")
+        self.thinking.set_on(view.thinking)
+
+    def flush(self) -> None:
+        """Report what was typed and not reported yet."""
+        for row in self.rows.values():
+            row.flush()
+        self.stop.flush()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self.preset.set_theme(theme)
+        self.thinking.set_theme(theme)
+        for row in self.rows.values():
+            row.set_theme(theme)

@@ -1,0 +1,120 @@
+"""ValueRow: one sampling value with its name, a field to type it into and, if it has a useful range, a slider."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from ui.inspector.value_slider import ValueSlider
+from ui.theme.theme import ui_font
+from ui.theme.tooltips import plain_tip
+from ui.widgets.icon_button import IconButton
+from ui.widgets.settings_group import text_label
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+_PAUSE_MS: Final = 250
+_FIELD_PX: Final = 86
+
+
+class ValueSpec(NamedTuple):
+    """A sampling value: its name in `SamplingView`, what the user reads, and the stops of its slider."""
+
+    name: str
+    label: str
+    about: str
+    stops: tuple[float, ...] = ()
+    unset: str = ""
+
+
+class ValueRow(QWidget):
+    """`changed` carries what the user typed or slid to, as text; "" leaves the value to the model."""
+
+    changed = Signal(str)
+
+    def __init__(self, spec: ValueSpec, theme: Theme) -> None:
+        super().__init__()
+        self.spec = spec
+        self._shown = ""
+        self.setObjectName(f"value_{spec.name}")
+        self.setToolTip(plain_tip(spec.about))
+        self.label = text_label(spec.label, "rowAbout", 13)
+        self.label.setWordWrap(False)
+        self.reset = IconButton("rotate-ccw", "Use the model's own", theme)
+        self.reset.set_icon_pixels(14, 22)
+        self.field = QLineEdit(placeholderText=spec.unset)
+        self.field.setObjectName("inspectorValue")
+        self.field.setAccessibleName(spec.label)
+        self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.field.setFont(ui_font(13))
+        self.field.setFixedSize(_FIELD_PX, 24)
+        self.trouble = text_label("", "inspectorTrouble", 12)
+        self.trouble.hide()
+        self.slider = ValueSlider(spec.label, spec.stops or (0.0,), theme, self)
+        self.slider.setVisible(bool(spec.stops))
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        line = QHBoxLayout()
+        line.setSpacing(4)
+        line.addWidget(self.label, 1)
+        line.addWidget(self.reset)
+        line.addWidget(self.field)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(1)
+        column.addLayout(line)
+        column.addWidget(self.slider)
+        column.addWidget(self.trouble)
+        policy = self.reset.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # the label must not move when the button appears
+        self.reset.setSizePolicy(policy)
+
+    def _connect(self) -> None:
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self.flush)
+        self.field.editingFinished.connect(self.flush)
+        self.slider.chosen.connect(self._slide)
+        self.reset.clicked.connect(lambda: self.changed.emit(""))
+
+    def show_value(self, value: float | None, suggested: float | None, *, own: bool, trouble: str = "") -> None:
+        """Show the value that holds and the model's. What the user types meanwhile stays, and so does a refused
+        text.
+        """
+        self._shown = _words(value)
+        self.trouble.setText(trouble)
+        self.trouble.setVisible(bool(trouble))
+        self.reset.setVisible(own)
+        if not trouble and not self._pause.isActive() and not (self.field.hasFocus() and self.field.isModified()):
+            self.field.setText(self._shown)
+        if not self.slider.isSliderDown() and value is not None and suggested is not None:
+            with QSignalBlocker(self.slider):
+                self.slider.show_value(value, suggested)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self.slider.set_theme(theme)
+        self.reset.set_theme(theme)
+
+    def flush(self) -> None:
+        """Report what was typed or slid to, if it is new."""
+        self._pause.stop()
+        typed = self.field.text().strip()
+        self.field.setModified(False)
+        if typed != self._shown:
+            self._shown = typed
+            self.changed.emit(typed)
+
+    def _slide(self, stop: float) -> None:
+        self.field.setText(_words(stop))
+        self._pause.start()
+
+
+def _words(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}"

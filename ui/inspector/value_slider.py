@@ -1,0 +1,103 @@
+"""ValueSlider: a thin line over stops, filled up to the chosen one, with a mark at the one that the model suggests."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSlider, QWidget
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QMouseEvent
+
+    from ui.theme.theme import Theme
+
+_HEIGHT_PX = 18
+_LINE_PX = 4
+_KNOB_PX = 14
+_MARK_PX = 10
+
+
+class ValueSlider(QSlider):
+    """`chosen` carries the stop that the user moved to. The knob shows while the pointer or the focus is here."""
+
+    chosen = Signal(float)
+
+    def __init__(self, label: str, stops: Sequence[float], theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._stops = tuple(stops)
+        self._theme = theme
+        self._mark = 0
+        self.setAccessibleName(label)
+        self.setRange(0, len(self._stops) - 1)
+        self.setPageStep(max(1, len(self._stops) // 10))
+        self.setFixedHeight(_HEIGHT_PX)
+        self.setMouseTracking(True)
+        self.valueChanged.connect(lambda stop: self.chosen.emit(self._stops[stop]))
+
+    def show_value(self, value: float, suggested: float) -> None:
+        """Show the stops nearest to a value and to the suggestion, without a signal."""
+        self._mark = self._nearest(suggested)
+        with QSignalBlocker(self):
+            self.setValue(self._nearest(value))
+        self.setAccessibleDescription(f"{value:g}. The model suggests {suggested:g}.")
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.update()
+
+    def _nearest(self, value: float) -> int:
+        place = bisect_left(self._stops, value)
+        near = [one for one in (place - 1, place) if 0 <= one < len(self._stops)]
+        return min(near, key=lambda one: abs(self._stops[one] - value))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Move to the stop under the pointer, and follow the pointer from there."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.setSliderDown(True)
+            self.setValue(self._stop_at(event.position().x()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Follow the pointer while the button is down."""
+        if self.isSliderDown():
+            self.setValue(self._stop_at(event.position().x()))
+        self.update()
+
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Leave the knob where it is."""
+        self.setSliderDown(False)
+
+    def _stop_at(self, x: float) -> int:
+        return round(min(max(x / max(1, self.width()), 0.0), 1.0) * self.maximum())
+
+    def _x_of(self, stop: int, rim: float) -> float:
+        """The place at which a stop is painted, at least `rim` from both ends."""
+        x = self.width() * stop / max(1, self.maximum())
+        return min(max(x, rim), self.width() - rim)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the line, its filled part, the mark and the knob."""
+        theme, painter = self._theme, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        middle, now = self.height() / 2, self._x_of(self.value(), 0)
+        line = QRectF(0, middle - _LINE_PX / 2, self.width(), _LINE_PX)
+        painter.setBrush(QColor(theme.field))
+        painter.drawRoundedRect(line, _LINE_PX / 2, _LINE_PX / 2)
+        painter.setBrush(QColor(theme.accent if self.isEnabled() else theme.button_off))
+        painter.drawRoundedRect(QRectF(0, line.top(), now, _LINE_PX), _LINE_PX / 2, _LINE_PX / 2)
+        painter.setBrush(QColor(theme.muted))
+        painter.drawRoundedRect(QRectF(self._x_of(self._mark, 1) - 1, middle - _MARK_PX / 2, 2, _MARK_PX), 1, 1)
+        if self.hasFocus() or self.underMouse():
+            self._paint_knob(painter, QPointF(self._x_of(self.value(), _KNOB_PX / 2), middle))
+
+    def _paint_knob(self, painter: QPainter, at: QPointF) -> None:
+        painter.setPen(QColor(self._theme.accent if self.hasFocus() else self._theme.faint))
+        painter.setBrush(QColor("#ffffff"))
+        painter.drawEllipse(at, _KNOB_PX / 2 - 1, _KNOB_PX / 2 - 1)

@@ -1,0 +1,90 @@
+"""SelectButton: a wide field that shows one choice and opens a menu of all of them below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QActionGroup, QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
+
+from ui.theme.theme import icon_pixmap, ui_font
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+_HEIGHT_PX = 34
+_RADIUS_PX = 11
+_PAD_PX = 12
+_ICON_PX = 14
+_NARROWEST_PX = 96
+
+
+class SelectButton(QPushButton):
+    """`picked` carries the key of the choice that the user made. The app confirms it with `set_choices`."""
+
+    picked = Signal(str)
+
+    def __init__(self, label: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._label = label
+        self._theme = theme
+        self._choices = QMenu(self)
+        self._choices.setToolTipsVisible(True)
+        self._group = QActionGroup(self)
+        self.setFixedHeight(_HEIGHT_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFont(ui_font(13))
+        self.clicked.connect(self._open)
+
+    def choices(self) -> QMenu:
+        """The menu."""
+        return self._choices
+
+    def set_choices(self, choices: tuple[tuple[str, str], ...], current: str, otherwise: str = "") -> None:
+        """Offer choices as (key, name). Show the name of `current`, or `otherwise` if it is not among them."""
+        self._choices.clear()
+        for key, name in choices:
+            action = self._choices.addAction(name.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(key == current)
+            action.setData(key)
+            self._group.addAction(action)
+            action.triggered.connect(lambda _on=False, key=key: self.picked.emit(key))
+        name = next((name for key, name in choices if key == current), otherwise)
+        self.setText(name)
+        self.setAccessibleName(f"{self._label}: {name}")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As wide as the text, if there is room."""
+        width = QFontMetrics(self.font()).horizontalAdvance(self.text()) + 3 * _PAD_PX + _ICON_PX
+        return QSize(max(width, _NARROWEST_PX), _HEIGHT_PX)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Long names are elided."""
+        return QSize(_NARROWEST_PX, _HEIGHT_PX)
+
+    def _open(self) -> None:
+        self._choices.setMinimumWidth(self.width())
+        self._choices.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the field, the name and the chevron."""
+        theme, painter = self._theme, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(theme.accent if self.hasFocus() else theme.hairline))
+        painter.setBrush(QColor(theme.hovered_row if self.underMouse() else theme.raised))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
+        room = self.rect().adjusted(_PAD_PX, 0, -_PAD_PX, 0)
+        icon = icon_pixmap("chevron-down", theme.muted, _ICON_PX, self.devicePixelRatioF())
+        painter.drawPixmap(QPoint(room.right() - _ICON_PX + 1, (self.height() - _ICON_PX) // 2), icon)
+        room.setRight(room.right() - _ICON_PX - 6)
+        painter.setFont(self.font())
+        painter.setPen(QColor(theme.text if self.isEnabled() else theme.faint))
+        name = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, name)
