@@ -19,6 +19,7 @@ EDGES = {
     "engine/server/error_boundary.py",  # one request
     "engine/server/generation.py",  # one step of all requests
     "engine/server/completion.py",  # keeping the state of one answer
+    "engine/server/measuring.py",  # one measurement
     "engine/server/model_loads.py",  # one load
     "engine/server/server.py",  # one prewarm, one transfer
     "engine/inspect/process.py",  # one inspection

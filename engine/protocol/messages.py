@@ -9,18 +9,24 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from engine.protocol.sampling_settings import OwnSampling as OwnSampling  # noqa: PLC0414 # app imports the protocol from here alone
+from engine.protocol.chat_messages import ChatMessage as ChatMessage  # noqa: PLC0414 # app imports the protocol from here alone
+from engine.protocol.chat_messages import Role as Role  # noqa: PLC0414 # as above
+from engine.protocol.chat_messages import ToolCall as ToolCall  # noqa: PLC0414 # as above
+from engine.protocol.sampling_settings import OwnSampling as OwnSampling  # noqa: PLC0414 # as above
 from engine.protocol.sampling_settings import Sampling as Sampling  # noqa: PLC0414 # as above
+from engine.protocol.token_counts import CountTokens as CountTokens  # noqa: PLC0414 # as above
+from engine.protocol.token_counts import FitPrompt as FitPrompt  # noqa: PLC0414 # as above
+from engine.protocol.token_counts import PromptFitted as PromptFitted  # noqa: PLC0414 # as above
+from engine.protocol.token_counts import TokensCounted as TokensCounted  # noqa: PLC0414 # as above
 from engine.protocol.warm_models import ListWarmModels as ListWarmModels  # noqa: PLC0414 # as above
 from engine.protocol.warm_models import WarmModels as WarmModels  # noqa: PLC0414 # as above
 
-PROTOCOL_VERSION = 7
+PROTOCOL_VERSION = 8
 """Raise this with every incompatible change. The app refuses an engine that greets it with another version."""
 
 MOST_ALTERNATIVES = 4
 """The number of answers to one prompt that the engine can decode at once."""
 
-Role = Literal["system", "user", "assistant", "tool"]
 Source = Literal["batch", "hot", "disk", "none"]
 Phase = Literal["queued", "restoring", "prefill", "decode", "paused"]
 FinishReason = Literal["stop", "length", "context", "cancelled", "failed"]
@@ -30,28 +36,6 @@ History = Literal["kept", "stripped", "rewritten"]
 Batching = Literal["together", "merged", "alone"]
 Tokens = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
 LoadStage = Literal["checking", "building", "reading", "trying", "hashing", "rendering"]
-
-
-class ToolCall(msgspec.Struct, frozen=True):
-    """A function that the model calls: its name, and its arguments as a JSON object."""
-
-    name: str
-    arguments: str
-
-
-class ChatMessage(msgspec.Struct, frozen=True):
-    """One message of the branch that is continued.
-
-    `ledger` is the value that `TurnFinished` returned for this reply: its exact tokens, opaque to the app and sent back
-    unchanged. If it is empty, the text is encoded again. `reasoning` and `tool_calls` are the reply's other channels. A
-    message with the role `tool` answers the last open call.
-    """
-
-    role: Role
-    content: str
-    ledger: str = ""
-    reasoning: str = ""
-    tool_calls: tuple[ToolCall, ...] = ()
 
 
 class LoadModel(msgspec.Struct, frozen=True, tag="load_model"):
@@ -195,8 +179,8 @@ class Shutdown(msgspec.Struct, frozen=True, tag="shutdown"):
 
 
 Command = (
-    LoadModel | CancelLoad | UnloadModel | Generate | Warm | Focus | Cancel | Pause | Resume | Forget
-    | SetBudget | ReportStore | ListCached | ListWarmModels | ImportCache | ExportCache | Ping | Shutdown
+    LoadModel | CancelLoad | UnloadModel | Generate | Warm | Focus | Cancel | Pause | Resume | Forget | CountTokens
+    | FitPrompt | SetBudget | ReportStore | ListCached | ListWarmModels | ImportCache | ExportCache | Ping | Shutdown
 )  # fmt: skip
 
 
@@ -416,5 +400,6 @@ class Pong(msgspec.Struct, frozen=True, tag="pong"):
 
 Event = (
     Ready | LoadProgress | ModelLoaded | ModelFailed | ModelUnloaded | Progress | Deltas | TurnFinished | Warmed
-    | TurnStored | StoreReport | CachedConversations | WarmModels | CacheMoved | Memory | Rejected | SetAside | Pong
+    | TurnStored | StoreReport | CachedConversations | WarmModels | TokensCounted | PromptFitted | CacheMoved | Memory
+    | Rejected | SetAside | Pong
 )  # fmt: skip

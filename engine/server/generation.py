@@ -31,6 +31,7 @@ from engine.server.completion import Completion
 from engine.server.error_boundary import PREFILL_FAILED, ErrorBoundary
 from engine.server.intake import Intake
 from engine.server.machine import THIS_MACHINE, Machine
+from engine.server.measuring import Measuring
 from engine.server.running_model import RunningModel, limit_spare_buffers
 from engine.turn import events, finish
 from engine.turn.alternatives import fork_all
@@ -51,7 +52,7 @@ NO_ROOM = RowFailed("Hearth could not make room for this answer.")
 
 class Generation:
     """All requests that one model is working on. `post` takes a call to the MLX thread from any other. `focus` is the
-    conversation that the user sees.
+    conversation that the user sees. `measuring` counts tokens beside the requests.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class Generation:
         self._running = RunningModel(model, manager, self._batch, self._requests, machine.clock, emit)
         self._failures = ErrorBoundary(self._running)
         self._tokenizer = TokenizerThread(post)
+        self.measuring = Measuring(model, self._tokenizer, emit)
         self._intake = Intake(self._running, self._failures, self._tokenizer)
         self._completion = Completion(self._running, self._failures, self._intake, self.speculative)
         self._pace = Pace()

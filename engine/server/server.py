@@ -29,6 +29,7 @@ from engine.protocol.errors import ModelUnstable, NoModel, RequestError
 from engine.schedule.sequence import without
 from engine.server.generation import Generation
 from engine.server.machine import THIS_MACHINE, Machine
+from engine.server.measuring import refused
 from engine.server.model_loads import Arrivals, ModelLoads
 from engine.turn.prewarm import not_warmed, prewarm
 
@@ -44,7 +45,9 @@ log = logging.getLogger(__name__)
 
 CLOSE_SECONDS = 20.0
 
-_OF_A_MODEL = protocol.Generate | protocol.Warm | protocol.ImportCache | protocol.ExportCache
+_MEASURING = protocol.CountTokens | protocol.FitPrompt
+
+_OF_A_MODEL = protocol.Generate | protocol.Warm | protocol.ImportCache | protocol.ExportCache | _MEASURING
 """Commands that need the loaded model, and wait for it."""
 
 _REPLACING = protocol.LoadModel | protocol.UnloadModel
@@ -147,8 +150,8 @@ class Server:
                 self._generate(command)
             case protocol.Cancel() | protocol.Pause() | protocol.Resume():
                 self._control(command)
-            case protocol.Warm():
-                self._prewarm(command)
+            case protocol.Warm() | protocol.CountTokens() | protocol.FitPrompt():
+                self._look_ahead(command)
             case protocol.Focus():
                 self._focus(command.conversation)
             case protocol.LoadModel() | protocol.UnloadModel() | protocol.CancelLoad():
@@ -197,6 +200,15 @@ class Server:
             self._generation.pause(command.request)
         else:
             self._generation.resume(command.request)
+
+    def _look_ahead(self, command: protocol.Warm | _MEASURING) -> None:
+        """Do what prepares a request that may come."""
+        if isinstance(command, protocol.Warm):
+            self._prewarm(command)
+        elif self._generation is not None:
+            self._generation.measuring.begin(command)
+        elif isinstance(command, protocol.FitPrompt):
+            self._emit(refused(command, NoModel("No model is loaded.")))
 
     def _prewarm(self, command: protocol.Warm) -> None:
         def done(warmed: protocol.Warmed) -> None:

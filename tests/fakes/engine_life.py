@@ -38,11 +38,19 @@ _ASIDE = (
     | protocol.ReportStore
     | protocol.ListCached
     | protocol.ListWarmModels
+    | protocol.CountTokens
+    | protocol.FitPrompt
     | protocol.ImportCache
     | protocol.ExportCache
 )
 _ANSWERS = (
-    protocol.Warmed | protocol.StoreReport | protocol.CachedConversations | protocol.WarmModels | protocol.CacheMoved
+    protocol.Warmed
+    | protocol.StoreReport
+    | protocol.CachedConversations
+    | protocol.WarmModels
+    | protocol.TokensCounted
+    | protocol.PromptFitted
+    | protocol.CacheMoved
 )
 GREEDY = Sampling(temperature=0.0, max_tokens=12)
 

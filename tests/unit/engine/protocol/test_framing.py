@@ -22,6 +22,8 @@ COMMANDS: tuple[protocol.Command, ...] = (
     ),
     protocol.SetBudget(1 << 30, ("c",)),
     protocol.ListWarmModels("c"),
+    protocol.CountTokens("c", "Ünd?"),
+    protocol.FitPrompt("r", "c", (protocol.ChatMessage("user", "Hi"),), (0,), 10),
     protocol.Shutdown(),
 )
 EVENTS: tuple[protocol.Event, ...] = (
@@ -30,6 +32,8 @@ EVENTS: tuple[protocol.Event, ...] = (
     protocol.TurnFinished("r", "c", "stop", protocol.Usage(miss_cause="new"), "AA==", tool_calls=_CALLS),
     protocol.StoreReport(1, 2, 3, 4, 5, {"checksum": 1}),
     protocol.WarmModels("c", ("a", "b")),
+    protocol.TokensCounted("c", 3),
+    protocol.PromptFitted("r", "c", 0, 7),
 )
 DIRECTIONS = [
     pytest.param(decode_command, COMMANDS, id="commands"),

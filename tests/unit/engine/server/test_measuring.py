@@ -1,0 +1,105 @@
+"""Counting tokens, and finding the part of a conversation that fits, through the real server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.prompt.pieces import PIECE_CHARS
+from engine.protocol.errors import NoModel, RequestError
+from engine.protocol.messages import (
+    ChatMessage,
+    CountTokens,
+    FitPrompt,
+    Generate,
+    LoadModel,
+    PromptFitted,
+    Shutdown,
+    TokensCounted,
+    UnloadModel,
+)
+from tests.fakes.engine_life import GREEDY, SYSTEM
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.protocol.messages import Event
+    from tests.fakes.engine_life import Engine, Start
+
+LIMIT = 400
+
+
+def _counted(life: Engine) -> list[TokensCounted]:
+    return [event for event in life.events if isinstance(event, TokensCounted)]
+
+
+def _fitted(life: Engine) -> PromptFitted:
+    return next(event for event in life.events if isinstance(event, PromptFitted))
+
+
+def _dialogue(turns: int) -> tuple[ChatMessage, ...]:
+    messages = [SYSTEM]
+    for number in range(turns):
+        messages += [ChatMessage("user", f"Question {number:02}"), ChatMessage("assistant", f"Answer {number:02}")]
+    return tuple(messages[:-1])
+
+
+def _fit(messages: tuple[ChatMessage, ...], room: int) -> FitPrompt:
+    starts = tuple(place for place, message in enumerate(messages) if message.role == "user")
+    return FitPrompt("fit", "c", messages, starts, room)
+
+
+def _tokens(engine: Start, model_folder: Path, messages: tuple[ChatMessage, ...]) -> int:
+    """The tokens of a prompt, by the engine that answers it."""
+    asked = Generate("r", "c", messages, GREEDY, cached=False)
+    return engine(first=LoadModel(str(model_folder))).live(asked).finished("r").usage.prompt_tokens
+
+
+def test_a_text_is_counted_as_the_tokenizer_counts_it(engine: Start) -> None:
+    """Each letter is one token for the tests' model. A text of many pieces is counted as a whole."""
+    text = "word " * PIECE_CHARS
+    life = engine().live(CountTokens("draft", "Hello"), CountTokens("book", text))
+    assert _counted(life) == [TokensCounted("draft", 5), TokensCounted("book", len(text))]
+
+
+def test_a_newer_text_replaces_the_one_that_is_counted(engine: Start) -> None:
+    """While somebody types, only the last version of the draft is counted to its end."""
+    long, life = CountTokens("draft", "word " * PIECE_CHARS), engine()
+
+    def end(event: Event) -> None:
+        if event == TokensCounted("draft", 2):
+            life.inbox.put(Shutdown())
+
+    life.live(long, CountTokens("draft", "Hi"), on=end)
+    assert _counted(life) == [TokensCounted("draft", 2)]
+
+
+def test_the_longest_part_that_fits_is_found(engine: Start, model_folder: Path) -> None:
+    """It leaves the room, and the part that begins one turn earlier would not."""
+    messages, room = _dialogue(20), 100
+    life = engine(first=LoadModel(str(model_folder), context_limit=LIMIT)).live(_fit(messages, room))
+    found = _fitted(life)
+    assert found.tokens == _tokens(engine, model_folder, (SYSTEM, *messages[found.start :])) <= LIMIT - room
+    assert _tokens(engine, model_folder, (SYSTEM, *messages[found.start - 2 :])) > LIMIT - room
+
+
+def test_without_the_room_the_last_turn_is_kept(engine: Start, model_folder: Path) -> None:
+    """The newest question can be read, though little is left for the answer to it."""
+    messages = _dialogue(3)
+    alone = _tokens(engine, model_folder, (SYSTEM, messages[-1]))
+    life = engine(first=LoadModel(str(model_folder), context_limit=alone + 1)).live(_fit(messages, 50))
+    assert _fitted(life) == PromptFitted("fit", "c", len(messages) - 1, alone)
+
+
+def test_a_question_that_is_too_long_fits_nowhere(engine: Start, model_folder: Path) -> None:
+    """The answer says so; it is no error."""
+    messages = (*_dialogue(3)[:-1], ChatMessage("user", "long " * LIMIT))
+    life = engine(first=LoadModel(str(model_folder), context_limit=LIMIT)).live(_fit(messages, 50))
+    assert _fitted(life) == PromptFitted("fit", "c")
+
+
+def test_what_cannot_be_measured_is_answered(engine: Start) -> None:
+    """By an error: without a model, and if the template refuses the messages."""
+    life = engine().live(UnloadModel(), _fit(_dialogue(2), 0))
+    assert _fitted(life).code == NoModel.code
+    life = engine().live(FitPrompt("fit", "c", (), (0,)))
+    assert (_fitted(life).start, _fitted(life).code) == (-1, RequestError.code)
