@@ -86,10 +86,10 @@ class StillAnswering(AppError):
     code = "still_answering"
 
 
-class MessageTooLong(AppError):
-    """The model cannot read this chat, and no turn is left that could be left out."""
+class EngineRefused(AppError):
+    """The engine cannot do what the user asks of a chat."""
 
-    code = "message_too_long"
+    code = "engine_refused"
 
 
 class OtherSystemPrompt(AppError):
@@ -170,6 +170,7 @@ _ADVICE = {
     "template_overrun": "Start a new chat, or pick another model.",
     "sampling_refused": "Correct the presets in settings.json, or take them out to get the built-in ones back.",
     "context_full": "Leave out the oldest turns, or go on in a new chat.",
+    "message_too_long": "Make it shorter, or pick a model that can read more.",
     "memory_full": "Wait for other answers to end, close other apps, or pick a smaller model.",
     "row_failed": "Try again; if it happens again, pick another model.",
     "cache_mismatch": "The conversation is read again instead.",
@@ -181,7 +182,11 @@ _ADVICE = {
 
 def engine_words(code: str, message: str) -> str:
     """Say what happened in the engine and what the user can do about it, for any `code`, known or not."""
-    advice = _ADVICE.get(code, _ADVICE["engine_error"])
+    return advised(message, _ADVICE.get(code, _ADVICE["engine_error"]))
+
+
+def advised(message: str, advice: str) -> str:
+    """Say what happened in the engine, and then this advice."""
     return f"{_sentence(message or 'The engine could not do this.')} {advice}"
 
 

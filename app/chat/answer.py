@@ -29,21 +29,20 @@ _NO_FIGURES = Usage()
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a reply ends. `error` is a sentence for the user. `full`: the chat is longer than the model's context."""
+    """How a reply ends. `error` is a sentence for the user, and `code` the engine's code for it."""
 
     reason: FinishReason
     usage: Usage = _NO_FIGURES
     ledger: str = ""
     error: str = ""
     calls: Calls = ()
-    full: bool = False
+    code: str = ""
 
     @classmethod
     def of(cls, event: TurnFinished) -> Ending:
         """The ending that the engine reports."""
         error = engine_words(event.code, event.message) if event.reason == "failed" else ""
-        full = event.reason == "context" or event.code == "context_full"
-        return cls(event.reason, event.usage, event.ledger, error, event.tool_calls, full)
+        return cls(event.reason, event.usage, event.ledger, error, event.tool_calls, event.code)
 
 
 @dataclass(slots=True)
@@ -104,7 +103,7 @@ class Answer:
             aside=self._aside(ending.calls),
             state=_CLOSED_AS[ending.reason],
             ledger=ending.ledger or self.reply.ledger,
-            usage=status.stored_usage(ending.usage, ending.reason),
+            usage=status.stored_usage(ending.usage, ending.reason, ending.code),
             error=ending.error,
         )
 

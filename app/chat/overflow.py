@@ -6,48 +6,109 @@ Nothing is left out of a chat unless the user chooses that.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from app.base.errors import MessageTooLong
-from app.chat import turn_jobs
+from app.base.errors import advised, engine_words
+from app.chat import status, turn_jobs
+from engine.protocol.messages import FitPrompt
 from ui.state.notice import Notice
+from ui.theme.phrases import counted
 
 if TYPE_CHECKING:
-    from app.chat.turn_jobs import TurnStart
+    from app.chat.turn_jobs import Branch, TurnStart
+    from engine.protocol.messages import TurnFinished
     from storage.library.library import Library
     from storage.library.rows import Conversation, Message
 
-FULL = "context:"
-"""The prefix of the notice's key; the conversation's id follows."""
-LEAVE_OUT = "Leave out the oldest turns"
-NEW_CHAT = "New chat from here"
+FULL: Final = "context:"
+"""The prefix of the key of the notices about the context; the conversation's id follows."""
+LEAVE_OUT: Final = "Leave out the oldest turns"
+NEW_CHAT: Final = "New chat from here"
+TOO_LONG: Final = "message_too_long"
+"""The engine's code for a prompt whose newest message alone is longer than the context."""
+CODES: Final = frozenset({"context_full", TOO_LONG})
+"""The codes of prompts that do not fit. The same prompt again cannot fit either."""
 
 _CHOICE = "This chat is longer than the model can read. Nothing was left out of it."
 _ALONE = (
     "The newest message alone is longer than the model can read. Make it shorter, or pick a model that can read more."
 )
+_SHORTER = "Ask for a shorter answer, or pick a model that can read more."
+_FILLED = f"This answer has filled all that the model can read at once. {_SHORTER}"
+_FITS = "The model can read all of this chat, so nothing was left out."
+_ROOM_PART = 4
+_MOST_ROOM = 16_384
 
 
-def notice(start: TurnStart) -> Notice:
-    """The choice for a turn that is too long."""
-    key = FULL + start.conversation.id
-    if len(_questions(turn_jobs.context_part(start.conversation, start.branch))) > 1:
-        return Notice(key, _CHOICE, LEAVE_OUT, NEW_CHAT)
-    return Notice(key, _ALONE)
+def notice(conversation: str) -> Notice:
+    """The choice for a chat that is too long."""
+    return Notice(FULL + conversation, _CHOICE, LEAVE_OUT, NEW_CHAT, conversation=conversation)
 
 
-def leave_out(library: Library, conversation: str) -> TurnStart:
-    """Leave out the older half of the turns in the context, and open the last reply again.
+def too_long(conversation: str) -> Notice:
+    """What to do if nothing can be left out."""
+    return Notice(FULL + conversation, _ALONE, conversation=conversation)
 
-    Raises MessageTooLong if only the last turn is left.
-    """
-    before = turn_jobs.read(library, conversation)
-    questions = _questions(turn_jobs.context_part(before.conversation, before.messages))
-    if len(questions) < 2:  # noqa: PLR2004 - one to leave out, one to keep
-        raise MessageTooLong(_ALONE)
-    library.labels.read_from(conversation, questions[-(len(questions) // 2)].id)
-    start = turn_jobs.extend(library, conversation, before.messages[-1].id)
+
+def filled(conversation: str) -> Notice:
+    """What to do if one answer has filled the context."""
+    return Notice(FULL + conversation, _FILLED, conversation=conversation)
+
+
+def can_leave_out(owner: Conversation, branch: tuple[Message, ...]) -> bool:
+    """Whether there are turns before the last one that the model shall read."""
+    return len(_questions(turn_jobs.context_part(owner, branch))) > 1
+
+
+def can_be_mended(event: TurnFinished, start: TurnStart) -> bool:
+    """Whether a prompt did not fit that may fit once its oldest turns are left out."""
+    return event.code in CODES - {TOO_LONG} and can_leave_out(start.conversation, start.branch)
+
+
+def failed_for_length(owner: Conversation, messages: tuple[Message, ...]) -> bool:
+    """Whether the last answer of a stored chat failed since its prompt did not fit, and turns can be left out."""
+    failed = bool(messages) and status.stored_code(messages[-1].usage) in CODES - {TOO_LONG}
+    return failed and messages[-1].state == "failed" and can_leave_out(owner, messages)
+
+
+def words(event: TurnFinished, start: TurnStart) -> str:
+    """The error of a prompt that does not fit, with the advice for this chat."""
+    if can_leave_out(start.conversation, start.branch):
+        return engine_words(event.code, event.message)
+    return engine_words(TOO_LONG, event.message) if start.branch[-1].silent else advised(event.message, _SHORTER)
+
+
+def room(context_limit: int) -> int:
+    """The tokens to leave for the reply and the next turns: after each cut the chat is prefilled again."""
+    return min(context_limit // _ROOM_PART, _MOST_ROOM)
+
+
+def question(branch: Branch, request: str, room: int) -> FitPrompt:
+    """Ask the engine from where on it can read this branch: each turn may be the first."""
+    owner = branch.conversation
+    starts = tuple(place for place, message in enumerate(branch.history) if message.role == "user")
+    return FitPrompt(request, owner.id, branch.history, starts, room, owner.thinking)
+
+
+def leave_out(library: Library, conversation: str, first: str) -> TurnStart:
+    """Let the model read the chat from the message `first` on, and open the last reply again."""
+    library.labels.read_from(conversation, first)
+    start = turn_jobs.extend(library, conversation, library.messages.branch(conversation)[-1].id)
     return replace(start, changed=())
+
+
+def left_out(start: TurnStart) -> Notice:
+    """Say how many messages of a chat are left out from now on."""
+    owner = start.conversation
+    count = turn_jobs.count_left_out(owner, start.branch) or 0
+    return Notice(FULL + owner.id, _left_out_words(count) if count else _FITS, conversation=owner.id)
+
+
+def _left_out_words(count: int) -> str:
+    return (
+        f"{counted(count, 'older message')} of this chat will not be read from now on, to make room. "
+        "A line in the chat shows where the model begins to read."
+    )
 
 
 def carry_on(library: Library, conversation: str) -> Conversation:

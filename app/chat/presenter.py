@@ -81,6 +81,8 @@ class ChatPresenter:
         owner = opening.conversation
         messages = self._newest(opening.messages, live)
         self.shown_title = owner.title or views.UNTITLED
+        if overflow.failed_for_length(owner, messages):
+            self._sink.show_notice(overflow.notice(self.id))
         return ChatView(
             self.id,
             self.shown_title,
@@ -131,11 +133,20 @@ class ChatPresenter:
         self._sink.show_notice(refusal(error))
 
     def offer_overflow(self, start: TurnStart) -> None:
-        """Offer the choice for a chat that is too long."""
-        self._sink.show_notice(overflow.notice(start))
+        """Offer the choice for a chat that is too long, or say that there is none."""
+        can = overflow.can_leave_out(start.conversation, start.branch)
+        self._sink.show_notice(overflow.notice(self.id) if can else overflow.filled(self.id))
+
+    def show_left_out(self, start: TurnStart) -> None:
+        """Say how much of the chat the model does not read from now on."""
+        self._sink.show_notice(overflow.left_out(start))
+
+    def show_too_long(self) -> None:
+        """Say that nothing can be left out."""
+        self._sink.show_notice(overflow.too_long(self.id))
 
     def clear_overflow(self) -> None:
-        """Remove that choice."""
+        """Remove what was said about the context."""
         self._sink.clear_notice(overflow.FULL + self.id)
 
     def _newest(self, messages: tuple[Message, ...], live: Iterable[Message]) -> tuple[Message, ...]:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import StillAnswering, words
 from app.base.ports import TurnEnd
-from app.chat import finding, opening, overflow, turn_jobs
+from app.chat import finding, opening, turn_jobs
 from app.chat import status as figures
+from app.chat.context_cut import ContextCut
 from app.chat.presenter import ChatPresenter
 from app.chat.save_retry import SaveRetryQueue
 from app.chat.turn import Turn
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from app.base.ports import Ports
     from app.chat.opening import Opening
     from app.chat.turn_jobs import Branch, TurnStart
-    from engine.protocol.messages import Delta, Progress, TurnFinished, Warmed, WarmModels
+    from engine.protocol.messages import Delta, Progress, PromptFitted, TurnFinished, Warmed, WarmModels
     from storage.library.library import Library
     from storage.library.rows import Message
     from ui.state.chat import ChatView
@@ -46,6 +47,7 @@ class ChatSession:
         self._stopping = False
         self._is_to_forget = False
         self._turn: Turn | None = None
+        self._cut: ContextCut | None = None
 
     @property
     def busy(self) -> bool:
@@ -98,9 +100,13 @@ class ChatSession:
         self._begin(lambda library: turn_jobs.extend(library, self.id, reply), self._not_reopened)
 
     def leave_out(self) -> None:
-        """Leave the older half of the chat out of the context, and generate the last reply again."""
+        """Leave the oldest turns out of the context, as many as need be, and generate the last reply again."""
+        if self.busy:
+            return
         self._presenter.clear_overflow()
-        self._begin(lambda library: overflow.leave_out(library, self.id), self._not_reopened)
+        self._wait()
+        self._cut = ContextCut(self._ports, self._left_out, self._too_long, self._not_cut)
+        self._cut.begin(self.id)
 
     def step(self, message: str, by: int) -> None:
         """Show another alternative of a message. Answers in progress continue."""
@@ -112,6 +118,8 @@ class ChatSession:
         self._stopping = True
         if self._turn is not None:
             self._turn.stop()
+        elif self._cut is not None and self._cut.stop():
+            self._rest()
 
     def pause(self) -> None:
         """Pause the answers."""
@@ -174,8 +182,9 @@ class ChatSession:
     def engine_ready(self) -> None:
         """A model is loaded: ask for the turn that waited for it."""
         self._presenter.show(replace(self.status, context_limit=self._ports.engine.context_limit))
-        if self._turn is not None:
-            self._turn.ask()
+        for waiting in (self._cut, self._turn):
+            if waiting is not None:
+                waiting.ask()
 
     def engine_lost(self) -> None:
         """The engine ended, and its answers with it."""
@@ -185,8 +194,9 @@ class ChatSession:
 
     def engine_refused(self, reason: str) -> None:
         """No engine will answer."""
-        if self._turn is not None:
-            self._turn.refused(reason)
+        for waiting in (self._cut, self._turn):
+            if waiting is not None:
+                waiting.refused(reason)
 
     def progress(self, event: Progress) -> None:
         """A request entered a phase or moved on in it."""
@@ -203,6 +213,11 @@ class ChatSession:
         if self._turn is not None:
             self._turn.finished(event)
 
+    def fitted(self, event: PromptFitted) -> None:
+        """The engine has found the part of the chat that it can read."""
+        if self._cut is not None:
+            self._cut.fitted(event)
+
     def warmed(self, event: Warmed) -> None:
         """The cache was restored. The status is that of the turn if one has begun since."""
         if not self.busy:
@@ -218,10 +233,25 @@ class ChatSession:
     def _begin(self, job: Callable[[Library], TurnStart], failed: Callable[[Exception], None]) -> None:
         if self.busy:
             return
-        self._saving, self._stopping = True, False
-        self._presenter.show(figures.waiting(self.status))
+        self._wait()
         self._save_retry.retry()
         self._ports.tasks.run(job, self._begun, failed)
+
+    def _wait(self) -> None:
+        self._saving, self._stopping = True, False
+        self._presenter.show(figures.waiting(self.status))
+
+    def _left_out(self, start: TurnStart) -> None:
+        self._begun(start)
+        self._presenter.show_left_out(start)
+
+    def _not_cut(self, error: Exception) -> None:
+        self._rest()
+        self._presenter.show_error(error)
+
+    def _too_long(self) -> None:
+        self._rest()
+        self._presenter.show_too_long()
 
     def _not_begun(self, text: str, error: Exception) -> None:
         self._presenter.give_back(text)
@@ -238,7 +268,7 @@ class ChatSession:
 
     def _begun(self, start: TurnStart) -> None:
         self._turn = turn = Turn(start, self._ports, self._presenter, self._save_retry, self._rest)
-        self._saving = False
+        self._saving, self._cut = False, None
         self._presenter.begin(start)
         self._ports.changed()
         if start.files is not None:
@@ -249,7 +279,7 @@ class ChatSession:
             turn.ask()
 
     def _rest(self) -> None:
-        self._saving, self._turn = False, None
+        self._saving, self._turn, self._cut = False, None, None
         self._presenter.show(figures.idle(self.status))
         if self._is_to_forget:
             self.forget()

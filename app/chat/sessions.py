@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from app.chat.session import ChatSession
-from engine.protocol.messages import Deltas, Progress, TurnFinished, TurnStored, Warmed, WarmModels
+from engine.protocol.messages import Deltas, Progress, PromptFitted, TurnFinished, TurnStored, Warmed, WarmModels
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,7 +88,9 @@ class Sessions:
                 self._stored(event.error)
                 if event.conversation in self._by_id:
                     self._by_id[event.conversation].find_warm_models()
-            case Progress() | TurnFinished() | Warmed() | WarmModels() if event.conversation in self._by_id:
+            case Progress() | TurnFinished() | PromptFitted() | Warmed() | WarmModels() if (
+                event.conversation in self._by_id
+            ):
                 self._tell(self._by_id[event.conversation], event)
 
     def engine_ready(self) -> None:
@@ -107,12 +109,14 @@ class Sessions:
         for session in self._all():
             session.engine_refused(reason)
 
-    def _tell(self, session: ChatSession, event: Progress | TurnFinished | Warmed | WarmModels) -> None:
+    def _tell(self, session: ChatSession, event: Progress | TurnFinished | PromptFitted | Warmed | WarmModels) -> None:
         match event:
             case Progress():
                 session.progress(event)
             case TurnFinished():
                 session.finished(event)
+            case PromptFitted():
+                session.fitted(event)
             case Warmed():
                 session.warmed(event)
             case WarmModels():

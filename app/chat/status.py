@@ -42,10 +42,11 @@ _ENDINGS = {"length": "cut at the length limit", "context": "the model's context
 
 
 class StoredUsage(msgspec.Struct, frozen=True):
-    """The figures of an answer that the library keeps."""
+    """The figures of an answer that the library keeps. `code` is the engine's for an answer that failed."""
 
     usage: Usage
     reason: FinishReason
+    code: str = ""
 
 
 def cause_words(code: str) -> str:
@@ -55,20 +56,30 @@ def cause_words(code: str) -> str:
     return _CAUSES.get(code, "the cache could not be used")
 
 
-def stored_usage(usage: Usage, reason: FinishReason) -> str:
+def stored_usage(usage: Usage, reason: FinishReason, code: str = "") -> str:
     """The figures, encoded for the library."""
-    return msgspec.json.encode(StoredUsage(usage, reason)).decode()
+    return msgspec.json.encode(StoredUsage(usage, reason, code)).decode()
+
+
+def stored_code(stored: str) -> str:
+    """The engine's code for a stored answer that failed; "" if there is none that is readable."""
+    kept = _decoded(stored)
+    return kept.code if kept is not None else ""
 
 
 def footer(stored: str) -> str:
     """The line beside an answer, such as "412 tokens · 63.8 tok/s"; "" if the figures are not readable."""
+    kept = _decoded(stored)
+    return "" if kept is None else " · ".join(part for part in _parts(kept) if part)
+
+
+def _decoded(stored: str) -> StoredUsage | None:
     if not stored:
-        return ""
+        return None
     try:
-        kept = decode_json(stored, StoredUsage)
+        return decode_json(stored, StoredUsage)
     except UntrustedDataError:
-        return ""
-    return " · ".join(part for part in _parts(kept) if part)
+        return None
 
 
 def _parts(kept: StoredUsage) -> tuple[str, ...]:

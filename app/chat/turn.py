@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.base.errors import words
-from app.chat import status, turn_jobs
+from app.chat import overflow, status, turn_jobs
 from app.chat.answer import Ending
 from app.chat.answers import Answers
 from engine.protocol.messages import Cancel, Pause, Resume
@@ -156,10 +156,12 @@ class Turn:
         if answer is None:
             return
         ending = Ending.of(event)
+        if event.code in overflow.CODES:
+            ending = replace(ending, error=overflow.words(event, self._start))
         if event.reason != "failed" and len(self._answers.alive) == 1:
             self._presenter.status = status.finished(self._presenter.status, event.usage)
         self._end(answer, ending)
-        if ending.full:
+        if event.reason == "context" or overflow.can_be_mended(event, self._start):
             self._presenter.offer_overflow(self._start)
 
     @property

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.base.errors import NotTheLastAnswer
 from app.chat import attachments, tool_calls
 from engine.protocol.messages import ChatMessage
-from storage.errors import MessageClosed, NoSuchConversation, NoSuchMessage
+from storage.errors import MessageClosed, NoSuchConversation, NoSuchMessage, ReplyNotEmpty
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -23,11 +23,15 @@ _NO_FILES: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A conversation now: `messages` from the root to the leaf, and `history`, the part in the model's context."""
+    """A conversation now: `messages` from the root to the leaf, and `history`, the part in the model's context.
+
+    `begins` has an id for each message of `history`: that of the first of `messages` in it, "" for the system prompt.
+    """
 
     conversation: Conversation
     messages: tuple[Message, ...]
     history: tuple[ChatMessage, ...] = ()
+    begins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,9 @@ class Withdrawal:
 def read(library: Library, conversation: str) -> Branch:
     """A conversation as it is now, with the contents of its files."""
     owner, messages = library.conversations.get(conversation), library.messages.branch(conversation)
-    return Branch(owner, messages, history(owner, messages, attachments.texts(library, context_part(owner, messages))))
+    contents = attachments.texts(library, context_part(owner, messages))
+    prompt = _prompt(owner, messages, contents)
+    return Branch(owner, messages, tuple(said for _, said in prompt), tuple(first for first, _ in prompt))
 
 
 def begin(library: Library, conversation: str, text: str, model: str) -> TurnStart:
@@ -90,12 +96,18 @@ def edit(library: Library, conversation: str, message: str, text: str, model: st
 
 
 def again(library: Library, conversation: str, reply: str, count: int, model: str) -> TurnStart:
-    """Open `count` more replies to the question that `reply` answers. The old reply stays as an alternative."""
+    """Open `count` more replies to the question that `reply` answers. The old reply stays as an alternative, unless it
+    failed before its first word.
+    """
     before = library.messages.branch(conversation)
-    question = before[_place(before, reply)].parent
+    old = before[_place(before, reply)]
+    question = old.parent
     if question is None:
         raise NoSuchMessage("This answer belongs to no question.")
     replies = library.messages.begin_alternatives(conversation, question, count, model)
+    if old.silent and old.state == "failed":
+        with suppress(ReplyNotEmpty):  # something follows it
+            library.messages.withdraw_turn(old.id)
     now = read(library, conversation)
     first = now.messages[-1]
     placed = tuple(replace(one, place=first.place + number, places=first.places) for number, one in enumerate(replies))
@@ -186,8 +198,14 @@ def history(
     """The prompt's messages. Roles always alternate: a reply without text is left out and its question joins the next
     one, and the pieces of an imported reply are joined. `contents` are the texts of files by attachment id.
     """
-    start = [ChatMessage("system", conversation.system)] if conversation.system else []
-    return (*start, *_taking_turns(context_part(conversation, branch), contents))
+    return tuple(said for _, said in _prompt(conversation, branch, contents))
+
+
+def _prompt(
+    conversation: Conversation, branch: tuple[Message, ...], contents: Mapping[str, str]
+) -> list[tuple[str, ChatMessage]]:
+    start = [("", ChatMessage("system", conversation.system))] if conversation.system else []
+    return [*start, *_taking_turns(context_part(conversation, branch), contents)]
 
 
 def with_system(history: tuple[ChatMessage, ...], system: str) -> tuple[ChatMessage, ...]:
@@ -196,25 +214,27 @@ def with_system(history: tuple[ChatMessage, ...], system: str) -> tuple[ChatMess
     return history if has_own or not system else (ChatMessage("system", system), *history)
 
 
-def _taking_turns(branch: Iterable[Message], contents: Mapping[str, str]) -> list[ChatMessage]:
-    messages: list[ChatMessage] = []
+def _taking_turns(branch: Iterable[Message], contents: Mapping[str, str]) -> list[tuple[str, ChatMessage]]:
+    """The messages of the prompt, each with the id of the first message in it."""
+    messages: list[tuple[str, ChatMessage]] = []
     for message in branch:
-        if message.role == "user" and messages and messages[-1].role == "user":
-            messages[-1] = ChatMessage("user", f"{messages[-1].content}\n\n{attachments.words(message, contents)}")
+        if message.role == "user" and messages and messages[-1][1].role == "user":
+            first, said = messages[-1]
+            messages[-1] = first, ChatMessage("user", f"{said.content}\n\n{attachments.words(message, contents)}")
         elif not (message.role == "assistant" and message.silent):
-            _say(messages, _spoken(message, contents))
+            _say(messages, message.id, _spoken(message, contents))
     return messages
 
 
-def _say(messages: list[ChatMessage], said: ChatMessage) -> None:
+def _say(messages: list[tuple[str, ChatMessage]], identifier: str, said: ChatMessage) -> None:
     """Join a reply to the one before it. A tool call ends a reply."""
-    before = messages[-1] if messages else said
+    first, before = messages[-1] if messages else (identifier, said)
     if before.role == said.role == "assistant" and messages and not before.tool_calls:
         reasoning = "\n\n".join(filter(None, (before.reasoning, said.reasoning)))
         content = "\n\n".join(filter(None, (before.content, said.content)))
-        messages[-1] = ChatMessage("assistant", content, "", reasoning, said.tool_calls)
+        messages[-1] = first, ChatMessage("assistant", content, "", reasoning, said.tool_calls)
     else:
-        messages.append(said)
+        messages.append((identifier, said))
 
 
 def _spoken(message: Message, contents: Mapping[str, str]) -> ChatMessage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from app.chat import attachments, status, tool_calls
+from app.chat import attachments, overflow, status, tool_calls
 from app.chat.local_time import local_time
 from ui.state.chat import MessageState, MessageView
 from ui.state.library import ConversationRow, DeletedRow
@@ -67,6 +67,7 @@ def message(stored: Message) -> MessageView:
         place=stored.place,
         places=stored.places,
         attachments=attachments.views(stored.attachments),
+        can_retry=status.stored_code(stored.usage) not in overflow.CODES,
     )
 
 

@@ -188,6 +188,12 @@ class ContextFull(RequestError):
     code = "context_full"
 
 
+class MessageTooLong(ContextFull):
+    """The newest message alone is longer than the model's context, so nothing can be left out."""
+
+    code = "message_too_long"
+
+
 class MemoryFull(RequestError):
     """The conversation's state does not fit into the free memory."""
 
@@ -256,6 +262,7 @@ CODES: frozenset[str] = frozenset(
         TemplateOverrun,
         SamplingRefused,
         ContextFull,
+        MessageTooLong,
         MemoryFull,
         RowFailed,
         CacheMismatch,

@@ -15,7 +15,7 @@ from engine.prompt.boundaries import find_boundaries
 from engine.prompt.ledger import Ledger
 from engine.prompt.rendering import render_history, render_history_form, render_question
 from engine.prompt.tokenization import Prompt, tokenize_prompt
-from engine.protocol.errors import ContextFull, PromptRefused
+from engine.protocol.errors import ContextFull, MessageTooLong, PromptRefused
 from engine.turn.token_memo import remembering
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def rendered_question(model: LoadedModel, request: PromptRequest) -> Callable[[]
 
     def tokenized() -> PreparedPrompt:
         prepared = _after_rendering(model, request, ledger, rendered)
-        _check_length(model, prepared.prompt)
+        _check_length(model, request, prepared.prompt)
         return prepared
 
     return tokenized
@@ -98,10 +98,14 @@ def _refuse_broken_text(request: PromptRequest) -> None:
         raise PromptRefused("The conversation or its settings hold half a character (a lone surrogate).") from error
 
 
-def _check_length(model: LoadedModel, prompt: Prompt) -> None:
+def _check_length(model: LoadedModel, request: PromptRequest, prompt: Prompt) -> None:
+    limit = model.context_limit
     if not prompt.ids:
         raise PromptRefused("The model's chat template makes nothing of this message.")
-    if model.context_limit and len(prompt.ids) >= model.context_limit:
-        raise ContextFull(
-            f"The conversation takes {len(prompt.ids):,} tokens; this model reads {model.context_limit:,} at most."
-        )
+    if not limit or len(prompt.ids) < limit:
+        return
+    questions = (message.content for message in reversed(request.messages) if message.role == "user")
+    alone = len(remembering(model)(next(questions, "")))
+    if alone >= limit:
+        raise MessageTooLong(f"The newest message takes {alone:,} tokens; this model reads {limit:,} at most.")
+    raise ContextFull(f"The conversation takes {len(prompt.ids):,} tokens; this model reads {limit:,} at most.")

@@ -10,6 +10,7 @@ from engine.protocol.messages import (
     Delta,
     Deltas,
     FinishReason,
+    FitPrompt,
     Generate,
     Pause,
     Resume,
@@ -42,6 +43,10 @@ class FakeEngine:
     @property
     def requests(self) -> list[Generate]:
         return [command for command in self.sent if isinstance(command, Generate)]
+
+    @property
+    def fits(self) -> list[FitPrompt]:
+        return [command for command in self.sent if isinstance(command, FitPrompt)]
 
     @property
     def cancelled(self) -> list[str]:

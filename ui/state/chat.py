@@ -71,6 +71,7 @@ class MessageView:
       ("Thought for 4 s").
     - `place` is the number of this alternative, from 1, and `places` is how many there are.
     - `out_of_context` is set if the model's context begins at a later message.
+    - `can_retry` is False for a failed reply that would fail again if nothing else changes.
     """
 
     id: str
@@ -86,6 +87,7 @@ class MessageView:
     places: int = 1
     out_of_context: bool = False
     attachments: tuple[AttachmentView, ...] = ()
+    can_retry: bool = True
 
 
 @dataclass(frozen=True, slots=True)

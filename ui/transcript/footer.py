@@ -55,7 +55,7 @@ class Footer(NamedTuple):
         spans: list[Span] = []
         if self.view.text.strip():
             spans += [SPACE, copy_icon(AnchorAction("copy", self.view.id), "Copy this answer", done=self.copied)]
-        if not (self.newest and self.view.state is MessageState.FAILED):
+        if not (self.newest and self.view.state is MessageState.FAILED and self.view.can_retry):
             tip = "Write this answer again (right click for more)"
             spans += [SPACE, icon("refresh-cw", AnchorAction("alternatives", self.view.id, 1), tip)]
         if self.view.text.strip():

@@ -114,7 +114,7 @@ class MessageLines(NamedTuple):
             Span(ICON, Style(icon="triangle-alert")),
             Span("  " + displayable(self.view.error or "The answer failed.")),
         ]
-        if self.newest:
+        if self.newest and self.view.can_retry:
             spans += [SPACE, link("retry", self.view.id, "Try again", "Ask for this answer again")]
         yield Line(LineKind.ERROR, tuple(spans))
 

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.chat.overflow import FULL, LEAVE_OUT, NEW_CHAT
+from app.chat.session import ChatSession
+from engine.protocol.messages import PromptFitted
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.chat.session import ChatSession
     from app.conversations.conversations import Conversations
     from tests.unit.app.conftest import Scene
 
@@ -21,8 +22,8 @@ def chats(scene: Scene) -> Conversations:
     return scene.conversations()
 
 
-def _full(scene: Scene, session: ChatSession) -> None:
-    session.finished(scene.engine.finished(session.id, "failed", code="context_full", message="Too long."))
+def _full(scene: Scene, session: ChatSession, code: str = "context_full") -> None:
+    session.finished(scene.engine.finished(session.id, "failed", code=code, message="Too long."))
 
 
 def _long(scene: Scene, turns: int) -> ChatSession:
@@ -33,6 +34,13 @@ def _long(scene: Scene, turns: int) -> ChatSession:
     session.submit(f"q{turns}")
     _full(scene, session)
     return session
+
+
+def _fit(scene: Scene, session: ChatSession, place: int = 0, code: str = "") -> None:
+    """The engine finds that the chat fits from the turn number `place` of its question on, -1: from none."""
+    asked = scene.engine.fits[-1]
+    start = asked.starts[place] if place >= 0 else -1
+    session.fitted(PromptFitted(asked.request, session.id, start, 10, code, "No." if code else ""))
 
 
 def _read(scene: Scene) -> list[str]:
@@ -48,23 +56,151 @@ def test_a_clear_choice_is_offered(scene: Scene) -> None:
     assert scene.library.conversations.get(session.id).reads_from is None
 
 
-def test_leaving_out_halves_until_one_message_is_left(scene: Scene) -> None:
-    """The system prompt and the newest turns stay, the same reply is generated again, and the marks move."""
+def test_one_click_leaves_out_what_does_not_fit(scene: Scene) -> None:
+    """The engine says from where on the chat fits with room for the reply. The system prompt and those turns stay, the
+    same reply is generated again, the marks move, and the notice says how much is left out.
+    """
     session = _long(scene, 5)
     session.leave_out()
+    assert session.busy
+    asked = scene.engine.fits[-1]
+    assert [asked.messages[place].content for place in asked.starts] == ["q1", "q2", "q3", "q4", "q5"]
+    assert asked.room == scene.engine.context_limit // 4
+    _fit(scene, session, 3)
     assert _read(scene) == ["Be brief.", "q4", "a4", "q5"]
     assert [view.out_of_context for view in scene.window.messages[session.id]] == [True] * 6 + [False] * 4
-    assert FULL + session.id not in scene.window.notices
-    _full(scene, session)
-    session.leave_out()
-    assert _read(scene) == ["Be brief.", "q5"]
-    _full(scene, session)
     told = scene.window.notices[FULL + session.id]
-    assert (told.action, told.other) == ("", "")
-    assert told.text.startswith("The newest message alone is longer than the model can read.")
+    assert told.text.startswith("6 older messages of this chat will not be read from now on")
+    assert (told.action, told.other, told.conversation) == ("", "", session.id)
+    scene.say(session, "Here")
+    scene.finish(session)
+    scene.turn(session, "q6", "a6")
+    assert _read(scene) == ["Be brief.", "q4", "a4", "q5", "Here", "q6"]
+    assert FULL + session.id not in scene.window.notices
+
+
+def test_a_second_cut_begins_where_the_model_reads_now(scene: Scene) -> None:
+    """What is left out already is not offered as a start again."""
+    session = _long(scene, 4)
     session.leave_out()
-    assert "error:message_too_long" in scene.window.notices
+    _fit(scene, session, 2)
+    _full(scene, session)
+    session.leave_out()
+    asked = scene.engine.fits[-1]
+    assert [asked.messages[place].content for place in asked.starts] == ["q3", "q4"]
+    _fit(scene, session, 1)
+    assert _read(scene) == ["Be brief.", "q4"]
+
+
+def test_a_chat_that_fits_after_all_is_read_whole(scene: Scene) -> None:
+    """The user may have picked a model that reads more since."""
+    session = _long(scene, 3)
+    session.leave_out()
+    _fit(scene, session, 0)
+    assert _read(scene) == ["Be brief.", "q1", "a1", "q2", "a2", "q3"]
+    assert "nothing was left out" in scene.window.notices[FULL + session.id].text
+
+
+def test_a_message_that_is_too_long_by_itself_gets_the_right_advice_only(scene: Scene) -> None:
+    """The card says what helps. No notice offers to leave out turns, and nothing offers to try the same again."""
+    for session in (_alone(scene), _long_at_once(scene)):
+        (shown,) = scene.window.messages[session.id][-1:]
+        assert shown.error == "Too long. Make it shorter, or pick a model that can read more."
+        assert not shown.can_retry
+        assert FULL + session.id not in scene.window.notices
+
+
+def _alone(scene: Scene) -> ChatSession:
+    """A chat whose only message does not fit beside the system prompt."""
+    return _long(scene, 1)
+
+
+def _long_at_once(scene: Scene) -> ChatSession:
+    """A chat whose newest message would not fit into an empty chat either."""
+    session = scene.session()
+    scene.turn(session, "q1", "a1")
+    session.submit("a book")
+    _full(scene, session, "message_too_long")
+    return session
+
+
+def test_if_nothing_fits_the_notice_says_so(scene: Scene) -> None:
+    """The chat stays as it is, and can be used."""
+    session = _long(scene, 3)
+    session.leave_out()
+    _fit(scene, session, -1)
+    told = scene.window.notices[FULL + session.id]
+    assert (told.action, told.other, told.conversation) == ("", "", session.id)
+    assert told.text.startswith("The newest message alone is longer than the model can read.")
     assert not session.busy
+    assert scene.library.conversations.get(session.id).reads_from is None
+
+
+def test_a_cut_waits_for_a_model_and_survives_the_engine(scene: Scene) -> None:
+    """The question is asked again when a model is there; an answer of the lost engine counts for nothing."""
+    session = _long(scene, 3)
+    scene.engine.ready = False
+    session.leave_out()
+    assert (scene.engine.woken, scene.engine.fits) == (1, [])
+    scene.engine.ready = True
+    session.engine_ready()
+    late = scene.engine.fits[-1]
+    session.engine_lost()
+    session.engine_ready()
+    session.fitted(PromptFitted(late.request, session.id, late.starts[-1], 10))
+    assert scene.library.conversations.get(session.id).reads_from is None
+    _fit(scene, session, 2)
+    assert _read(scene) == ["Be brief.", "q3"]
+
+
+@pytest.mark.parametrize("end", ["stop", "refused", "error"])
+def test_a_cut_that_ends_early_changes_nothing(scene: Scene, end: str) -> None:
+    """Neither the chat nor what the model reads; the reason is shown, and later answers of the engine are ignored."""
+    session = _long(scene, 3)
+    before = scene.states(session)
+    session.leave_out()
+    if end == "stop":
+        session.stop()
+    elif end == "refused":
+        session.engine_refused("No model.")
+    else:
+        _fit(scene, session, 0, code="prompt_refused")
+    assert not session.busy
+    assert (end == "stop") == ("error:engine_refused" not in scene.window.notices)
+    _fit(scene, session, 2)
+    assert (scene.states(session), session.busy) == (before, False)
+    assert scene.library.conversations.get(session.id).reads_from is None
+
+
+def test_an_answer_that_filled_the_context_alone_gets_advice(scene: Scene) -> None:
+    """No turn can be left out. To continue it fails with advice about the answer, not about the message."""
+    session = scene.session()
+    session.submit("q1")
+    scene.say(session, "endless")
+    session.finished(scene.engine.finished(session.id, "context", ledger="[2]"))
+    told = scene.window.notices[FULL + session.id]
+    assert (told.action, told.conversation) == ("", session.id)
+    assert told.text.startswith("This answer has filled all that the model can read at once.")
+    session.extend(scene.branch(session)[-1].id)
+    _full(scene, session)
+    assert scene.branch(session)[-1].error.endswith("Ask for a shorter answer, or pick a model that can read more.")
+
+
+def test_the_choice_is_offered_again_when_the_chat_is_opened(scene: Scene) -> None:
+    """Also after a restart, since nothing else leads on."""
+    session = _long(scene, 2)
+    scene.window.notices.clear()
+    ChatSession(session.id, scene.ports()).view(scene.opening(session))
+    assert scene.window.notices[FULL + session.id].action == LEAVE_OUT
+
+
+def test_another_try_replaces_an_error_without_a_word(scene: Scene) -> None:
+    """There are no alternatives that are made of errors alone."""
+    session = _long(scene, 2)
+    session.retry(scene.branch(session)[-1].id)
+    _full(scene, session)
+    assert scene.places(session)[-1] == (1, 1)
+    assert [state for _, state in scene.states(session)] == ["done", "done", "done", "failed"]
 
 
 def test_the_answer_comes_into_the_same_reply(scene: Scene) -> None:
@@ -72,6 +208,7 @@ def test_the_answer_comes_into_the_same_reply(scene: Scene) -> None:
     session = _long(scene, 2)
     failed = scene.branch(session)[-1].id
     session.leave_out()
+    _fit(scene, session, 1)
     scene.say(session, "Here")
     scene.finish(session)
     reply = scene.branch(session)[-1]
@@ -90,6 +227,7 @@ def test_an_answer_that_fills_the_context_is_continued(scene: Scene) -> None:
     assert scene.window.texts(session.id)[-1] == ("half", "stopped")
     assert FULL + session.id in scene.window.notices
     session.leave_out()
+    _fit(scene, session, 1)
     assert _read(scene) == ["q2", "half"]
     scene.say(session, " whole")
     scene.finish(session)
@@ -100,6 +238,7 @@ def test_another_branch_is_read_whole(scene: Scene) -> None:
     """Leaving out turns of one branch does not affect another."""
     session = _long(scene, 2)
     session.leave_out()
+    _fit(scene, session, 1)
     scene.say(session, "Here")
     scene.finish(session)
     session.edit(scene.branch(session)[0].id, "other")

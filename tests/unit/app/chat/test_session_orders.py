@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from app.chat.visible_range import VisibleRange
-from engine.protocol.messages import Channel, FinishReason, Phase, Progress
+from engine.protocol.messages import Channel, FinishReason, Phase, Progress, PromptFitted
 from storage.library.library import Library
 from tests.fakes.tasks import InlineTasks
 from tests.unit.app.conftest import Scene
@@ -76,8 +76,16 @@ class Chat(RuleBasedStateMachine):
     @rule()
     def leave_out(self) -> None:
         if self._answered() and not self._unsettled:
-            self.begun += 1
             self.session.leave_out()
+
+    @rule(place=st.integers(-1, 5))
+    def rest_fits(self, place: int) -> None:
+        if not self.scene.engine.fits:
+            return
+        asked, cut = self.scene.engine.fits[-1], self.session._cut
+        self.begun += cut is not None and cut._asked is asked and not cut._is_over and place >= 0
+        start = asked.starts[place % len(asked.starts)] if place >= 0 else -1
+        self.session.fitted(PromptFitted(asked.request, self.session.id, start, 10))
 
     @rule()
     def pause(self) -> None:
