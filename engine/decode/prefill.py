@@ -16,7 +16,7 @@ from engine.cache.codec import codec
 from engine.cache.manager import Checkpoint
 from engine.cache.memory.prompt_end import PromptEnd
 from engine.decode.sampling import draw_all, recent_tokens
-from engine.schedule.scheduler import MOST_DRAWN_FROM, chunk_end, drawing_end, is_divided
+from engine.schedule.scheduler import chunk_end, drawing_end, is_divided
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
@@ -25,11 +25,15 @@ if TYPE_CHECKING:
 
     from engine.cache.codec.codec import Arrays
     from engine.cache.segment import Segment
+    from engine.decode.last_logits import LastLogits
     from engine.schedule.sequence import Sequence
 
 
 FAR_TOKENS = 1024
 """A state on disk is worth this many tokens: a laptop prefills them in seconds, and writes a state in less than one."""
+
+SHORT_TURN = 64
+"""A state is worth more tokens than these: a pass over them takes about as long as a pass over one."""
 
 _MOST_PARTS = 12
 """The parts of a chunk that are evaluated one by one. With fewer parts, one of them could take longer than a step of
@@ -37,12 +41,12 @@ the rows beside it, or longer than the user waits for a quit. Each costs a wait 
 """
 
 
-def prefill_chunk(model: Any, sequence: Sequence, decoding: int) -> None:
+def prefill_chunk(forward: LastLogits, sequence: Sequence, decoding: int) -> None:
     """As `prefilling`, all portions at once."""
-    deque(prefilling(model, sequence, decoding), maxlen=0)
+    deque(prefilling(forward, sequence, decoding), maxlen=0)
 
 
-def prefilling(model: Any, sequence: Sequence, decoding: int) -> Iterator[Any]:
+def prefilling(forward: LastLogits, sequence: Sequence, decoding: int) -> Iterator[Any]:
     """Prefill the next chunk of the sequence's prompt, while `decoding` rows wait. `take_checkpoints` must follow.
 
     With the last chunk, draw its first token and that of each sibling. If nothing is pending, draw from the logits that
@@ -51,11 +55,11 @@ def prefilling(model: Any, sequence: Sequence, decoding: int) -> Iterator[Any]:
     or the server can look at its inbox.
     """
     prompt_end = len(sequence.prompt.ids)
-    start, end = sequence.position, _chunk_end(sequence, decoding)
+    start, end = sequence.position, _chunk_end(forward, sequence, decoding)
     draws = bool(sequence.sampler) and end == prompt_end
     logits = sequence.logits
     if start < end:
-        logits = model(mx.array([sequence.prompt.ids[start:end]]), cache=sequence.caches)[:, -1, :]
+        logits = forward(sequence.prompt.ids[start:end], sequence.caches)
     rows = [sequence, *sequence.siblings] if draws else []
     drawn = _drawn(sequence.prompt.ids, rows, logits) if rows else mx.array([], mx.uint32)
     for layers in _parts(sequence.caches) if is_divided(end - start, decoding) else ():
@@ -100,10 +104,10 @@ def take_checkpoints(sequence: Sequence) -> None:
         _evaluate_records(records)
 
 
-def _chunk_end(sequence: Sequence, decoding: int) -> int:
+def _chunk_end(forward: LastLogits, sequence: Sequence, decoding: int) -> int:
     start, prompt_end = sequence.position, len(sequence.prompt.ids)
     end = chunk_end(start, prompt_end, _stops(sequence), decoding)
-    return drawing_end(start, end, prompt_end) if sequence.sampler else end
+    return drawing_end(start, end, prompt_end, forward.most_tokens) if sequence.sampler else end
 
 
 def _stops(sequence: Sequence) -> list[int]:
@@ -124,7 +128,7 @@ def _is_short_turn(sequence: Sequence) -> bool:
     There are three exceptions: a window can only be taken where the caches stand; if the template changes replies, the
     next prompt starts from the state before this one; and the end of a long message is worth a state.
     """
-    few = len(sequence.prompt.ids) - _last_checkpoint(sequence) <= MOST_DRAWN_FROM
+    few = len(sequence.prompt.ids) - _last_checkpoint(sequence) <= SHORT_TURN
     if not (few and sequence.sampler and sequence.replies_stand) or codec.sees_windows(sequence.caches):
         return False
     return not (sequence.checkpoints and sequence.checkpoints[-1].segment.inner)
@@ -146,7 +150,7 @@ def _drawn(ids: Many[int], rows: Many[Sequence], logits: mx.array) -> mx.array:
 
 
 def _evaluate(caches: Many[Any], *drawn: mx.array) -> None:
-    """Evaluate the caches and the drawn tokens. The logits of a prompt's inner tokens are not needed."""
+    """Evaluate the caches and the drawn tokens."""
     mx.eval([leaf.state for _, leaf in codec.leaves(caches)], *drawn)
 
 

@@ -23,6 +23,7 @@ from engine.model.adapter import put_on
 from engine.model.batching_probe import may_share, measure, reachable
 from engine.model.configuration import context_limit
 from engine.model.folder_checks import building, checked
+from engine.model.head_probe import narrow_if_equal
 from engine.model.identity import Identity, WeightDigests, identify, stamps, weight_bytes
 from engine.model.kv_quantization import KvQuantization
 from engine.model.length_thresholds import thresholds
@@ -153,6 +154,8 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
     def fresh() -> list[Any]:
         return kv_quantization.packed(make_prompt_cache(model))
 
+    vocabulary_size = model(mx.array([[0]]), cache=fresh()).shape[-1]  # lazy: nothing is evaluated
+    narrow_if_equal(model, fresh, vocabulary_size)
     limit, layout = _lower(context_limit(config), command.context_limit), Layout.of(caches)
     named = thresholds(config, limit)
     tried = reachable(named, layout.footprint, free_bytes()) if layout else ()
@@ -170,7 +173,7 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
         layout=layout,
         uncached=_uncached(caches),
         kv_quantization=kv_quantization,
-        vocabulary_size=model(mx.array([[0]]), cache=fresh()).shape[-1],  # lazy: nothing is evaluated
+        vocabulary_size=vocabulary_size,
         own_sampling=suggested_sampling(Path(command.path)),
     )
 

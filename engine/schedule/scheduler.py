@@ -33,9 +33,9 @@ wait for the GPU, which is much in a shorter chunk.
 """
 
 MOST_DRAWN_FROM = 64
-"""The most tokens of a chunk after which a token is drawn. A model computes the logits of all its tokens. In a longer
-chunk that can cost more than a separate forward pass for the last token. Up to here a pass takes as long as its weights
-take to load, whatever its length.
+"""The most tokens of a chunk after which a token is drawn, if the model computes the logits of all its tokens. In a
+longer chunk that can cost more than a separate forward pass for the last token. Up to here a pass takes as long as its
+weights take to load, whatever its length.
 """
 
 
@@ -90,8 +90,8 @@ def is_divided(size: int, decoding: int) -> bool:
     return size <= MOST_DIVIDED if decoding else size >= LEAST_INTERRUPTED
 
 
-def drawing_end(position: int, end: int, prompt_end: int) -> int:
-    """The end of the chunk from `position` to `end` if a token is drawn after the prompt. A long chunk leaves the last
-    token of the prompt for a chunk of its own.
+def drawing_end(position: int, end: int, prompt_end: int, most: int) -> int:
+    """The end of the chunk from `position` to `end` if a token is drawn after the prompt, from chunks of `most` tokens.
+    A longer one leaves the last token of the prompt for a chunk of its own.
     """
-    return end - 1 if end == prompt_end and end - position > MOST_DRAWN_FROM else end
+    return end - 1 if end == prompt_end and end - position > most else end

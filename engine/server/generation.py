@@ -20,6 +20,7 @@ import mlx.core as mx
 from engine.decode.batch import Batch
 from engine.decode.clustering import max_copy_bytes
 from engine.decode.drafts.speculation import Speculation
+from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import prefilling, take_checkpoints
 from engine.protocol import messages as protocol
 from engine.protocol.errors import BadCommand, EngineError, RowFailed
@@ -72,6 +73,7 @@ class Generation:
         self.speculative = SpeculativePrefill(model, manager, memory, emit)
         self._emit = emit
         self._memory = memory
+        self._forward = LastLogits(model.model)
         self._speculation = Speculation(model.model, model.context_limit)
         self._batch = Batch(model.model, batching=model.batching, speculation=self._speculation)
         self._requests = OpenRequests()
@@ -224,7 +226,7 @@ class Generation:
 
     def _prefill(self, sequence: Sequence) -> None:
         try:
-            sequence.chunk = sequence.chunk or prefilling(self.model.model, sequence, len(self._batch))
+            sequence.chunk = sequence.chunk or prefilling(self._forward, sequence, len(self._batch))
             if not (self._finished if len(self._batch) else self._advanced)(sequence.chunk):
                 return
         except Exception as error:  # the edge of the model: whatever it raises counts against it

@@ -19,6 +19,7 @@ from engine.cache.disk.buffers import clear_cache
 from engine.cache.in_use import NO_REQUEST
 from engine.cache.lookup import LookupRequest, restore
 from engine.cache.planner import MissCause
+from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import prefill_chunk, take_checkpoints
 from engine.protocol import messages as protocol
 from engine.protocol.errors import EngineError, MemoryFull
@@ -48,6 +49,7 @@ class SpeculativePrefill:
         self, model: LoadedModel, manager: CacheManager, memory: MemoryGrants, emit: Callable[[protocol.Event], None]
     ) -> None:
         self._model = model
+        self._forward = LastLogits(model.model)
         self._manager = manager
         self._memory = memory
         self._emit = emit
@@ -86,7 +88,7 @@ class SpeculativePrefill:
     def step(self) -> None:
         """Prefill one small chunk of the newest form: there the user is most likely to continue."""
         sequence = next(s for s in reversed(self._waiting.values()) if s.phase == "prefill")
-        prefill_chunk(self._model.model, sequence, _AS_IF_DECODING)
+        prefill_chunk(self._forward, sequence, _AS_IF_DECODING)
         take_checkpoints(sequence)
         if sequence.prefilled:
             self._store(sequence)

@@ -21,6 +21,7 @@ from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
 from engine.cache.segment import cut, following
 from engine.decode.batch import Batch
+from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import checkpoint, prefill_chunk, take_checkpoints
 from engine.decode.sampling import RowSampler
 from engine.prompt.boundaries import find_boundaries
@@ -82,7 +83,7 @@ def prefill(subject: Subject, sequence: Sequence, position: int = 0, source: Sou
     """Prefill the prompt from `position` on, and draw the first token."""
     sequence.start_prefill(position, source)
     while not sequence.prefilled:
-        prefill_chunk(subject.model, sequence, decoding=0)
+        prefill_chunk(LastLogits(subject.model), sequence, decoding=0)
         take_checkpoints(sequence)
     sequence.start_decoding()
     return sequence
@@ -174,7 +175,7 @@ class Room:
             self.subject.calls.clear()
             for row, token in self._batch.step():
                 row.emitted.append(token)
-            logits = mx.concatenate([call[:, -1] for call in self.subject.calls])
+            logits = mx.concatenate([call.logits[:, -1] for call in self.subject.calls])
             mx.eval(logits)
             self.steps.append(Step(fed, logits))
 

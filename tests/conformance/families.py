@@ -84,6 +84,13 @@ REASONS: Final = {
 }
 """Why a family decodes alone, or is refused."""
 
+WIDE: Final = {
+    "gptj": "its layers take the positions of all tokens",
+    "hunyuan": "its layers take the keys of the layer before them",
+    "talkie": "its head is an array and no module",
+}
+"""Why a family computes the logits of all tokens of a pass."""
+
 PATCHES: Final = {
     "afm7": "patched: the layers that share keys rotate each row by its own position",
     "gemma2": "patched: the masks of a batch also fit heads that share keys",

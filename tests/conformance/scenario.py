@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from engine.decode.last_logits import is_narrow
 from tests.conformance import truth
 from tests.conformance.driver import Life, Room, Talk, prefill, ready
+from tests.conformance.families import WIDE
 from tests.conformance.subject import caches_in_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    import mlx.core as mx
-
     from engine.protocol.messages import Batching
     from engine.schedule.sequence import Sequence
-    from tests.conformance.subject import Subject
+    from tests.conformance.subject import Call, Subject
     from tests.conformance.truth import Findings
 
 SYSTEM_TOKENS, TURN_TOKENS, LONG_TOKENS = 18, 7, 330
@@ -88,6 +88,7 @@ def check_restart(subject: Subject, folder: Path) -> Outcome:
 def _findings(subject: Subject, script: Script) -> Findings:
     findings = truth.Findings(truth.sensitivity(subject, script.tokens(40)))
     findings.expect("a changed token moves the result", holds=findings.sensitivity >= truth.LEAST_SENSITIVITY)
+    findings.expect("its head sees the last token only", holds=is_narrow(subject.model) != (subject.family in WIDE))
     return findings
 
 
@@ -147,8 +148,8 @@ def _answer(subject: Subject, life: Life, talk: Talk, steps: int, findings: Find
     return row
 
 
-def _prefilled(subject: Subject, prefill: Callable[[], Sequence]) -> tuple[Sequence, list[mx.array]]:
-    """A row made by `prefill`, and the logits of its prompt. Its first token is drawn from the last of them."""
+def _prefilled(subject: Subject, prefill: Callable[[], Sequence]) -> tuple[Sequence, list[Call]]:
+    """A row made by `prefill`, and the calls that prefilled its prompt. Its first token is drawn from the last one."""
     subject.calls.clear()
     row = prefill()
     return row, list(subject.calls)
@@ -164,7 +165,7 @@ def _restored(row: Sequence, tokens: int, source: str, findings: Findings, where
 def _in_batch(subject: Subject, script: Script, life: Life, talks: list[Talk], room: Room, findings: Findings) -> None:
     """Rows of unequal length, fresh and restored, that join, leave, are cancelled and continue beside each other."""
 
-    prompts: dict[Sequence, list[mx.array]] = {}
+    prompts: dict[Sequence, list[Call]] = {}
 
     def noted(make: Callable[[], Sequence]) -> Sequence:
         row, prompts[row] = _prefilled(subject, make)

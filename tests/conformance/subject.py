@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from unittest.mock import patch
 
 import mlx.core as mx
@@ -26,13 +26,20 @@ Logprobs = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 """Log-probabilities, shape (tokens, vocabulary)."""
 
 
+class Call(NamedTuple):
+    """A call of a model with so many tokens of each row, and its logits: for all of these tokens, or for the last."""
+
+    tokens: int
+    logits: mx.array
+
+
 @dataclass
 class Subject:
-    """`calls` holds the logits of every call of the model, oldest first, until it is cleared."""
+    """`calls` holds every call of the model, oldest first, until it is cleared."""
 
     family: str
     loaded: LoadedModel
-    calls: list[mx.array] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
 
     @property
     def model(self) -> Any:
@@ -87,13 +94,13 @@ def make_unpatched(family: str, path: Path) -> Subject:
         return make(family, path)
 
 
-def _record(model: Any, calls: list[mx.array]) -> None:
-    """Make `model` record its logits. Its class and module stay the same, so code that inspects it sees no change."""
+def _record(model: Any, calls: list[Call]) -> None:
+    """Make `model` record its calls. Its class and module stay the same, so code that inspects it sees no change."""
     own = type(model)
 
-    def called(self: Any, *args: Any, **kwargs: Any) -> Any:
-        logits = own.__call__(self, *args, **kwargs)
-        calls.append(logits)
+    def called(self: Any, tokens: mx.array, *args: Any, **kwargs: Any) -> Any:
+        logits = own.__call__(self, tokens, *args, **kwargs)
+        calls.append(Call(tokens.shape[1], logits))
         return logits
 
     model.__class__ = type(own.__name__, (own,), {"__call__": called, "__module__": own.__module__})

@@ -17,11 +17,9 @@ from tests.conformance.subject import logprobs
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    import mlx.core as mx
-
     from engine.schedule.sequence import Sequence
     from tests.conformance.driver import Step
-    from tests.conformance.subject import Logprobs, Subject
+    from tests.conformance.subject import Call, Logprobs, Subject
 
 ROUNDING = 1e-3
 """The allowed error of a log-probability. It is multiplied by the sensitivity if that is larger than 1."""
@@ -78,14 +76,14 @@ def told(subject: Subject, row: Sequence) -> Logprobs:
     return subject.read([*row.prompt.ids, *row.emitted, *PROBE])
 
 
-def prompt(row: Sequence, logits: list[mx.array], told: Logprobs, findings: Findings, where: str) -> None:
-    """Compare the `logits` of a row's prefill, which must begin after its cached tokens and end with its prompt."""
-    start = row.cached_tokens
-    for call in logits:
-        seen = logprobs(call[0])
-        findings.differs(where, float(np.abs(seen - told[start : start + len(seen)]).max()))
-        start += len(seen)
-    findings.expect(f"{where}: prefilled up to token {start}", holds=start == len(row.prompt.ids))
+def prompt(row: Sequence, calls: list[Call], told: Logprobs, findings: Findings, where: str) -> None:
+    """Compare the logits of a row's prefill, which must begin after its cached tokens and end with its prompt."""
+    end = row.cached_tokens
+    for call in calls:
+        seen = logprobs(call.logits[0])
+        end += call.tokens
+        findings.differs(where, float(np.abs(seen - told[end - len(seen) : end]).max()))
+    findings.expect(f"{where}: prefilled up to token {end}", holds=end == len(row.prompt.ids))
 
 
 def compare(steps: Iterable[Step], told: Mapping[Sequence, Logprobs], findings: Findings, where: str) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from mlx_lm.models.cache import QuantizedKVCache
 
 from engine.decode.batch import Batch
+from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import prefill_chunk
 from engine.decode.sampling import RowSampler
 from engine.protocol.messages import Generate, Sampling
@@ -35,7 +36,7 @@ def ready(model: Any, caches: list[Any], tokens: Many[int], sampling: Sampling =
     """
     made = pending_sequence(caches, tokens, sampling, position)
     while not made.prefilled:
-        prefill_chunk(model, made, decoding=0)
+        prefill_chunk(LastLogits(model), made, decoding=0)
     return made
 
 

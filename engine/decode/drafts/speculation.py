@@ -20,6 +20,7 @@ import mlx.core as mx
 from engine.decode.drafts.budget import DraftBudget
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.snapshot import Snapshot, can_restore
+from engine.decode.last_logits import LastLogits
 from engine.decode.ragged_cache import RowPositions
 from engine.decode.row_layouts import PaddedRows
 from engine.decode.sampling import draw_all, recent_tokens
@@ -66,6 +67,7 @@ class Speculation:
 
     def __init__(self, model: Any, context_limit: int) -> None:
         self._model = model
+        self._forward = LastLogits(model)
         self._context_limit = context_limit
         self._budget = DraftBudget()
         self._fed: _Fed | None = None
@@ -119,7 +121,7 @@ class Speculation:
             before.trim(surplus)
         else:
             before.restore(len(tokens))
-            self._model(mx.array([tokens[:kept]]), cache=group.caches)
+            self._forward(tokens[:kept], group.caches)
         _advance(group, -surplus)
         group.pending = mx.array(tokens[kept : kept + 1])
 
@@ -180,7 +182,7 @@ class Speculation:
 
     def _feed_again(self, group: RowGroup, tokens: list[int]) -> None:
         """Feed the accepted tokens and the one drawn after them, and draw the next: an ordinary step after them."""
-        logits = self._model(mx.array([tokens]), cache=group.caches)[:, -1]
+        logits = self._forward(tokens, group.caches)
         row = group.rows[0]
         group.pending = _draw_each(row, logits, tokens)
         mx.async_eval(group.pending)  # type: ignore[no-untyped-call] # the stub lacks this signature

@@ -13,6 +13,7 @@ from engine.cache.codec import codec
 from engine.cache.manager import CacheManager
 from engine.decode import prefill
 from engine.decode.batch import Batch
+from engine.decode.last_logits import LastLogits, narrow, widen
 from engine.decode.prefill import prefill_chunk, prefilling, take_checkpoints
 from engine.protocol.messages import Cancel, Generate, ModelLoaded, Progress
 from engine.schedule.scheduler import MOST_DIVIDED
@@ -120,7 +121,7 @@ SHORT, LONGER = "And now?", "And now, if you please, something longer than what 
         ("mamba", SHORT, 1),
         ("gemma3_text", SHORT, 2),
         ("llama", SHORT, 1),
-        ("llama", LONGER, 2),
+        ("llama", LONGER, 1),
     ],
 )
 def test_a_warm_turn_takes_no_pass_too_many(
@@ -154,16 +155,23 @@ def test_a_short_turn_stops_where_the_next_prompt_starts(tmp_path: Path, monkeyp
     assert states(tmp_path) >= 1
 
 
-def prefilled(model: LoadedModel, made: Sequence) -> list[int]:
-    """Prefill a sequence to its end. Return the number of tokens of each forward pass."""
-    passes = list[int]()
+def counting(model: LoadedModel) -> tuple[LastLogits, list[int]]:
+    """The model's forward pass, and the number of tokens of each one from now on."""
+    forward, passes = LastLogits(model.model), list[int]()
 
     def counted(tokens: Any, cache: list[Any]) -> Any:
         passes.append(tokens.shape[1])
         return model.model(tokens, cache=cache)
 
+    forward._model = counted
+    return forward, passes
+
+
+def prefilled(model: LoadedModel, made: Sequence) -> list[int]:
+    """Prefill a sequence to its end. Return the number of tokens of each forward pass."""
+    forward, passes = counting(model)
     while not made.prefilled:
-        prefill_chunk(counted, made, decoding=0)
+        prefill_chunk(forward, made, decoding=0)
         take_checkpoints(made)
     return passes
 
@@ -212,7 +220,7 @@ def test_what_is_not_kept_needs_no_stop(tmp_path: Path, model_folder: Path, monk
     command = Chat("c").ask("Hello.", cached=False)
     life = Engine(tmp_path, model_folder)
     life.live(command, on=lambda event: read.clear() if isinstance(event, ModelLoaded) else None)
-    assert read[:2] == [life.finished(command.request).usage.prompt_tokens - 1, 1]
+    assert read[0] == life.finished(command.request).usage.prompt_tokens
 
 
 @pytest.mark.parametrize("model", ["llama", "qwen3_5", "lfm2", "falcon_h1", "gemma3_text"], indirect=True)
@@ -223,7 +231,7 @@ def test_a_chunk_in_portions_computes_the_same(model: LoadedModel) -> None:
 
     def chunk(*, decoding: int) -> tuple[int, Sequence]:
         made, steps = pending_sequence(model.fresh_caches(), ids(24)), 0
-        for _ in prefilling(model.model, made, decoding):
+        for _ in prefilling(LastLogits(model.model), made, decoding):
             assert made.position == 0, "the chunk is not finished"
             other.step()
             steps += 1
@@ -252,21 +260,37 @@ def test_every_layer_is_in_one_of_twelve_parts(layers: int) -> None:
 def test_a_long_chunk_is_not_divided(model: LoadedModel) -> None:
     """Steps in between would make a long prompt take much longer."""
     made = pending_sequence(model.fresh_caches(), ids(MOST_DIVIDED + 20))
-    assert list(prefilling(model.model, made, decoding=3)) == []
-    assert made.position == MOST_DIVIDED + 19
+    assert list(prefilling(LastLogits(model.model), made, decoding=3)) == []
+    assert made.position == MOST_DIVIDED + 20
+
+
+@pytest.mark.parametrize("model", ["llama", "qwen3_5", "lfm2", "falcon_h1", "gemma3_text"], indirect=True)
+def test_a_long_prompt_draws_in_one_pass(model: LoadedModel) -> None:
+    """If the model can compute the logits of the last token alone, no prompt is too long to draw from it. Else the last
+    token has a pass of its own. The token and the logits are the same.
+    """
+
+    def read() -> tuple[list[int], Sequence, mx.array]:
+        made = pending_sequence(model.fresh_caches(), ids(200))
+        made.ending = segment.following(None, "model", ids(200), 200)
+        passes = prefilled(model, made)
+        return passes, made, made.prompt_end.logits
+
+    one, narrowed, logits = read()
+    widen(model.model)
+    two, wide, expected = read()
+    narrow(model.model, model.vocabulary_size)
+    assert (one, two) == ([200], [199, 1])
+    assert narrowed.drawn == wide.drawn
+    assert largest(logits - expected) < 1e-4 * largest(expected)
 
 
 @pytest.mark.parametrize("model", ["qwen3_5"], indirect=True)
 def test_a_speculative_prefill_draws_no_token(model: LoadedModel) -> None:
     """Without a sampler nothing is drawn, and the last token of a long chunk needs no pass of its own."""
-    made, read = pending_sequence(model.fresh_caches(), ids(90)), list[int]()
+    made, (forward, read) = pending_sequence(model.fresh_caches(), ids(90)), counting(model)
     made.sampler = None
-
-    def counted(tokens: Any, cache: list[Any]) -> Any:
-        read.append(tokens.shape[1])
-        return model.model(tokens, cache=cache)
-
-    prefill_chunk(counted, made, decoding=1)
+    prefill_chunk(forward, made, decoding=1)
     assert (made.prefilled, made.drawn, read) == (True, None, [90])
 
 
@@ -281,7 +305,7 @@ def test_checkpoints_behind_the_caches_are_those_at_the_bounds(
         made = pending_sequence(model.fresh_caches(), tokens)
         made.chain = list(segment.cut("model", tokens, (9, 12, 25)))
         while not made.prefilled:
-            prefill_chunk(model.model, made, decoding=0)
+            prefill_chunk(LastLogits(model.model), made, decoding=0)
             take_checkpoints(made)
         return made.checkpoints
 

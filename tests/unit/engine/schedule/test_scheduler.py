@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.protocol.messages import Generate, Phase
@@ -9,7 +10,6 @@ from engine.schedule.scheduler import (
     CHUNK_WHILE_DECODING,
     LEAST_INTERRUPTED,
     MOST_DIVIDED,
-    MOST_DRAWN_FROM,
     MOST_ROWS,
     chunk_end,
     drawing_end,
@@ -100,12 +100,12 @@ def test_the_last_token_of_a_long_chunk_has_its_own_pass() -> None:
     """Few logits are computed: a short chunk goes to the end of the prompt, a long one stops before the last token, and
     a chunk that ends earlier is not changed.
     """
-    most = 1000 + MOST_DRAWN_FROM
-    assert drawing_end(1000, 1001, 1001) == 1001
-    assert drawing_end(1000, most, most) == most
-    assert drawing_end(1000, most + 1, most + 1) == most
-    assert drawing_end(most, most + 1, most + 1) == most + 1
-    assert drawing_end(1000, 3000, 3001) == 3000
+    end = partial(drawing_end, most=50)
+    assert end(1000, 1001, 1001) == 1001
+    assert end(1000, 1050, 1050) == 1050
+    assert end(1000, 1051, 1051) == 1050
+    assert end(1050, 1051, 1051) == 1051
+    assert end(1000, 3000, 3001) == 3000
 
 
 def test_figures_count_from_the_first_token() -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from engine.decode.last_logits import LastLogits
     from engine.schedule.sequence import Sequence
     from tests.fakes.engine_life import Start
 
@@ -29,10 +30,10 @@ def fail_on(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Makes the model fail on the prompts of the given conversations."""
 
     def fail_on(*conversations: str) -> None:
-        def fail(model: object, sequence: Sequence, decoding: int) -> Iterator[None]:
+        def fail(forward: LastLogits, sequence: Sequence, decoding: int) -> Iterator[None]:
             if sequence.conversation in conversations:
                 raise RuntimeError("a kernel gave up")
-            return prefill.prefilling(model, sequence, decoding)
+            return prefill.prefilling(forward, sequence, decoding)
 
         monkeypatch.setattr("engine.server.generation.prefilling", fail)
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from engine.decode.last_logits import LastLogits
     from engine.prompt.rendered_prompt import Rendered
     from engine.prompt.tokenization import Prompt
     from engine.schedule.sequence import Sequence
@@ -181,8 +182,8 @@ def test_a_request_can_end_within_a_chunk(
     cold = engine().live(replace(after, cached=False)).text(after.request)
     decoded = list[int]()
 
-    def stopping(model: object, sequence: Sequence, decoding: int) -> Iterator[None]:
-        for _ in prefill.prefilling(model, sequence, decoding):
+    def stopping(forward: LastLogits, sequence: Sequence, decoding: int) -> Iterator[None]:
+        for _ in prefill.prefilling(forward, sequence, decoding):
             if sequence.request == short.request and not decoded:
                 decoded.append(decoding)
                 life.inbox.put(protocol.Cancel(short.request))
@@ -211,8 +212,8 @@ def test_a_shutdown_is_seen_within_a_chunk(engine: Start, monkeypatch: pytest.Mo
     command, life, computed = Chat("a").ask("Hello there, this is a rather long opening."), engine(), list[str]()
     alone = engine().live(replace(command, cached=False)).text(command.request)
 
-    def ending(model: object, sequence: Sequence, decoding: int) -> Iterator[None]:
-        for _ in prefill.prefilling(model, sequence, decoding):
+    def ending(forward: LastLogits, sequence: Sequence, decoding: int) -> Iterator[None]:
+        for _ in prefill.prefilling(forward, sequence, decoding):
             computed.append(sequence.request)
             life.inbox.put(protocol.Shutdown())
             yield

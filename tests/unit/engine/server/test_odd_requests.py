@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from engine.decode.last_logits import LastLogits
     from engine.schedule.sequence import Sequence
 
 GREEDY = Sampling(temperature=0.0, max_tokens=6)
@@ -322,10 +323,10 @@ def test_only_a_failed_call_of_the_model_counts_against_it(desk: Desk, monkeypat
 def test_a_failed_prefill_counts_against_the_model(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two failures in a row break the model. An answer between them resets the count."""
 
-    def fail(model: object, sequence: Sequence, decoding: int) -> Iterator[None]:
+    def fail(forward: LastLogits, sequence: Sequence, decoding: int) -> Iterator[None]:
         if sequence.conversation == "bad":
             raise ValueError("shapes do not match")
-        return prefill.prefilling(model, sequence, decoding)
+        return prefill.prefilling(forward, sequence, decoding)
 
     monkeypatch.setattr("engine.server.generation.prefilling", fail)
     good, bad = (Generate(name, name, (HELLO,), GREEDY, cached=False) for name in ("good", "bad"))
