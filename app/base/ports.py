@@ -224,6 +224,7 @@ class Ports:
     - `model` names the model for the record, and `sampling` returns how that model samples the answers of a chat.
     - `model_settings` returns the user's settings of that model.
     - `cached` returns whether any chat may be kept warm now.
+    - `reading_rate` returns how many tokens that model reads per second; 0 if that was not measured.
     - `thinking` lets every chat reason, not only those with the setting.
     - `private`: the chats are kept in memory only.
     - `ended` is called for every answer that was begun.
@@ -241,6 +242,7 @@ class Ports:
     ended: Callable[[TurnEnd], object] = lambda _end: None
     stored: Callable[[str], object] = lambda _error: None
     cached: Callable[[], bool] = lambda: True
+    reading_rate: Callable[[], float] = lambda: 0.0
     thinking: bool = False
     private: bool = False
     clock: Callable[[], float] = time.monotonic

@@ -193,7 +193,7 @@ class CacheMonitor:
         now = self._troubles["store"] or self._troubles["turn"]
         if now and now != self._shown:
             _log.warning("chats are not cached: %s", now)
-            self._window.show_notice(Notice(_KEY, f"Chats are not kept warm on disk: {now}"))
+            self._window.show_notice(Notice(_KEY, f"Chats are not kept ready on disk: {now}"))
         elif self._shown and not now:
             self._window.clear_notice(_KEY)
         self._shown = now

@@ -221,7 +221,7 @@ class ChatSession:
     def warmed(self, event: Warmed) -> None:
         """The cache was restored. The status is that of the turn if one has begun since."""
         if not self.busy:
-            self._presenter.show(figures.warmed(self.status, event))
+            self._presenter.show(figures.warmed(self.status, event, self._ports.reading_rate()))
         self.find_warm_models()
 
     def warm_models(self, event: WarmModels) -> None:

@@ -26,16 +26,16 @@ _NEW = "new"  # the first turn of a conversation is neither warm nor cold
 _CAUSES = {
     "": "",
     _NEW: "",
-    "absent": "no cache of it on this computer",
+    "absent": "nothing of it is kept on this computer",
     "edited": "an earlier message was changed",
     "system": "the system prompt was changed",
     "stripped": "the model leaves its earlier reasoning out",
     "other_model": "another model wrote parts of it",
-    "no_checkpoint": "no saved state for this point of it",
-    "damaged": "a damaged cache file was put aside",
-    "unreadable": "its cache could not be read from the disk",
-    "off": "its cache is off",
-    "unsupported": "chats of this model cannot be kept warm",
+    "no_checkpoint": "nothing was kept for this point of it",
+    "damaged": "a damaged file was put aside",
+    "unreadable": "what was kept of it could not be read from the disk",
+    "off": "it is not kept ready",
+    "unsupported": "chats of this model cannot be kept ready",
 }
 _COLD_CAUSES = frozenset({"off", "unsupported"})
 _ENDINGS = {"length": "cut at the length limit", "context": "the model's context is full"}
@@ -53,7 +53,7 @@ def cause_words(code: str) -> str:
     """Why a chat, or a part of it, must be prefilled. The phrase fits both; it is "" if nothing needs saying. Unknown
     codes have a phrase too.
     """
-    return _CAUSES.get(code, "the cache could not be used")
+    return _CAUSES.get(code, "what was kept of it could not be used")
 
 
 def stored_usage(usage: Usage, reason: FinishReason, code: str = "") -> str:
@@ -165,8 +165,11 @@ def away(status: ChatStatus) -> ChatStatus:
     return replace(idle(status), warmth=Warmth.UNKNOWN, cached_tokens=0, restore_ms=None, cause="")
 
 
-def warmed(status: ChatStatus, event: Warmed) -> ChatStatus:
-    """The cache was restored before the next message, up to the stored tokens."""
+def warmed(status: ChatStatus, event: Warmed, reading_rate: float) -> ChatStatus:
+    """The cache was restored before the next message, up to the stored tokens. `reading_rate` is in tokens per second,
+    0 if it was not measured.
+    """
+    left = event.prompt_tokens - event.cached_tokens
     return replace(
         status,
         warmth=Warmth.WARM if event.cached_tokens else Warmth.COLD,
@@ -174,4 +177,5 @@ def warmed(status: ChatStatus, event: Warmed) -> ChatStatus:
         restore_ms=event.restore_ms or None,
         context_tokens=event.prompt_tokens,
         cause=cause_words(event.miss_cause),
+        reread_seconds=left / reading_rate if reading_rate > 0 else None,
     )

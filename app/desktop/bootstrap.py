@@ -68,7 +68,8 @@ ENDING_SECONDS = 30.0
 """Within this time, a window that was closed has saved everything, also a large cache on a slow disk."""
 _NO_DISK = Notice(
     "cache:taken",
-    "Another Hearth command is using the cache, so until Hearth is started again chats stay warm in memory only.",
+    "Another Hearth command is using what is kept of the chats. Until Hearth is started again, they stay ready in "
+    "memory only.",
 )
 
 
@@ -181,6 +182,7 @@ class Hearth(QObject):
             ended=self.answered.emit,
             stored=self._cache_monitor.stored,
             cached=lambda: workspace.settings.cache_enabled,
+            reading_rate=lambda: self.models_on_disk.presenter.reading_rate(connection.model),
         )
         return kept, replace(kept, tasks=self._private_tasks, cached=lambda: False, private=True)
 

@@ -19,13 +19,12 @@ from app.models.names import name_of
 if TYPE_CHECKING:
     from app.base.settings import ModelSettings, OwnPreset, Settings, UpdateMemory
     from app.conversations.conversations import Conversations
-    from engine.protocol.messages import KvBits, LoadModel, OwnSampling, Sampling
+    from engine.protocol.messages import LoadModel, OwnSampling, Sampling
     from storage.library.rows import Conversation
     from ui.window.main_window import MainWindow
 
 
 _DAY_MS = 24 * 60 * 60 * 1000
-_KV_BITS: dict[int, KvBits] = {0: 0, 4: 4, 8: 8}
 
 
 class Workspace:
@@ -94,12 +93,6 @@ class Workspace:
         """Save whether the welcome page is to be shown at the next start."""
         if welcoming != self.settings.welcoming:
             self._keep(msgspec.structs.replace(self.settings, welcoming=welcoming))
-
-    def keep_kv_bits(self, model: str, bits: int) -> None:
-        """Save the precision of a model's cache. Unsupported values are ignored."""
-        if bits in _KV_BITS:
-            picked: KvBits = _KV_BITS[bits]
-            self.keep_model_settings(model, msgspec.structs.replace(self.settings.of_model(model), kv_bits=picked))
 
     def keep_model_settings(self, model: str, changed: ModelSettings) -> None:
         """Save the settings of a model."""

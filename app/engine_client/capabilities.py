@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from engine.protocol.messages import Batching, History, KvBits, ModelLoaded
 
 _HISTORY: dict[History, str] = {
-    "kept": "Answers can be continued as they were said.",
-    "stripped": "Leaves its reasoning out of the history; Hearth reads the short form ahead while idle.",
-    "rewritten": "Rewrites earlier answers; Hearth reads the newest one again with each message.",
+    "kept": "Reads only what is new in a chat.",
+    "stripped": "Leaves its reasoning out of later turns; Hearth reads the short form in a quiet moment.",
+    "rewritten": "Rewrites earlier answers, so the newest one is read again with each message.",
 }
 _BATCHING: dict[Batching, str] = {
-    "together": "Chats that answer together share steps without padding.",
-    "merged": "Chats that answer together share steps, padded to the longest.",
-    "alone": "Runs one chat at a time: its layers cannot share steps; other chats wait.",
+    "together": "Several chats answer at the same time.",
+    "merged": "Several chats answer at the same time; a short one waits a little for a long one.",
+    "alone": "Answers one chat at a time; the others wait.",
 }
 
 
@@ -34,10 +34,10 @@ def model_capabilities(event: ModelLoaded, wanted: KvBits) -> ModelCapabilities:
 
 
 def _untried(tokens: int) -> str:
-    return f"Sharing steps was not tried with chats of {tokens:,} tokens and more." if tokens else ""
+    return f"That was not tried with chats of {tokens:,} tokens and more." if tokens else ""
 
 
 def _cache(kv_bits: KvBits, wanted: KvBits) -> str:
     if kv_bits:
-        return f"Cache kept in {kv_bits} bits."
-    return f"Its cache cannot be kept in {wanted} bits, so it is kept in full." if wanted else ""
+        return f"What it read is kept in {kv_bits} bits a value."
+    return f"What it read cannot be kept in {wanted} bits a value, so it is kept in full." if wanted else ""

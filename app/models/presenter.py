@@ -126,6 +126,10 @@ class LocalModelsPresenter:
         found = self._model(model)
         return found.base if found is not None else ""
 
+    def reading_rate(self, model: str) -> float:
+        """The tokens that a model read per second when that was measured last; 0 if it never was."""
+        return (self._measured or {}).get(model, Measured()).reading
+
     def measured(self, end: TurnEnd) -> None:
         """An answer has ended: remember the speeds of the loaded model."""
         if self._measured is not None and self._loaded:

@@ -116,7 +116,7 @@ def test_an_adapter_is_picked_and_survives_a_restart(desk: Desk, model: Path, tm
 def marked(desk: Desk, chat: str) -> set[str]:
     """The models that the picker of a chat marks."""
     entries = desk.tab(chat).composer.model_chip.choices().actions()
-    return {entry.data() for entry in entries if "warm for this chat" in entry.text()}
+    return {entry.data() for entry in entries if "ready for this chat" in entry.text()}
 
 
 def offered(desk: Desk, chat: str) -> set[str]:

@@ -193,7 +193,7 @@ class ChatTab(QWidget):
 
     def set_kept(self, *, private: bool, cached: bool) -> None:
         """Say if the chat is private, or if its cache is not kept on disk."""
-        self.strip.set_unkept("Private: written nowhere" if private else "" if cached else "Not kept warm on disk")
+        self.strip.set_unkept("Private: written nowhere" if private else "" if cached else "Not kept ready on disk")
         self.greeting.set_private(private)
 
     def has_content(self) -> bool:

@@ -18,7 +18,7 @@ EXAMPLES = (
     "My code word is marigold. Please remember it.",
     "Tell me a short story about a lighthouse.",
 )
-_KEPT = "The model runs on this computer, and this chat stays warm."
+_KEPT = "The model runs on this computer, and this chat stays ready."
 _PRIVATE = "This chat is private: it is written nowhere, and gone when its tab is closed."
 _ICON_PX = 36
 _ROOMY_PX = 330

@@ -246,7 +246,6 @@ class Composer(QWidget):
     def set_capabilities(self, capabilities: ModelCapabilities) -> None:
         """Offer what the loaded model can do."""
         self.think_chip.setVisible(capabilities.thinks)
-        self.model_chip.set_capabilities(capabilities)
 
     def set_thinking(self, thinking: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode
         """Show whether the model thinks before it answers."""

@@ -19,7 +19,7 @@ _HOUR: Final = 60
 _TIMES: Final = (0, 5, 15, 30, 60, 4 * _HOUR)
 _ABOUT: Final = (
     "After this time without a message the model leaves the memory, so that other apps have it. The next message loads "
-    "it again, and chats stay warm on disk."
+    "it again, and chats stay ready on disk."
 )
 
 

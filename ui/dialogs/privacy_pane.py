@@ -26,8 +26,8 @@ _FACTS = (
     ("Everything stays on this computer", "Chats, files and caches lie in one folder that only you may read."),
     ("Private chats", "A private chat is written nowhere. It is gone when its tab is closed."),
     (
-        "Chats that are not kept warm",
-        "“Keep warm on disk” in the menu of a chat: switched off, only its words are saved.",
+        "Chats that are not kept ready",
+        "“Keep ready on disk” in the menu of a chat: switched off, only its words are saved.",
     ),
     ("Deleted chats", _DELETED),
     ("Backups of deleted chats", _COPIES),

@@ -24,13 +24,6 @@ class ChatWith:
 
 
 @dataclass(frozen=True, slots=True)
-class PickKvBits:
-    """Keep the loaded model's cache in this precision; 0 is the model's own."""
-
-    bits: int
-
-
-@dataclass(frozen=True, slots=True)
 class UnloadModel:
     """Free the memory of the loaded model. The next message loads it again."""
 
@@ -146,7 +139,7 @@ class LookAround:
     """Leave the welcome page with the built-in model."""
 
 
-LoadIntent = PickModel | ChatWith | PickKvBits | UnloadModel | CancelLoad | ConfirmSwitch | KeepAnswering
+LoadIntent = PickModel | ChatWith | UnloadModel | CancelLoad | ConfirmSwitch | KeepAnswering
 
 DownloadIntent = Download | PauseDownload | CancelDownload | RemoveModel | SetHubToken
 

@@ -78,7 +78,7 @@ class ModelSettingsDialog(QDialog):
         self._groups = memory, answers = SettingsGroup(self._theme), SettingsGroup(self._theme)
         memory.add(SettingsRow("Name", "In lists and menus.", self.alias))
         memory.add(SettingsRow("Longest chat", _room_words(longest), self.context))
-        memory.add(SettingsRow("Cache precision", "Less takes less memory.", self.precision))
+        memory.add(SettingsRow("Memory of chats", "Fewer bits take less room and are less exact.", self.precision))
         if self._view.reasons:
             answers.add(SettingsRow("Reasoning", "", self.reasoning))
         answers.add(SettingsRow("Temperature", "", self.temperature))

@@ -76,7 +76,7 @@ def second_line(row: ModelRow) -> str:
 def use_line(row: ModelRow) -> str:
     """Whether chats use the model."""
     if row.warm_chats:
-        return f"{'in use by' if row.loaded else 'warm in'} {counted(row.warm_chats, 'chat')}"
+        return f"{'in use by' if row.loaded else 'ready for'} {counted(row.warm_chats, 'chat')}"
     return "loaded" if row.loaded else ""
 
 

@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 _WIDTH_PX = 618
 _ICON_PX = 46
 _ROOMY_PX = 600
-_ABOUT = (
-    "Models run on this Mac, and every conversation stays warm:\ncome back next week, and the answer starts at once."
-)
+_ABOUT = "Models run on this Mac, and every chat stays ready:\ncome back next week, and the answer starts at once."
 _FOUND = "Models found on this Mac"
 _NONE_FOUND = "Models you have already"
 _NONE_FOUND_ABOUT = "Add a folder that holds some. They are used in place, never copied."

@@ -34,7 +34,7 @@ class ConversationMenu(Menu):
         self.addAction("Unpin" if row.pinned else "Pin", partial(self.requested.emit, Pin(not row.pinned)))
         self.addMenu(self._folder_menu(row, folders))
         self.addAction("Tags…", self.tags_requested.emit)
-        keep = self.addAction("Keep warm on disk")
+        keep = self.addAction("Keep ready on disk")
         keep.setCheckable(True)
         keep.setChecked(row.cached)
         keep.toggled.connect(lambda cached: self.requested.emit(KeepWarm(cached)))

@@ -96,6 +96,7 @@ class ChatStatus:
     them.
 
     `prefill_done` and `prefill_total` are tokens. `cause` says in words why tokens had to be prefilled again.
+    `reread_seconds` is how long that takes for the whole chat, None if no speed was measured yet.
     """
 
     phase: ChatPhase = ChatPhase.IDLE
@@ -109,6 +110,7 @@ class ChatStatus:
     prefill_done: int = 0
     prefill_total: int = 0
     cause: str = ""
+    reread_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

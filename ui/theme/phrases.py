@@ -27,6 +27,7 @@ _UNITS = ((_GIB, "GB"), (1024**2, "MB"), (1024, "KB"))
 _TENTHS_BELOW = 9.95  # which rounds to 10
 _THOUSAND = 1000
 _MINUTE_S = 60
+_MOST_SECONDS = 90
 _WEEK_DAYS = 7
 _MONTH_DAYS = 30
 _LONG_WORD = re.compile(r"\S{24}(?=\S)")
@@ -50,7 +51,7 @@ def live_line(status: ChatStatus) -> str:
         case ChatPhase.QUEUED:
             return "Waiting"
         case ChatPhase.RESTORING:
-            return "Restoring"
+            return "Getting ready"
         case ChatPhase.PREFILL:
             return f"Reading {status.prefill_done:,} of {status.prefill_total:,}" if status.prefill_total else "Reading"
         case ChatPhase.GENERATING:
@@ -65,8 +66,8 @@ def live_line(status: ChatStatus) -> str:
 def badge(status: ChatStatus, engine: EngineView) -> Badge:
     """The badge of the status strip.
 
-    It shows the state of the engine unless it is ready, else the activity before the first token, else how warm the
-    chat is. Its text is "" if that is unknown.
+    It shows the state of the engine unless it is ready, else the activity before the first token, else whether the
+    chat is ready. Its text is "" if that is unknown.
     """
     if engine.state is not EngineState.READY:
         return Badge(engine_line(engine), "danger" if engine.state is EngineState.FAILED else "quiet")
@@ -80,21 +81,33 @@ def badge(status: ChatStatus, engine: EngineView) -> Badge:
 def _warmth_badge(status: ChatStatus) -> Badge:
     match status.warmth:
         case Warmth.WARM:
-            parts = ["warm", f"{compact(status.cached_tokens)} tokens"]
-            if status.restore_ms is not None:
-                parts.append(f"restored in {duration(status.restore_ms)}")
-            return Badge(" · ".join(parts), "success")
+            return Badge("ready at once", "success")
         case Warmth.RESTORING:
-            return Badge("restoring", "accent")
+            return Badge("getting ready", "accent")
         case Warmth.COLD:
-            return Badge(f"cold · {status.cause}" if status.cause else "cold", "quiet")
+            return Badge(reread_line(status).lower(), "quiet")
         case _:
             return Badge("", "quiet")
 
 
-def prefill_reason(status: ChatStatus) -> str:
-    """Why a warm chat had to be prefilled again, "" if it had not. The badge of a cold chat gives its reason itself."""
-    return f"Read again: {status.cause}" if status.cause and status.warmth is not Warmth.COLD else ""
+def reread_line(status: ChatStatus) -> str:
+    """What happens to a chat of which nothing is kept, with the time that takes if it is known."""
+    if status.reread_seconds is None:
+        return "Will be read again"
+    return f"Will be read again, {about_time(status.reread_seconds)}"
+
+
+def about_time(seconds: float) -> str:
+    """An estimate: "under 1 s", "about 12 s", "about 3 min"."""
+    if seconds < 1:
+        return "under 1 s"
+    whole = round(seconds)
+    return f"about {whole} s" if whole <= _MOST_SECONDS else f"about {round(seconds / _MINUTE_S)} min"
+
+
+def reread_reason(status: ChatStatus) -> str:
+    """Why a chat, or a part of it, is read again, "" if it is not."""
+    return f"Read again: {status.cause}" if status.cause else ""
 
 
 def figures(status: ChatStatus) -> tuple[str, ...]:
@@ -102,8 +115,6 @@ def figures(status: ChatStatus) -> tuple[str, ...]:
     parts = []
     if status.tokens_per_second is not None:
         parts.append(f"{status.tokens_per_second:.1f} tok/s")
-    if status.first_token_ms is not None:
-        parts.append(f"first token {duration(status.first_token_ms)}")
     if status.context_limit:
         parts.append(f"{status.context_tokens:,} / {status.context_limit:,} context")
     return tuple(parts)
@@ -116,7 +127,7 @@ def engine_line(engine: EngineView) -> str:
 
 def memory_lines(memory: MemoryView) -> tuple[str, str]:
     """The text of the sidebar's footer, and a shorter one for less space."""
-    chats = counted(memory.warm_chats, "warm chat")
+    chats = "1 chat ready" if memory.warm_chats == 1 else f"{memory.warm_chats:,} chats ready"
     total = f"{memory.total_bytes / _GIB:.0f} GB"
     used = f"{memory.used_bytes / _GIB:.1f}" if memory.used_bytes >= _GIB else f"{memory.used_bytes >> 20} MB"
     short = used if used.endswith("MB") else f"{used} GB"

@@ -101,7 +101,7 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
             Spec("pin", "Pin chat"),
             Spec("folder", "Move to folder…"),
             Spec("tags", "Tags…"),
-            Spec("keep_warm", "Keep warm on disk", (), _Role.NoRole, is_switch=True),
+            Spec("keep_warm", "Keep ready on disk", (), _Role.NoRole, is_switch=True),
             SEPARATOR,
             Spec("delete", "Delete chat", is_destructive=True),
         ),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ui.state.chat import MessageView
     from ui.window.main_window import MainWindow
 
-_ABOUT = "Hearth\n\nA chat app for models that run on this computer, in which every conversation stays warm."
+_ABOUT = "Hearth\n\nA chat app for models that run on this computer, in which every chat stays ready."
 ALTERNATIVES = 3
 _NEEDS_A_CHAT = (
     *("stop", "pause", "regenerate", "alternatives", "previous_alternative", "next_alternative"),

@@ -63,9 +63,6 @@ class ModelDispatch:
             case models.ChatWith(model):
                 self._parts.models_on_disk.note_base(model)
                 switch.pick(model, self._chats.creation.new)
-            case models.PickKvBits(bits):
-                self._parts.workspace.keep_kv_bits(self._parts.connection.model, bits)
-                switch.reload()
             case models.UnloadModel():
                 switch.unload()
             case models.CancelLoad():

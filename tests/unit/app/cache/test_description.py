@@ -15,26 +15,25 @@ def _report(conversations: int = 3, records: int = 40, **damaged: int) -> StoreR
 
 def test_failed_reads_and_writes_are_counted() -> None:
     """One sentence has their number, whatever their codes are."""
-    line = facts(replace(_report(), failures={"internal": 1, "io": 2}), "")[1]
-    assert line == "Reading or writing the caches has failed 3 times since the engine started."
+    line = facts(replace(_report(), failures={"internal": 1, "io": 2}), "")[0]
+    assert line == "Reading or writing what is kept has failed 3 times since the engine started."
 
 
-def test_what_is_kept_is_counted() -> None:
-    """The singular is right."""
-    assert facts(_report(), "") == ("40 records of 3 chats.",)
-    assert facts(_report(1, 1), "") == ("1 record of 1 chat.",)
+def test_nothing_is_told_if_all_is_well() -> None:
+    """The number of records says nothing to people."""
+    assert facts(_report(), "") == ()
 
 
 def test_a_disk_without_room_is_named() -> None:
     """The sentence has its free space and the user's limit, so the user does not blame a setting."""
-    assert disk_limit(None, 3 * GIB, GIB) == "Only 3 GB are free on the disk, so caches take at most 1 GB."
-    assert disk_limit(None, 0, 0) == "Only 0 bytes are free on the disk, so no room is left for caches."
+    assert disk_limit(None, 3 * GIB, GIB) == "Only 3 GB are free on the disk, so ready chats take at most 1 GB."
+    assert disk_limit(None, 0, 0) == "Only 0 bytes are free on the disk, so no room is left for them."
     told = disk_limit(9 * GIB, 3 * GIB, GIB)
-    assert told == "You allow 9 GB, but only 3 GB are free on the disk, so caches take at most 1 GB."
-    assert facts(_report(), told)[1] == told
+    assert told == "You allow 9 GB, but only 3 GB are free on the disk, so ready chats take at most 1 GB."
+    assert facts(_report(), told)[0] == told
 
 
 def test_damage_is_described_by_its_kind() -> None:
     """Known causes are described in words, others by their code."""
-    line = facts(_report(checksum=2, missing=1, moth=4), "")[1]
-    assert line == "7 records refused and read again instead: 2 changed, 1 missing, 4 moth."
+    line = facts(_report(checksum=2, missing=1, moth=4), "")[0]
+    assert line == "7 damaged files put aside, and those parts read again: 2 changed, 1 missing, 4 moth."

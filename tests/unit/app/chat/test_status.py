@@ -70,10 +70,11 @@ def test_answer_that_keeps_nothing_is_cold(cause: str) -> None:
 
 def test_warming_tells_what_was_found() -> None:
     """A restored chat is warm with its figures; one without a cache is cold."""
-    found = figures.warmed(ChatStatus(), Warmed("c", 40, 40, 12.5))
-    lost = figures.warmed(ChatStatus(), Warmed("c", 0, 40, 0.0, "absent"))
+    found = figures.warmed(ChatStatus(), Warmed("c", 40, 40, 12.5), 10.0)
+    lost = figures.warmed(ChatStatus(), Warmed("c", 0, 40, 0.0, "absent"), 10.0)
     assert (found.warmth, found.cached_tokens, found.restore_ms) == (Warmth.WARM, 40, 12.5)
-    assert (lost.warmth, lost.restore_ms) == (Warmth.COLD, None)
+    assert (lost.warmth, lost.restore_ms, lost.reread_seconds) == (Warmth.COLD, None, 4.0)
+    assert figures.warmed(ChatStatus(), Warmed("c", 0, 40, 0.0, "absent"), 0.0).reread_seconds is None
 
 
 def test_engine_s_death_leaves_no_claim() -> None:

@@ -17,7 +17,6 @@ from ui.intents.models import (
     ChatWith,
     ConfigureModel,
     LookAround,
-    PickKvBits,
     PickModel,
     SearchHub,
     ShowModel,
@@ -39,7 +38,6 @@ APART = (
     InChat,
     SetQuota,
     SetCaching,
-    PickKvBits,
     PickModel,
     ShowModel,
     ConfigureModel,
@@ -61,6 +59,8 @@ PARTS = (
     "trash",
     "sessions",
     "presenter",
+    "settings",
+    "presets",
 )
 OLDER_COPIES = ("stale_copies.offer",)
 
@@ -169,13 +169,6 @@ def test_a_search_shows_whether_a_token_is_kept(window: MainWindow, calls: Calls
     """Gated models are among those that it finds."""
     window.requested.emit(SearchHub("tiny"))
     assert calls == [("finder.search", "tiny"), ("hub_token.look",)]
-
-
-def test_a_picked_precision_is_kept_and_loads_the_model_again(window: MainWindow, calls: Calls) -> None:
-    """The precision applies only after a load."""
-    window.requested.emit(PickKvBits(8))
-    assert [name for name, *_ in calls] == ["workspace.keep_kv_bits", "model_switch.reload"]
-    assert calls[0][-1] == 8
 
 
 def test_a_model_on_the_hub_is_told_from_one_on_this_machine(window: MainWindow, calls: Calls) -> None:

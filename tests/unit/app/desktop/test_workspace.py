@@ -100,19 +100,6 @@ def test_settings_that_cannot_be_read_are_reported_in_the_window(window: MainWin
     assert window.notices.keys() == ("error:settings_not_read",)
 
 
-def test_precision_is_kept_by_model(window: MainWindow, places: Paths) -> None:
-    """Each model has its own precision; unsupported values are ignored."""
-    desk = Workspace(places.settings, window)
-    desk.keep_kv_bits("/m", 8)
-    desk.keep_kv_bits("/n", 4)
-    desk.keep_kv_bits("/n", 5)
-    assert [desk.load_command(model).kv_bits for model in ("/m", "/n", "/o")] == [8, 4, 0]
-    assert settings.load(places.settings, never).models == {
-        "/m": ModelSettings(kv_bits=8),
-        "/n": ModelSettings(kv_bits=4),
-    }
-
-
 def test_the_time_of_the_last_start_lasts(window: MainWindow, places: Paths) -> None:
     """Each start gets the time of the one before."""
     assert Workspace(places.settings, window).note_start(7) == 0

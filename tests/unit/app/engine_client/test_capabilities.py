@@ -27,14 +27,14 @@ def test_lines_say_one_fact_each() -> None:
     )
     assert shown.thinks
     assert shown.kv_bits == 8
-    assert [line.split()[0] for line in shown.lines] == ["Leaves", "Runs", "Not", "Cache"]
+    assert [line.split()[0] for line in shown.lines] == ["Leaves", "Answers", "Not", "What"]
     assert all(line.endswith(".") for line in shown.lines)
 
 
 def test_an_untried_length_is_reported() -> None:
     """A model that computes differently beyond some length says so, unless the load has tried that length."""
     shown = capabilities.model_capabilities(_loaded(untried=32_768), 0).lines
-    assert "Sharing steps was not tried with chats of 32,768 tokens and more." in shown
+    assert "That was not tried with chats of 32,768 tokens and more." in shown
 
 
 @pytest.mark.parametrize(("wanted", "words"), [(0, 2), (4, 3)])

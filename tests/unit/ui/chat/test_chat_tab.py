@@ -60,7 +60,7 @@ def test_the_picker_of_a_chat_marks_its_own_warm_models(tab: ChatTab) -> None:
     tab.composer.set_models((ModelView("m", "Mine", identity="a"),), "m")
     tab.composer.model_chip.click()
     tab.show_warm_models(frozenset({"a"}))
-    assert tab.composer.model_chip.choices().actions()[0].text() == "Mine  —  warm for this chat"
+    assert tab.composer.model_chip.choices().actions()[0].text() == "Mine  —  ready for this chat"
     assert asked == [FindWarmModels()]
     tab.composer.model_chip.choices().hide()
 
@@ -130,7 +130,7 @@ def test_what_is_not_kept_is_said(tab: ChatTab) -> None:
     assert "Private" in tab.strip.accessibleName()
     assert "private" in tab.greeting.explanation.text()
     tab.show_view(replace(chat("c"), cached=False))
-    assert "Not kept warm" in tab.strip.accessibleName()
+    assert "Not kept ready" in tab.strip.accessibleName()
     assert "private" not in tab.greeting.explanation.text()
 
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QLabel, QMenu, QStyle
+from PySide6.QtWidgets import QMenu, QStyle
 
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import LARGE, TINY, chat
 from ui.composer.model_chip import ModelChip
 from ui.intents.chat import FindWarmModels
-from ui.intents.models import PickKvBits, ShowModels, UnloadModel
-from ui.state.engine import ModelCapabilities, ModelView
+from ui.intents.models import ShowModels, UnloadModel
+from ui.state.engine import ModelView
 from ui.theme.theme import LIGHT, ui_font
 from ui.widgets.menu import MARGIN_PX
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from ui.window.main_window import MainWindow
 
-CAPABILITIES = ModelCapabilities(lines=("Chats are kept warm.", "Answers alone."), kv_bits=8)
 UNUSED = ModelView("unused", "Unused")
 
 
@@ -38,40 +37,16 @@ def words(chip: ModelChip) -> list[str]:
     return [action.text() for action in chip.choices().actions()]
 
 
-def test_before_a_model_is_loaded_only_models_are_offered(chip: ModelChip) -> None:
-    """Its capabilities are not known yet."""
+def test_the_menu_has_models_and_nothing_of_the_engine(chip: ModelChip) -> None:
+    """How a model works is told in the inspector, and set on the models page."""
     assert words(chip) == ["Tiny  —  for tests", "Large && slow  —  for patience", "", "Manage models…", "Unload model"]
-    assert chip.precisions() == []
-
-
-def test_the_loaded_model_is_described_below(chip: ModelChip) -> None:
-    """In lines that cannot be clicked, also after the models have changed."""
-    chip.set_capabilities(CAPABILITIES)
-    chip.set_models((TINY,), "tiny")
-    assert words(chip) == [
-        *("Tiny  —  for tests", "", "Chats are kept warm.\nAnswers alone.", ""),
-        *("Cache precision", "Full", "8-bit", "4-bit", "", "Manage models…", "Unload model"),
-    ]
-    labels = [label.text() for label in chip.choices().findChildren(QLabel)]
-    assert labels == ["Chats are kept warm.\nAnswers alone.", "Cache precision"]
-
-
-def test_a_precision_is_checked_once_the_app_says_so(chip: ModelChip, qtbot: QtBot) -> None:
-    """The choice is only requested: the model may have to be loaded again."""
-    chip.set_capabilities(CAPABILITIES)
-    with qtbot.waitSignal(chip.requested, check_params_cb=is_a(PickKvBits)) as picked:
-        chip.precisions()[2].trigger()
-    assert picked.args == [PickKvBits(4)]
-    assert [action.isChecked() for action in chip.precisions()] == [False, True, False]
-    chip.set_capabilities(ModelCapabilities(kv_bits=4))
-    assert [action.isChecked() for action in chip.precisions()] == [False, False, True]
 
 
 def test_models_that_are_warm_for_the_chat_are_marked(chip: ModelChip) -> None:
     """In words, whichever comes first: the models or the marks. One that was never loaded is not marked."""
     chip.set_warm(frozenset({"a", "b"}))
     chip.set_models((replace(TINY, identity="a"), replace(LARGE, detail="", identity="b"), UNUSED), "tiny")
-    marked = ["Tiny  —  warm for this chat · for tests", "Large && slow  —  warm for this chat", "Unused"]
+    marked = ["Tiny  —  ready for this chat · for tests", "Large && slow  —  ready for this chat", "Unused"]
     assert words(chip)[:3] == marked
     assert [action.isChecked() for action in chip.choices().actions()[:3]] == [True, False, False]
     chip.set_warm(frozenset({"b"}))
@@ -84,9 +59,9 @@ def test_a_mark_is_never_elided(chip: ModelChip) -> None:
     chip.set_models((long,), "long")
     width = QFontMetrics(ui_font(13)).horizontalAdvance(words(chip)[0])
     chip.set_warm(frozenset({"a"}))
-    assert words(chip)[0].startswith("Long  —  warm for this chat · a very")
+    assert words(chip)[0].startswith("Long  —  ready for this chat · a very")
     assert QFontMetrics(ui_font(13)).horizontalAdvance(words(chip)[0]) <= width + 2
-    assert f"warm for this chat · {long.detail}" in chip.choices().actions()[0].toolTip()
+    assert f"ready for this chat · {long.detail}" in chip.choices().actions()[0].toolTip()
 
 
 def test_the_menu_asks_for_the_marks_and_shows_them_while_it_is_open(chip: ModelChip, qtbot: QtBot) -> None:
@@ -99,12 +74,12 @@ def test_the_menu_asks_for_the_marks_and_shows_them_while_it_is_open(chip: Model
     chip.set_warm(frozenset({"b"}))
     assert chip.choices().isVisible()
     assert chip.choices().actions() == entries
-    assert entries[1].text() == "Large && slow  —  warm for this chat · for patience"
+    assert entries[1].text() == "Large && slow  —  ready for this chat · for patience"
     chip.choices().hide()
 
 
 def test_many_models_leave_room_for_the_other_entries(chip: ModelChip) -> None:
-    """The menu offers the current model, then those that are warm for this chat or for others, then the first of the
+    """The menu offers the current model, then those that are ready for this chat or for others, then the first of the
     others, and leads to the rest.
     """
     models = tuple(ModelView(f"m{at}", f"Model {at}", "", f"i{at}", int(at == 20)) for at in range(26))
@@ -112,7 +87,7 @@ def test_many_models_leave_room_for_the_other_entries(chip: ModelChip) -> None:
     chip.set_warm(frozenset({"i24"}))
     chip.set_can_unload(True)
     assert words(chip) == [
-        *("Model 22", "Model 24  —  warm for this chat", "Model 20", *(f"Model {at}" for at in range(7))),
+        *("Model 22", "Model 24  —  ready for this chat", "Model 20", *(f"Model {at}" for at in range(7))),
         *("16 more in “Manage models…”", "", "Manage models…", "Unload model"),
     ]
     asked = heard(chip)

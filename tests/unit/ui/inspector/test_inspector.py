@@ -83,7 +83,7 @@ def test_a_typed_value_is_reported_once(inspector: Inspector) -> None:
 def test_a_slider_moves_by_pointer_and_by_key(inspector: Inspector, qtbot: QtBot) -> None:
     """The value follows at once and is reported when the hand rests."""
     said, row = heard(inspector), inspector.sampling.rows["temperature"]
-    QTest.mouseClick(row.slider, Qt.MouseButton.LeftButton, pos=QPoint(row.slider.width() - 8, 9))
+    QTest.mouseClick(row.slider, Qt.MouseButton.LeftButton, pos=QPoint(row.slider.width() - 1, 9))
     assert row.field.text() == "2"
     qtbot.waitUntil(lambda: said == [InChat("a", SetValue("temperature", "2"))])
     row.slider.setFocus()

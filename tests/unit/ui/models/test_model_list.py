@@ -174,7 +174,7 @@ def test_a_long_detail_does_not_hide_the_use(shown: ModelList) -> None:
     about = shown.delegate.about(row, 300)
     assert about.startswith("A very long detail")
     assert about.endswith("… · in use by 3 chats")
-    assert shown.delegate.about(local("b", warm_chats=1), 300) == "Hybrid · 2.8 GB · warm in 1 chat"
+    assert shown.delegate.about(local("b", warm_chats=1), 300) == "Hybrid · 2.8 GB · ready for 1 chat"
 
 
 def test_long_names_end_before_the_badge(shown: ModelList) -> None:

@@ -29,17 +29,17 @@ def test_memory_is_shown_unless_the_engine_has_a_message(foot: SidebarFooter) ->
     foot.set_engine(EngineView(EngineState.LOADING))
     assert foot.text() == "Loading the model…"
     foot.set_engine(EngineView(EngineState.READY))
-    assert foot.text() == "2.0 of 8 GB · 1 warm chat"
+    assert foot.text() == "2.0 of 8 GB · 1 chat ready"
 
 
 def test_the_text_fits_the_width(foot: SidebarFooter) -> None:
     """The button beside it stays visible. The tool tip has the full text."""
     foot.set_memory(MEMORY)
     foot.resize(230, 50)
-    assert foot.text() == "2.0 GB · 1 warm chat"
+    assert foot.text() == "2.0 GB · 1 chat ready"
     foot.resize(160, 50)
     assert foot.text().endswith("…")
-    assert foot.toolTip() == "2.0 of 8 GB · 1 warm chat"
+    assert foot.toolTip() == "2.0 of 8 GB · 1 chat ready"
     foot.resize(272, 50)
     assert not foot.text().endswith("…")
 

@@ -102,7 +102,7 @@ def test_the_context_menu_is_for_its_own_row(sidebar: Sidebar, qtbot: QtBot) -> 
     menu = sidebar.menu_for("b")
     choices = {action.text(): action for action in menu.actions() if action.text()}
     assert list(choices) == [
-        *("Open", "Rename", "Pin", "Folder", "Tags…", "Keep warm on disk", "Export…", "Delete chat"),
+        *("Open", "Rename", "Pin", "Folder", "Tags…", "Keep ready on disk", "Export…", "Delete chat"),
     ]
     with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Delete)) as deleted:
         choices["Delete chat"].trigger()
@@ -274,9 +274,9 @@ def test_the_menu_shows_the_state_of_its_chat(sidebar: Sidebar, qtbot: QtBot) ->
     assert isinstance(folders, QMenu)
     named = {action.text(): action for action in folders.actions() if action.text()}
     assert [name for name, action in named.items() if action.isChecked()] == ["Home"]
-    assert not choices["Keep warm on disk"].isChecked()
+    assert not choices["Keep ready on disk"].isChecked()
     reported = heard(sidebar)
-    for choice in (choices["Unpin"], choices["Keep warm on disk"], named["Work && play"], named["None"]):
+    for choice in (choices["Unpin"], choices["Keep ready on disk"], named["Work && play"], named["None"]):
         choice.trigger()
     wanted = (Pin(pinned=False), KeepWarm(cached=True), MoveToFolder("Work & play"), MoveToFolder(""))
     assert reported == [InChat("b", intent) for intent in wanted]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta, timezone
 
 import pytest
@@ -10,6 +11,7 @@ from tests.fakes.views import NOW
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
 from ui.state.engine import EngineState, EngineView, MemoryView
 from ui.theme.phrases import (
+    about_time,
     badge,
     breakable,
     compact,
@@ -19,6 +21,7 @@ from ui.theme.phrases import (
     live_line,
     memory_lines,
     one_line,
+    reread_reason,
     shortened,
     size,
     thought_line,
@@ -33,7 +36,7 @@ READY = EngineView(EngineState.READY)
     [
         (ChatStatus(), ""),
         (ChatStatus(phase=ChatPhase.QUEUED), "Waiting"),
-        (ChatStatus(phase=ChatPhase.RESTORING), "Restoring"),
+        (ChatStatus(phase=ChatPhase.RESTORING), "Getting ready"),
         (ChatStatus(phase=ChatPhase.PREFILL), "Reading"),
         (ChatStatus(phase=ChatPhase.PREFILL, prefill_done=1200, prefill_total=4000), "Reading 1,200 of 4,000"),
         (ChatStatus(phase=ChatPhase.GENERATING), "Generating"),
@@ -45,17 +48,26 @@ def test_every_phase_has_a_text(status: ChatStatus, line: str) -> None:
     assert live_line(status) == line
 
 
-def test_a_warm_chat_says_how_warm() -> None:
-    """The badge shows how many tokens are cached."""
+def test_a_chat_that_is_kept_is_ready_at_once() -> None:
+    """The badge has no figures of the engine: those are in the inspector."""
     status = ChatStatus(warmth=Warmth.WARM, cached_tokens=12_288, restore_ms=40.2)
-    assert badge(status, READY) == ("warm · 12k tokens · restored in 40 ms", "success")
+    assert badge(status, READY) == ("ready at once", "success")
 
 
-def test_a_cold_chat_says_why() -> None:
-    """Every cache miss has a cause."""
-    assert badge(ChatStatus(warmth=Warmth.COLD, cause="the model was changed"), READY).text == (
-        "cold · the model was changed"
-    )
+def test_a_chat_that_is_not_kept_says_how_long_it_takes() -> None:
+    """If the model's speed is known. The reason is in the tool tip."""
+    status = ChatStatus(warmth=Warmth.COLD, cause="the model was changed")
+    assert badge(status, READY).text == "will be read again"
+    assert badge(replace(status, reread_seconds=12.4), READY).text == "will be read again, about 12 s"
+    assert reread_reason(status) == "Read again: the model was changed"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0.2, "under 1 s"), (1.4, "about 1 s"), (90, "about 90 s"), (200, "about 3 min")]
+)
+def test_estimates_are_round(seconds: float, words: str) -> None:
+    """An estimate never looks exact."""
+    assert about_time(seconds) == words
 
 
 def test_prefill_is_shown_before_warmth() -> None:
@@ -69,7 +81,7 @@ def test_the_engines_state_is_shown_before_anything_else(state: EngineState) -> 
     """Every state of the engine except READY has a text."""
     shown = badge(ChatStatus(warmth=Warmth.WARM), EngineView(state))
     assert shown.text
-    assert "warm" not in shown.text
+    assert "ready at once" not in shown.text
     assert badge(ChatStatus(), EngineView(state, "out of memory")).text == "out of memory"
 
 
@@ -77,14 +89,14 @@ def test_unknown_figures_are_left_out() -> None:
     """No figure is invented."""
     assert figures(ChatStatus()) == ()
     status = ChatStatus(tokens_per_second=64.24, first_token_ms=1300, context_tokens=12_418, context_limit=32_768)
-    assert figures(status) == ("64.2 tok/s", "first token 1.3 s", "12,418 / 32,768 context")
+    assert figures(status) == ("64.2 tok/s", "12,418 / 32,768 context")
 
 
 def test_memory_is_described_in_words() -> None:
     """One chat is singular."""
     large, small = MemoryView(int(21.4 * 1024**3), 48 * 1024**3, 6), MemoryView(9 << 20, 8 * 1024**3, 1)
-    assert memory_lines(large) == ("21.4 of 48 GB · 6 warm chats", "21.4 GB · 6 warm chats")
-    assert memory_lines(small) == ("9 MB of 8 GB · 1 warm chat", "9 MB · 1 warm chat")
+    assert memory_lines(large) == ("21.4 of 48 GB · 6 chats ready", "21.4 GB · 6 chats ready")
+    assert memory_lines(small) == ("9 MB of 8 GB · 1 chat ready", "9 MB · 1 chat ready")
 
 
 @pytest.mark.parametrize(

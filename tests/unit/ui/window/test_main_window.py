@@ -84,9 +84,9 @@ def test_the_strip_follows_how_a_chat_is_kept(window: MainWindow) -> None:
     """As soon as the list says so, also for a chat that is open."""
     window.chats.open(chat("a"))
     window.show_conversations((replace(row("a"), cached=False),))
-    assert "Not kept warm" in tab(window, "a").strip.accessibleName()
+    assert "Not kept ready" in tab(window, "a").strip.accessibleName()
     window.show_conversations((row("a"),))
-    assert "Not kept warm" not in tab(window, "a").strip.accessibleName()
+    assert "Not kept ready" not in tab(window, "a").strip.accessibleName()
 
 
 def test_intents_about_a_turn_name_their_conversation(window: MainWindow) -> None:
@@ -377,7 +377,7 @@ def test_the_engines_state_is_told_in_strip_and_foot(window: MainWindow) -> None
     assert [tab(window, name).strip.accessibleName() for name in "ab"] == ["Restarting the engine…"] * 2
     assert window.sidebar.footer.text() == "Restarting the engine…"
     window.set_engine(EngineView(EngineState.READY))
-    assert window.sidebar.footer.text() == "2.0 of 8 GB · 2 warm chats"
+    assert window.sidebar.footer.text() == "2.0 of 8 GB · 2 chats ready"
 
 
 def test_a_new_appearance_repaints_everything(window: MainWindow) -> None:
