@@ -5,7 +5,7 @@ SOURCES := app engine storage ui resources tests
 unexport PYTHONDONTWRITEBYTECODE # each of the processes that a run starts would compile the sources anew
 APP := $(if $(filter Darwin,$(shell uname -s)),dist/Hearth.app,dist/Hearth)
 
-.PHONY: run setup setup-dev setup-bundle test lint lint-ruff lint-types lint-types-darwin lint-layers check format bench peers ui conformance upstream soak demo-evaluate requirements \
+.PHONY: run setup setup-dev setup-bundle test lint lint-ruff lint-types lint-types-darwin lint-layers check format bench peers ui shots conformance upstream soak demo-evaluate requirements \
 	bundle bundle-check icon sign dmg notarize clean
 
 run: setup            ## open Hearth, or show it by a scripted tour where there is no display
@@ -50,6 +50,9 @@ bench: setup-dev      ## tables; BENCH_JSON=FILE also writes them as JSON lines,
 
 peers ui: bench       ## `make bench peers`: one journey through Hearth and other servers; `make bench ui`: the window
 	@:
+
+shots: setup-dev      ## pictures of every main state of the window, light and dark, 1x and 2x, in shots/
+	@$(PYTHON) -m tests.shots
 
 soak: setup-dev       ## eight tabs for half an hour, each reply compared with a cold one; kills, damage, a full disk, 400 examples
 	@$(PYTHON) -m tests.soak

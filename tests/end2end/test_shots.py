@@ -1,0 +1,58 @@
+"""Every state of the window that `make shots` draws."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QColor, QImage
+
+from tests.shots.sheet import contact_sheet
+from tests.shots.states import STATES
+from tests.shots.studio import Studio
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def studio(qtbot: QtBot) -> Iterator[Studio]:
+    made = Studio(LIGHT)
+    qtbot.addWidget(made.window)
+    yield made
+    made.close()
+
+
+def colours(image: QImage) -> set[str]:
+    """The colours along the middle of a picture, from its left to its right."""
+    return {QColor(image.pixel(x, image.height() // 2)).name() for x in range(0, image.width(), 4)}
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_a_state_can_be_drawn(studio: Studio, name: str) -> None:
+    """Each state is reached without a warning of Qt, and its picture shows something."""
+    STATES[name](studio)
+    assert len(colours(studio.picture().toImage())) > 1
+
+
+def test_what_lies_over_the_window_is_in_the_picture(studio: Studio) -> None:
+    """A dialog is part of the picture, as it is on a screen."""
+    STATES["chat"](studio)
+    before = studio.picture().toImage()
+    studio.do("shortcuts")
+    assert studio.picture().toImage() != before
+
+
+def test_a_contact_sheet_shows_every_picture(studio: Studio, tmp_path: Path) -> None:
+    """Each cell of the sheet differs from its ground."""
+    studio.window.set_theme(DARK)
+    for name in ("a", "b", "c", "d"):
+        studio.picture().save(str(tmp_path / f"{name}.png"))
+    contact_sheet(sorted(tmp_path.glob("?.png")), tmp_path / "sheet.png")
+    sheet = QImage(str(tmp_path / "sheet.png"))
+    corners = [(30, 200), (700, 200), (1350, 200), (30, 700)]
+    assert {sheet.pixelColor(x, y).name() for x, y in corners} == {DARK.sidebar}

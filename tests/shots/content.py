@@ -1,0 +1,164 @@
+"""The content of the pictures: conversations, models, files and figures as people have them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from tests.fakes.model_views import detail, downloading, local, remote
+from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, ChatView, MessageState, MessageView, ToolView, Warmth
+from ui.state.engine import ModelView
+from ui.state.library import ConversationRow, DeletedRow
+from ui.state.models import DownloadState, HubView, LocalModelsView, ModelState
+from ui.state.settings import StorageView
+
+NOW = datetime(2026, 9, 9, 10, 12, tzinfo=UTC)
+GB = 2**30
+QWEN = ModelView("qwen", "Qwen3.5 9B", "Hybrid · 4 bit · 5.3 GB", "qwen", 7)
+LFM = ModelView("lfm", "LFM2 2.6B", "Hybrid · 2.8 GB", "lfm", 2)
+FALCON = ModelView("falcon", "Falcon-H1 1.5B", "Hybrid · 3.0 GB")
+
+WARM = ChatStatus(
+    warmth=Warmth.WARM, cached_tokens=12_288, restore_ms=40.0, context_tokens=12_418, context_limit=32_768,
+    first_token_ms=84.0, tokens_per_second=63.8,
+)  # fmt: skip
+WRITING = ChatStatus(
+    phase=ChatPhase.GENERATING, warmth=Warmth.WARM, cached_tokens=12_288, restore_ms=40.0, tokens_per_second=63.8,
+    first_token_ms=84.0, context_tokens=12_460, context_limit=32_768, prefill_done=130, prefill_total=130,
+)  # fmt: skip
+PREFILLING = ChatStatus(
+    phase=ChatPhase.PREFILL, warmth=Warmth.COLD, context_limit=32_768, prefill_done=4_096, prefill_total=11_930,
+    cause="the chat was changed before this message",
+)  # fmt: skip
+RESTORING = ChatStatus(phase=ChatPhase.RESTORING, warmth=Warmth.RESTORING, context_limit=32_768)
+QUEUED = ChatStatus(phase=ChatPhase.QUEUED, context_limit=32_768)
+PAUSED = ChatStatus(phase=ChatPhase.PAUSED, warmth=Warmth.WARM, context_tokens=9_100, context_limit=32_768)
+NEARLY_FULL = ChatStatus(warmth=Warmth.WARM, context_tokens=31_640, context_limit=32_768)
+
+_TITLES = (
+    ("Prefix cache for shared prompts", "Both requests join the same batch.", 0.01, "", ("engine",)),
+    ("Rust borrow checker puzzles", "The closure borrows items mutably for as long as it lives.", 0.2, "", ()),
+    ("A week in Lisbon", "Day three: take the tram to Belém, then walk back along the river.", 1.2, "Travel", ()),
+    ("Bread that rises", "Cold-proof it overnight, and shape it in the morning.", 2.1, "", ("kitchen",)),
+    ("Letter to the landlord", "I suggest a friendlier first paragraph.", 3.4, "", ()),
+    ("Gravity, for a talk", "Start from the falling lift; it needs no formula.", 8.0, "Talks", ()),
+    ("Names for a cat", "Three of them are bad on purpose.", 40.0, "", ()),
+    ("Tax questions 2025", "Keep the receipts for three years.", 330.0, "", ("urgent",)),
+)
+
+
+def rows() -> tuple[ConversationRow, ...]:
+    """The conversations of the sidebar, the first of which is pinned."""
+    return tuple(
+        ConversationRow(f"c{n}", title, snippet, NOW - timedelta(days=days), pinned=n == 0, folder=folder, tags=tags)
+        for n, (title, snippet, days, folder, tags) in enumerate(_TITLES)
+    )
+
+
+FOUND = (
+    ConversationRow("c2", "A week in Lisbon", "take the tram to Belém", NOW, marks=((9, 13),)),
+    ConversationRow("c4", "Letter to the landlord", "the tram stop before the house", NOW, marks=((4, 8),)),
+)
+DELETED = (
+    DeletedRow("d0", "Packing list", "Two jumpers, one coat.", 29),
+    DeletedRow("d1", "A very long title of a chat that does not fit into its row, and so is cut", "Why?", 3),
+)
+
+
+def asked(name: str, text: str, **more: object) -> MessageView:
+    """A message of the user."""
+    return MessageView(name, "user", text, **more)  # type: ignore[arg-type] # as the caller names them
+
+
+def answered(name: str, text: str, **more: object) -> MessageView:
+    """A reply."""
+    return MessageView(name, "assistant", text, **{"footer": "412 tokens · 63.8 tok/s", **more})  # type: ignore[arg-type] # as the caller names them
+
+
+PROSE = """Both requests join the same batch. The scheduler **pins** the shared blocks, so neither tab
+can evict what the other one uses, and each tab writes only its own tail.
+
+1. The system prompt is prefilled once.
+2. Each chat restores its *own* checkpoints:
+   - keys and values of attention layers,
+   - the state of recurrent layers.
+3. New tokens are decoded together.
+
+> A prefix that two chats share is stored once.
+
+See [the notes](https://example.org/notes) for the sizes."""
+CODE = """Borrow the list only while you look at it:
+
+```python
+def newest(records: list[Record], limit: int = 8) -> list[Record]:
+    \"\"\"The newest records, newest first.\"\"\"
+    ordered = sorted(records, key=lambda record: record.written, reverse=True)
+    return [record for record in ordered if not record.is_superseded and record.size < MOST_BYTES][:limit]
+```
+
+Call `newest(records)` once, and keep the result."""
+TABLE = """| Planet | Moons | Day | Known for |
+|:--|--:|--:|---|
+| Mercury | 0 | 1,408 h | long days |
+| Mars | 2 | 24.6 h | dust, and two small moons |
+| Jupiter | 97 | 9.9 h | the storm |
+| Saturn | 274 | 10.7 h | its rings |
+
+Jupiter turns fastest."""
+MATH = r"""The area under the bell curve is
+
+$$\int_{-\infty}^{\infty} e^{-x^2}\,dx = \sqrt{\pi}$$
+
+since $r\,dr\,d\theta$ turns the square of it into \(2\pi \cdot \tfrac{1}{2}\). In matrices:
+
+\[ \begin{pmatrix} a & b \\ c & d \end{pmatrix}^{-1}
+= \frac{1}{ad - bc} \begin{pmatrix} d & -b \\ -c & a \end{pmatrix} \]
+
+and the sum is $\sum_{n=1}^{\infty} \frac{1}{n^2} = \frac{\pi^2}{6}$."""
+LISTS = """Before you leave:
+
+- [x] passport
+- [x] charger
+- [ ] keys to the neighbour
+
+H<sub>2</sub>O boils at 100 °C, and 2<sup>10</sup> is 1,024. ~~Not~~ always.[^1]
+
+[^1]: At sea level."""
+
+PAIR = (asked("u0", "And if two tabs ask at the same moment?"), answered("a0", PROSE))
+FILES = (AttachmentView("f0", "report.pdf", "84 pages · 41,200 tokens"), AttachmentView("f1", "notes.md", "3 KB"))
+REASONED = answered(
+    "a3", "It is **42**.", reasoning="27 + 15: seven and five are twelve, carry one.", thought="Thought for 4 s"
+)
+CALL = answered("a4", "It is 14:05 there.", tools=(ToolView("local_time", '{\n  "city": "Lisbon"\n}'),))
+STREAMING = answered("a5", PROSE[:212], state=MessageState.OPEN, footer="")
+FAILED = answered(
+    "a6", "", state=MessageState.FAILED, footer="",
+    error="The model needs 7.2 GB more memory than this Mac has free. Close other apps, or pick a smaller model.",
+)  # fmt: skip
+STOPPED = answered("a7", "A lighthouse keeper who could not", state=MessageState.STOPPED, footer="9 tokens · stopped")
+INTERRUPTED = answered("a8", "The first thing to know is that", state=MessageState.INTERRUPTED, footer="8 tokens")
+VERSIONS = answered("a9", "The second of three answers.", place=2, places=3)
+_LINE = "{0:03} 2026-09-09 10:12:{1:02} GET /records/{2} 200"
+PASTED = asked("u1", "\n".join(_LINE.format(n, n % 60, n * 37) for n in range(120)))
+
+
+def chat(*messages: MessageView, status: ChatStatus = WARM, **more: object) -> ChatView:
+    """The pinned conversation, with these messages."""
+    return ChatView("c0", "Prefix cache for shared prompts", messages or PAIR, status=status, **more)  # type: ignore[arg-type] # as the caller names them
+
+
+LOCAL_MODELS = LocalModelsView(
+    (
+        local("Qwen3.5 9B", detail="Hybrid · 4 bit · 5.3 GB"),
+        local("LFM2 2.6B"),
+        downloading("Falcon-H1 1.5B"),
+        downloading("Granite 4 Tiny", DownloadState.PAUSED),
+        local("half-a-model", state=ModelState.UNUSABLE, detail="A file of its weights is missing."),
+    ),
+)
+HUB = HubView("lfm", (remote("Smart-9B"), remote("Quick-2B"), remote("Huge-120B")))
+DETAIL = detail(LOCAL_MODELS.rows[0])
+STORAGE = StorageView(
+    held_bytes=6 * GB, quota_bytes=20 * GB, most_bytes=200 * GB, written_today=GB // 3, folder="~/Library/Hearth",
+    facts=("Text of all chats: 12 MB",), backups=(("b0", "Today 09:12 · 1.2 MB"), ("b1", "Yesterday 18:40 · 1.2 MB")),
+)  # fmt: skip

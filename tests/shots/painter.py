@@ -1,0 +1,28 @@
+"""Paints every state at one scale: `python -m tests.shots.painter FOLDER [STATE...]`, with QT_SCALE_FACTOR set."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from app.desktop import bootstrap
+from tests.shots.states import STATES
+from tests.shots.studio import Studio
+from ui.theme.theme import DARK, LIGHT
+
+
+def paint(folder: Path, names: list[str]) -> None:
+    """Write one PNG for each state and theme to `folder`."""
+    application = bootstrap.make_application()
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names or STATES:
+        for theme, appearance in ((LIGHT, "light"), (DARK, "dark")):
+            studio = Studio(theme)
+            STATES[name](studio)
+            studio.picture().save(str(folder / f"{name}-{appearance}.png"))
+            studio.close()
+    application.quit()
+
+
+if __name__ == "__main__":
+    paint(Path(sys.argv[1]), sys.argv[2:])

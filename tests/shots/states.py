@@ -1,0 +1,243 @@
+"""The states of the window that are worth a picture, by name. Each function brings a fresh window into its state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint
+
+from tests.fakes.model_views import WELCOME
+from tests.shots import content
+from tests.shots.content import answered, asked, chat
+from ui.state.chat import ChatStatus, ChatView
+from ui.state.engine import EngineState, EngineView
+from ui.state.notice import Notice
+from ui.state.settings import UpdateView
+from ui.widgets.pane_button import PaneButton
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.shots.studio import Studio
+    from ui.state.chat import MessageView
+
+    State = Callable[[Studio], object]
+
+STATES: dict[str, State] = {}
+
+
+def _state(function: State) -> State:
+    STATES[function.__name__.replace("_", "-")] = function
+    return function
+
+
+def _messages(name: str, *messages: MessageView, status: ChatStatus = content.WARM) -> None:
+    """A state that is one conversation with some messages."""
+    STATES[name] = lambda studio: studio.open(chat(*messages, status=status))
+
+
+# --- conversations
+
+_messages("chat", *content.PAIR)
+_messages("code", asked("u", "How do I keep only the newest records?"), answered("a", content.CODE))
+_messages("table", asked("u", "Which planets turn fastest?"), answered("a", content.TABLE))
+_messages("math", asked("u", "Why is it the root of pi?"), answered("a", content.MATH))
+_messages("lists", asked("u", "What must I not forget?"), answered("a", content.LISTS))
+_messages("reasoning", asked("u", "What is 27 + 15?"), content.REASONED)
+_messages("tool-call", asked("u", "What time is it in Lisbon?"), content.CALL)
+_messages("streaming", asked("u", "And if two tabs ask at once?"), content.STREAMING, status=content.WRITING)
+_messages("failed", asked("u", "Read this book."), content.FAILED, status=ChatStatus())
+_messages("stopped", asked("u", "Tell me a story."), content.STOPPED)
+_messages("interrupted", asked("u", "Tell me a story."), content.INTERRUPTED)
+_messages("alternatives", asked("u", "Say it differently."), content.VERSIONS)
+_messages("pasted", content.PASTED, answered("a", "All of them answered 200."))
+_messages("queued", asked("u", "Why?"), content.STREAMING, status=content.QUEUED)
+_messages("prefilling", asked("u", "Why?"), status=content.PREFILLING)
+_messages("restoring", *content.PAIR, status=content.RESTORING)
+_messages("paused", asked("u", "Why?"), content.STREAMING, status=content.PAUSED)
+_messages("nearly-full", *content.PAIR, status=content.NEARLY_FULL)
+_messages("model-begins-here", asked("u9", "Long ago.", out_of_context=True), *content.PAIR)
+
+
+@_state
+def tabs(studio: Studio) -> None:
+    studio.open_others()
+    studio.open(chat())
+
+
+@_state
+def many_tabs(studio: Studio) -> None:
+    for number in range(14):
+        studio.open(ChatView(f"t{number}", f"A chat about the number {number}", content.PAIR))
+
+
+@_state
+def draft_with_files(studio: Studio) -> None:
+    studio.open(chat(draft="Compare the two, and keep it short.", attachments=content.FILES))
+
+
+@_state
+def editing(studio: Studio) -> None:
+    tab = studio.open(chat())
+    tab.composer.begin_edit("u0", "And if two tabs ask at the same moment?")
+
+
+@_state
+def private_chat(studio: Studio) -> None:
+    studio.open(ChatView("p", "New chat", content.PAIR, private=True, status=content.WARM))
+
+
+@_state
+def new_chat(studio: Studio) -> None:
+    studio.open(ChatView("n", "New chat"))
+
+
+@_state
+def no_chat(studio: Studio) -> None:
+    """Nothing is open."""
+
+
+@_state
+def find_in_chat(studio: Studio) -> None:
+    tab = studio.open(chat())
+    tab.find_at("a0", ("tab",))
+
+
+@_state
+def selected_words(studio: Studio) -> None:
+    studio.open(chat()).transcript.selectAll()
+
+
+# --- the sidebar
+
+
+@_state
+def search_hits(studio: Studio) -> None:
+    studio.open(chat())
+    studio.window.sidebar.search.setText("tram")
+    studio.window.show_conversations(content.FOUND)
+
+
+@_state
+def search_without_hits(studio: Studio) -> None:
+    studio.open(chat())
+    studio.window.sidebar.search.setText("zeppelin")
+    studio.window.show_conversations(())
+
+
+@_state
+def sidebar_hidden(studio: Studio) -> None:
+    studio.open(chat())
+    studio.do("toggle_sidebar")
+
+
+@_state
+def smallest_window(studio: Studio) -> None:
+    studio.open(chat())
+    studio.window.resize(720, 520)
+
+
+@_state
+def menu_of_a_chat(studio: Studio) -> None:
+    studio.open(chat())
+    studio.window.sidebar.menu_for("c2").popup(studio.window.mapToGlobal(QPoint(120, 260)))
+
+
+# --- notices, the engine
+
+
+@_state
+def notice(studio: Studio) -> None:
+    studio.open(chat())
+    studio.window.show_notice(Notice("undo", "“Packing list” was deleted.", "Undo"))
+
+
+@_state
+def full_chat(studio: Studio) -> None:
+    studio.open(chat(status=content.NEARLY_FULL))
+    text = "This chat is longer than the model can read."
+    studio.window.show_notice(
+        Notice("full", text, "Leave out the oldest turns", "New chat from here", conversation="c0")
+    )
+
+
+@_state
+def model_loads(studio: Studio) -> None:
+    studio.open(chat())
+    studio.window.set_engine(EngineView(EngineState.LOADING, "Loading Qwen3.5 9B", 0.62, can_cancel=True))
+
+
+@_state
+def engine_failed(studio: Studio) -> None:
+    studio.open(chat())
+    studio.window.set_engine(EngineView(EngineState.FAILED, "The engine stopped three times in a minute."))
+
+
+# --- models
+
+
+@_state
+def welcome(studio: Studio) -> None:
+    studio.window.set_welcome(WELCOME)
+
+
+@_state
+def models(studio: Studio) -> None:
+    studio.window.show_models()
+    studio.window.set_local_models(content.LOCAL_MODELS)
+    studio.window.set_model_detail(content.DETAIL)
+
+
+@_state
+def models_on_the_hub(studio: Studio) -> None:
+    studio.window.show_models()
+    studio.window.models.turn_to(1)
+    studio.window.set_hub(content.HUB)
+
+
+# --- dialogs
+
+
+@_state
+def recently_deleted(studio: Studio) -> None:
+    studio.open(chat())
+    studio.window.dialogs.open_deleted()
+    studio.window.show_deleted(content.DELETED)
+
+
+@_state
+def update(studio: Studio) -> None:
+    studio.open(chat())
+    studio.window.dialogs.open_update()
+    studio.window.show_update(
+        UpdateView(
+            "1.0.0", "Version 1.1.0 is available.", "1.1.0", "- Math is rendered.\n- Chats side by side.", allowed=True
+        )
+    )
+
+
+@_state
+def shortcuts(studio: Studio) -> None:
+    studio.open(chat())
+    studio.do("shortcuts")
+
+
+@_state
+def main_menu(studio: Studio) -> None:
+    studio.open(chat())
+    studio.do("menu")
+
+
+def _pane(title: str) -> State:
+    def show(studio: Studio) -> None:
+        studio.open(chat())
+        studio.do("settings")
+        studio.window.show_storage(content.STORAGE)
+        buttons = studio.window.findChildren(PaneButton)
+        next(button for button in buttons if button.text() == title).click()
+
+    return show
+
+
+for _title in ("Storage", "Models", "Backups", "Privacy"):
+    STATES[f"settings-{_title.lower()}"] = _pane(_title)

@@ -1,0 +1,84 @@
+"""A window on no screen, and the picture of everything that it shows: menus and dialogs lie over it as on a screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QEventLoop, QPoint, QTimer
+from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtWidgets import QApplication, QDialog
+
+from tests.shots import content
+from ui.state.chat import ChatStatus, ChatView
+from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities
+from ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from ui.chat.chat_tab import ChatTab
+    from ui.theme.theme import Theme
+
+SIZE = (1280, 840)
+_REST_MS = 250
+"""Animations of the window are over by then."""
+
+
+class Studio:
+    """A window with conversations in the sidebar, a loaded model, and nothing open."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.window = MainWindow(theme, clock=lambda: content.NOW, system=lambda: theme)
+        self.window.resize(*SIZE)
+        self.window.set_engine(EngineView(EngineState.READY))
+        self.window.set_models((content.QWEN, content.LFM, content.FALCON), content.QWEN.id)
+        self.window.set_capabilities(ModelCapabilities(thinks=True))
+        self.window.set_memory(MemoryView(9 * content.GB, 32 * content.GB, 4))
+        self.window.show_folders(("Talks", "Travel"))
+        self.window.show_conversations(content.rows())
+        self.window.show()
+
+    def open(self, view: ChatView) -> ChatTab:
+        """Open a conversation in a tab, in front."""
+        self.window.chats.open(view)
+        tab = self.window.chats.tab(view.id)
+        assert tab is not None, "it was opened"
+        return tab
+
+    def open_others(self) -> None:
+        """Three more conversations in tabs, one of which is being answered."""
+        for row, status in zip(content.rows()[1:4], (content.WRITING, content.WARM, ChatStatus()), strict=True):
+            self.open(ChatView(row.id, row.title, content.PAIR, status=status))
+
+    def do(self, action: str) -> None:
+        """Choose a command of the menus, by its name."""
+        self.window.actions_by_name[action].trigger()
+
+    def rest(self) -> None:
+        """Let timers and animations run."""
+        loop = QEventLoop()
+        QTimer.singleShot(_REST_MS, loop.quit)
+        loop.exec()
+
+    def picture(self) -> QPixmap:
+        """The window, and over it each dialog, menu and tool tip that is open."""
+        self.rest()
+        picture = self.window.grab()
+        painter = QPainter(picture)
+        for widget in QApplication.topLevelWidgets():
+            if widget is not self.window and widget.isVisible():
+                painter.drawPixmap(self._place(widget), widget.grab())
+        painter.end()
+        return picture
+
+    def _place(self, widget: QWidget) -> QPoint:
+        if isinstance(widget, QDialog):
+            return self.window.rect().center() - widget.rect().center()
+        return self.window.mapFromGlobal(widget.pos())
+
+    def close(self) -> None:
+        """Close the window and all that lies over it."""
+        for widget in QApplication.topLevelWidgets():
+            widget.close()
+            widget.deleteLater()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
