@@ -36,6 +36,8 @@ def row(summary: Summary) -> ConversationRow:
         summary.tags,
         summary.marks,
         summary.cached,
+        summary.hit,
+        summary.terms,
     )
 
 

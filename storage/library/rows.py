@@ -132,7 +132,8 @@ class Summary:
     """A conversation in a list. `updated` in ms, UTC; for a deleted conversation it is the time of deletion.
 
     `snippet` is the start of the newest text. After a search it is one line around the best hit, and `marks` are the
-    hits in it: pairs of start and end.
+    hits in it: pairs of start and end. `hit` is the id of the message with that hit, "" for none, and `terms` are the
+    words that were found.
     """
 
     id: str
@@ -144,6 +145,8 @@ class Summary:
     tags: tuple[str, ...] = ()
     cached: bool = True
     marks: tuple[tuple[int, int], ...] = ()
+    hit: str = ""
+    terms: tuple[str, ...] = ()
 
 
 def conversation_from(row: RowMapping) -> Conversation:

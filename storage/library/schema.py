@@ -196,6 +196,26 @@ _SIGNS: Final = (
 )
 
 
+_PARTS: Final = (
+    # Search inside words. Its terms are runs of three characters, each stored once for each message.
+    """CREATE VIRTUAL TABLE part_search USING fts5 (content, content = 'message', content_rowid = 'number',
+        detail = none, columnsize = 0, tokenize = "trigram")""",
+    """CREATE TRIGGER part_added AFTER INSERT ON message WHEN new.state <> 'open' BEGIN
+        INSERT INTO part_search (rowid, content) VALUES (new.number, new.content); END""",
+    """CREATE TRIGGER part_changed AFTER UPDATE OF state, content ON message BEGIN
+        INSERT INTO part_search (part_search, rowid, content)
+            SELECT 'delete', old.number, old.content WHERE old.state <> 'open';
+        INSERT INTO part_search (rowid, content)
+            SELECT new.number, new.content WHERE new.state <> 'open'; END""",
+    """CREATE TRIGGER part_removed AFTER DELETE ON message WHEN old.state <> 'open' BEGIN
+        INSERT INTO part_search (part_search, rowid, content) VALUES ('delete', old.number, old.content); END""",
+    "INSERT INTO part_search (rowid, content) SELECT number, content FROM message WHERE state <> 'open'",
+    # The words of the library, for those that were typed with an error.
+    "CREATE VIRTUAL TABLE message_word USING fts5vocab (message_search, row)",
+    "CREATE VIRTUAL TABLE title_word USING fts5vocab (title_search, row)",
+)
+
+
 def _first(connection: Connection) -> None:
     for statement in _FIRST:
         connection.exec_driver_sql(statement)
@@ -224,4 +244,10 @@ def _sampling(connection: Connection) -> None:
     connection.exec_driver_sql("ALTER TABLE conversation ADD COLUMN sampling TEXT NOT NULL DEFAULT ''")
 
 
-STEPS: Final[Sequence[Step]] = (_first, _aside, _labels, _signs, _sampling)
+def _parts(connection: Connection) -> None:
+    """Search inside words, and for words with typing errors."""
+    for statement in _PARTS:
+        connection.exec_driver_sql(statement)
+
+
+STEPS: Final[Sequence[Step]] = (_first, _aside, _labels, _signs, _sampling, _parts)

@@ -1,6 +1,8 @@
 """Full-text search over the library: turns what the user types into FTS5 queries and ranks the conversations found.
 
-A title counts more than a message. Search runs while the user types, so each query has a bound on what it ranks.
+- Tags and titles count more than messages, whole words more than places inside words.
+- If nothing is found, words that occur nowhere are replaced by words that are one typing error away.
+- Search runs while the user types, so each query has a bound on what it ranks.
 """
 
 from __future__ import annotations
@@ -11,9 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import func, literal, null, select, text
 
 from storage.library import conversation_rows
+from storage.library.query import Query
 from storage.library.rows import storable, text_from
 from storage.library.schema import conversation, message
 from storage.library.snippets import Words
+from storage.library.spelling import SHORTEST, neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,8 +32,17 @@ MOST_FOUND: Final = 100
 
 _RANKED: Final = 1000
 """Matching messages that are ranked, the newest ones: a word such as "the" is in nearly all."""
+_RANKED_OF_TAGGED: Final = 4000
+"""The same if a tag narrows the search, as older messages may be the only ones with the tag."""
+_COMPARED: Final = 200
+"""Messages that may have a term inside a word. Their text is compared, the newest ones first."""
 
 _TITLE_WEIGHT: Final = 5.0
+_TAG_SCORE: Final = 20.0
+_INSIDE_TITLE: Final = 0.0
+_INSIDE_MESSAGE: Final = -1.0
+_PART: Final = 3
+"""Characters in a term of the index of parts."""
 _NOTHING: Final = '""'
 """An FTS5 expression that matches no text."""
 
@@ -46,6 +59,13 @@ _IN_TITLES: Final = text("""
     FROM (SELECT rowid AS number, bm25(title_search) AS score FROM title_search
           WHERE title_search MATCH :words ORDER BY rowid DESC LIMIT :hits) AS hit
     CROSS JOIN conversation AS owner ON owner.number = hit.number WHERE owner.deleted IS NULL""")
+_INSIDE_MESSAGES: Final = text("""
+    SELECT owner.number, owner.updated, hit.number AS message, message.content
+    FROM (SELECT rowid AS number FROM part_search WHERE part_search MATCH :words
+          ORDER BY rowid DESC LIMIT :hits) AS hit
+    CROSS JOIN message ON message.number = hit.number
+    CROSS JOIN conversation AS owner ON owner.id = message.conversation
+    WHERE owner.deleted IS NULL""")
 _SIGNS_IN_MESSAGES: Final = text("""
     SELECT owner.number, owner.updated, 1 AS score, max(hit.number) AS message
     FROM (SELECT rowid AS number FROM sign_search WHERE sign_search MATCH :words
@@ -55,12 +75,17 @@ _SIGNS_IN_MESSAGES: Final = text("""
     WHERE owner.deleted IS NULL GROUP BY owner.number""")
 _RUNS: Final = text("SELECT term FROM sign_run WHERE instr(term, :sign) > 0")
 """Runs of signs that contain this part. A library of code has thousands of runs, at millions of places."""
+_OCCURS: Final = text("""
+    SELECT EXISTS (SELECT 1 FROM message_word WHERE term >= :word AND term < :beyond)
+        OR EXISTS (SELECT 1 FROM title_word WHERE term >= :word AND term < :beyond)""")
+_VOCABULARIES: Final = ("message_word", "title_word")
+_KNOWN: Final = "SELECT term FROM {vocabulary} WHERE term IN ({words}) ORDER BY doc DESC LIMIT 1"
 
 
 @dataclass(slots=True)
 class _Hit:
     """A conversation, by the number of its row. `message` is the row number of its best message, None if only the title
-    matches.
+    or a tag matches.
     """
 
     number: int
@@ -76,47 +101,77 @@ class Search:
         self._database = database
 
     def find(self, typed: str) -> tuple[Summary, ...]:
-        """The listed conversations whose title, or one of whose messages on any branch, has all words of `typed`: the
-        best first, at most MOST_FOUND.
+        """The listed conversations that have all tags of `typed`, and all of its words in their title and tags, or in
+        one of their messages on any branch: the best first, at most MOST_FOUND.
 
         The last word matches as a prefix. If `typed` has neither a letter nor a digit (emoji, signs), each of its parts
         matches as a substring.
         """
-        words = Words(storable(typed))
-        if not (words.terms or words.signs):
-            return ()
+        query = Query.of(storable(typed))
         with self._database.transaction() as connection:
-            hits = sorted(_all(connection, words), key=_rank, reverse=True)[:MOST_FOUND]
-            rows = conversation_rows.by_number(connection, [hit.number for hit in hits])
-            texts = _contents(connection, [hit.message for hit in hits if hit.message is not None])
-        return tuple(_shown(rows[hit.number], texts.get(hit.message), words) for hit in hits)
+            if query.tags and not _tagged(connection, query.tags):
+                query = query.without_tags()
+            hits = _found(connection, query)
+            if not hits and (words := _respelled(connection, query)):
+                query = query.respelled(words)
+                hits = _found(connection, query)
+            best = sorted(hits.values(), key=_rank, reverse=True)[:MOST_FOUND]
+            return _summaries(connection, best, query)
 
 
 def _rank(hit: _Hit) -> tuple[float, int, int]:
     return hit.score, hit.updated, hit.number
 
 
-def _all(connection: Connection, words: Words) -> Iterable[_Hit]:
-    if words.terms:
-        typed = {"words": _expression(words.terms), "hits": _RANKED}
-        return _merged(connection.execute(_IN_MESSAGES, typed), connection.execute(_IN_TITLES, typed))
-    typed = {"words": _any_runs(connection, words.signs), "hits": _RANKED}
-    return _merged(connection.execute(_SIGNS_IN_MESSAGES, typed), connection.execute(_signs_in_titles(words.signs)))
+def _found(connection: Connection, query: Query) -> dict[int, _Hit]:
+    tagged = _tagged(connection, query.tags) if query.tags else None
+    most = _RANKED if tagged is None else _RANKED_OF_TAGGED
+    found: dict[int, _Hit] = {}
+    if query.terms:
+        typed = {"words": _expression(query), "hits": most}
+        _add(found, connection.execute(_IN_MESSAGES, typed), 1.0)
+        _add(found, connection.execute(_IN_TITLES, typed), _TITLE_WEIGHT)
+        _add_parts(connection, found, query)
+    elif query.signs:
+        typed = {"words": _any_runs(connection, query.signs), "hits": most}
+        _add(found, connection.execute(_SIGNS_IN_MESSAGES, typed), 1.0)
+        _add(found, connection.execute(_signs_in_titles(query.signs)), _TITLE_WEIGHT)
+    elif tagged is not None:
+        return tagged
+    return found if tagged is None else {number: hit for number, hit in found.items() if number in tagged}
 
 
-def _merged(messages: Iterable[Row[Any]], titles: Iterable[Row[Any]]) -> Iterable[_Hit]:
-    merged: dict[int, _Hit] = {}
-    for rows, weight in ((messages, 1.0), (titles, _TITLE_WEIGHT)):
-        for row in rows:
-            hit = merged.setdefault(row.number, _Hit(row.number, row.updated))
-            hit.score += weight * row.score
-            hit.message = hit.message or row.message
-    return merged.values()
+def _add(found: dict[int, _Hit], rows: Iterable[Row[Any]], weight: float) -> None:
+    for row in rows:
+        hit = found.setdefault(row.number, _Hit(row.number, row.updated))
+        hit.score += weight * row.score
+        hit.message = hit.message or row.message
 
 
-def _expression(terms: Iterable[str]) -> str:
-    """Quotes each term, so that FTS5 takes no sign in it for an operator. The last term is a prefix."""
-    return " ".join(map(_quoted, terms)) + "*"
+def _add_parts(connection: Connection, found: dict[int, _Hit], query: Query) -> None:
+    """Add conversations whose titles and tags have all terms, also inside words, then those with such a message."""
+    for row in connection.execute(_inside_titles(query.terms)):
+        hit = found.setdefault(row.number, _Hit(row.number, row.updated, _INSIDE_TITLE))
+        if row.is_tag:
+            hit.score += _TAG_SCORE
+    parts = " AND ".join(map(_quoted, sorted({part for term in query.terms for part in _parts(term)})))
+    if not parts or len(found) >= MOST_FOUND:
+        return
+    words = Words(query)
+    for row in connection.execute(_INSIDE_MESSAGES, {"words": parts, "hits": _COMPARED}):
+        if row.number not in found and words.are_inside(text_from(row.content)):
+            found[row.number] = _Hit(row.number, row.updated, _INSIDE_MESSAGE, row.message)
+
+
+def _parts(term: str) -> Iterable[str]:
+    """The runs of three characters in each word of a term. In the text, other white space may separate the words."""
+    for word in term.split():
+        yield from (word[at : at + _PART] for at in range(len(word) - _PART + 1))
+
+
+def _expression(query: Query) -> str:
+    """Quotes each term, so that FTS5 takes no sign in it for an operator. The last one of an open query is a prefix."""
+    return " ".join(map(_quoted, query.terms)) + ("*" if query.is_open else "")
 
 
 def _quoted(term: str) -> str:
@@ -137,17 +192,68 @@ def _signs_in_titles(signs: Iterable[str]) -> Select[Any]:
     return query.where(row.deleted.is_(None), *matches).order_by(row.number.desc()).limit(_RANKED)
 
 
-def _contents(connection: Connection, numbers: list[int]) -> dict[int | None, str]:
-    query = select(message.c.number, message.c.content).where(message.c.number.in_(numbers))
-    return {row.number: text_from(row.content) for row in connection.execute(query)}
+def _inside_titles(terms: Iterable[str]) -> Select[Any]:
+    """Scans all titles and tags. `is_tag`: one of the tags begins with one of the terms."""
+    row, lowered = conversation.c, [term.lower() for term in terms]
+    label, tags = func.lower(row.title + "\n" + row.tags), func.lower("\n" + row.tags)
+    is_tag = func.max(0, *(func.instr(tags, "\n" + term) for term in lowered)) > 0
+    matches = [func.instr(label, term) > 0 for term in lowered]
+    query = select(row.number, row.updated, is_tag.label("is_tag"))
+    return query.where(row.deleted.is_(None), *matches).order_by(row.updated.desc()).limit(_RANKED)
 
 
-def _shown(row: Summary, content: str | None, words: Words) -> Summary:
-    snippet, marks = words.snippet(row.snippet if content is None else content)
-    return replace(row, snippet=snippet, marks=marks)
+def _tagged(connection: Connection, tags: Iterable[str]) -> dict[int, _Hit]:
+    """The conversations that have a tag that begins with each of `tags`."""
+    row = conversation.c
+    query = select(row.number, row.updated, row.tags).where(row.deleted.is_(None), row.tags != "")
+    return {
+        one.number: _Hit(one.number, one.updated)
+        for one in connection.execute(query)
+        if all(any(own.startswith(tag) for own in text_from(one.tags).casefold().split("\n")) for tag in tags)
+    }
+
+
+def _respelled(connection: Connection, query: Query) -> dict[str, str]:
+    """For each long word that begins no word of the library: the commonest word that is one error away."""
+    found: dict[str, str] = {}
+    for term in query.terms:
+        word = term.lower()
+        if len(word) < SHORTEST or not word.isalnum():
+            continue
+        if connection.execute(_OCCURS, {"word": word, "beyond": word + "\U0010ffff"}).scalar():
+            continue
+        if known := _known(connection, tuple(sorted(neighbours(word)))):
+            found[term] = known
+    return found
+
+
+def _known(connection: Connection, words: tuple[str, ...]) -> str:
+    """The commonest of these words in messages, else in titles; "" if none occurs."""
+    for vocabulary in _VOCABULARIES:
+        query = _KNOWN.format(vocabulary=vocabulary, words=", ".join("?" * len(words)))
+        if (best := connection.exec_driver_sql(query, words).scalar()) is not None:
+            return text_from(best)
+    return ""
+
+
+def _summaries(connection: Connection, hits: list[_Hit], query: Query) -> tuple[Summary, ...]:
+    rows = conversation_rows.by_number(connection, [hit.number for hit in hits])
+    words, texts = Words(query), _contents(connection, [hit.message for hit in hits if hit.message is not None])
+    return tuple(_shown(rows[hit.number], texts.get(hit.message), words, query.terms) for hit in hits)
+
+
+def _contents(connection: Connection, numbers: list[int]) -> dict[int | None, tuple[str, str]]:
+    query = select(message.c.number, message.c.id, message.c.content).where(message.c.number.in_(numbers))
+    return {row.number: (text_from(row.id), text_from(row.content)) for row in connection.execute(query)}
+
+
+def _shown(row: Summary, found: tuple[str, str] | None, words: Words, terms: tuple[str, ...]) -> Summary:
+    hit, content = ("", row.snippet) if found is None else found
+    snippet, marks = words.snippet(content)
+    return replace(row, snippet=snippet, marks=marks, hit=hit, terms=terms)
 
 
 def drop_erased_words(connection: Connection) -> None:
     """Rewrite the indexes: otherwise erased words stay in them until FTS5 merges its segments."""
-    for index in ("title_search", "message_search", "sign_search"):
+    for index in ("title_search", "message_search", "sign_search", "part_search"):
         connection.exec_driver_sql(f"INSERT INTO {index} ({index}) VALUES ('optimize')")  # noqa: S608 - our names

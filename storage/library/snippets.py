@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from storage.library.query import Query
 
 _LENGTH: Final = 160
 _LEAD: Final = 24
@@ -36,36 +39,39 @@ _FOLDING: Final = _Folding()
 
 
 class Words:
-    """A search text. `terms` are its words; if it has none, `signs` are its parts, which match literally."""
+    """The hits of a query in a text. If the text has none of its words, the places inside words are the hits."""
 
-    def __init__(self, text: str) -> None:
-        line = _line(text)
-        self.terms = tuple(term for term in line.split() if any(map(str.isalnum, term)))
-        self.signs = () if self.terms else tuple(line.split())
-        signs = "|".join(map(re.escape, self.signs))
-        self._hit = re.compile(_pattern(_WORD.findall(_folded(" ".join(self.terms)))) or signs or _NOWHERE)
+    def __init__(self, query: Query) -> None:
+        signs = "|".join(map(re.escape, query.signs))
+        self._folded = tuple(map(_folded, query.terms))
+        self._words = re.compile(_pattern(query) or signs or _NOWHERE)
+        self._inside = re.compile("|".join(map(re.escape, self._folded)) or _NOWHERE)
+
+    def are_inside(self, text: str) -> bool:
+        """Whether every term of the query is somewhere in `text`, also inside a word."""
+        line = _folded(_line(text))
+        return all(term in line for term in self._folded)
 
     def snippet(self, text: str) -> tuple[str, Marks]:
         """One line of `text` around its best hit (without a hit: its start), and the hits in that line."""
         line = _line(text[:_LOOKED_AT])
-        start = self._best(line)
+        folded = _folded(line)
+        hit = self._words if self._words.search(folded) else self._inside
+        start = _best(line, folded, hit)
         shown = line[start : start + _LENGTH].rstrip()
         before, after = "…" if start else "", "…" if start + _LENGTH < len(line) or len(text) > _LOOKED_AT else ""
-        marks = tuple(
-            (hit.start() + len(before), hit.end() + len(before)) for hit in self._hit.finditer(_folded(shown))
-        )
+        marks = tuple((one.start() + len(before), one.end() + len(before)) for one in hit.finditer(_folded(shown)))
         return before + shown + after, marks
 
-    def _best(self, line: str) -> int:
-        """The start of the snippet: before the first hit that is followed by most different words."""
-        hits = [
-            (hit.start(), hit.group()) for hit, _ in zip(self._hit.finditer(_folded(line)), range(_HITS), strict=False)
-        ]
-        if not hits:
-            return 0
-        near = {start: {word for at, word in hits if 0 <= at - start <= _NEAR} for start, _ in hits}
-        first = max(near, key=lambda start: len(near[start]))
-        return 0 if first <= _NEAR else _word_before(line, first)
+
+def _best(line: str, folded: str, hit: re.Pattern[str]) -> int:
+    """The start of the snippet: before the first hit that is followed by most different words."""
+    hits = [(one.start(), one.group()) for one, _ in zip(hit.finditer(folded), range(_HITS), strict=False)]
+    if not hits:
+        return 0
+    near = {start: {word for at, word in hits if 0 <= at - start <= _NEAR} for start, _ in hits}
+    first = max(near, key=lambda start: len(near[start]))
+    return 0 if first <= _NEAR else _word_before(line, first)
 
 
 def _word_before(line: str, hit: int) -> int:
@@ -85,9 +91,17 @@ def _folded(line: str) -> str:
     return line.lower() if line.isascii() else line.translate(_FOLDING)
 
 
-def _pattern(words: list[str]) -> str:
-    """A pattern of whole words; the last is a prefix, because the user may still be typing."""
-    if not words:
+def _pattern(query: Query) -> str:
+    """A pattern of whole words and phrases; the last word of an open query is a prefix."""
+    either = [word for term in query.terms for word in _words(term)]
+    if not either:
         return ""
-    either = [*map(re.escape, words[:-1]), re.escape(words[-1]) + r"[^\W_]*"]
+    if query.is_open:
+        either[-1] += r"[^\W_]*"
     return rf"(?<![^\W_])(?:{'|'.join(either)})(?![^\W_])"
+
+
+def _words(term: str) -> list[str]:
+    """A phrase is one hit. The words of any other term ("it's") are hits of their own."""
+    found = list(map(re.escape, _WORD.findall(_folded(term))))
+    return [r"[\W_]+".join(found)] if " " in term and found else found

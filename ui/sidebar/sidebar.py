@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags
-from ui.intents.chat import InChat, MoveToFolder, Open, Pin, Rename, SetTags
+from ui.intents.chat import InChat, MoveToFolder, Open, OpenAt, Pin, Rename, SetTags
 from ui.intents.library import NewChat, RenameFolder, Search
 from ui.sidebar.conversation_delegate import ConversationDelegate
 from ui.sidebar.conversation_list import ConversationList
@@ -31,6 +31,8 @@ from ui.widgets.icon_button import IconButton
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
+
+    from PySide6.QtCore import QObject
 
     from ui.intents.chat import ChatIntent
     from ui.sidebar.sections import Heading
@@ -63,6 +65,8 @@ class Sidebar(QFrame):
         self.model = ConversationsModel(clock, self)
         self._selected = ""
         self._folders: tuple[str, ...] = ()
+        self._is_stale = False  # the words of the search have changed since the list was sent
+        self._opens_first = False
         self._build(theme)
         self._connect()
         self.set_theme(theme)
@@ -121,8 +125,11 @@ class Sidebar(QFrame):
         self._search_pause = QTimer(self, singleShot=True, interval=_SEARCH_PAUSE_MS)
         self._search_pause.timeout.connect(lambda: self.requested.emit(Search(self._query())))
         self.search.textChanged.connect(self._search_pause.start)
+        self.search.textChanged.connect(self._note_typed)
         self.search.textChanged.connect(lambda text: self._clear_icon.setVisible(bool(text)))
         self._clear_icon.triggered.connect(self.search.clear)
+        self.search.installEventFilter(self)
+        self.search.returnPressed.connect(self._open_first)
         self.minute_timer = QTimer(self, interval=_MINUTE_MS)
         self.minute_timer.timeout.connect(self._refresh_times)
         self.minute_timer.start()
@@ -138,6 +145,12 @@ class Sidebar(QFrame):
         if was_listed or not self.current():
             self.list.verticalScrollBar().setValue(top)
         self.empty_label.setVisible(not rows and bool(self._query()))
+        self._is_stale = self._search_pause.isActive()
+        if self._opens_first and not self._is_stale:
+            self._open_best()
+
+    def _note_typed(self) -> None:
+        self._is_stale, self._opens_first = True, False
 
     def _refresh_times(self) -> None:
         self.model.refresh_times()
@@ -194,8 +207,33 @@ class Sidebar(QFrame):
         return self.search.text().strip()
 
     def _open(self, index: QModelIndex) -> None:
-        if conversation := index.data(ConversationRole.ID):
-            self._request(conversation, Open())
+        """Open a conversation; the result of a search at the message that was found."""
+        row = self.model.row_of(index.data(ConversationRole.ID) or "")
+        if row is not None:
+            self._request(row.id, OpenAt(row.hit, row.terms) if row.hit and self._query() else Open())
+
+    def _open_first(self) -> None:
+        """Open the best result of a search, once it is there."""
+        self._opens_first = bool(self._query())
+        if self._opens_first and not self._is_stale:
+            self._open_best()
+
+    def _open_best(self) -> None:
+        self._opens_first = False
+        self._open(self._first_row())
+
+    def _first_row(self) -> QModelIndex:
+        indexes = (self.model.index(number, 0) for number in range(self.model.rowCount()))
+        return next((index for index in indexes if index.data(ConversationRole.ID)), QModelIndex())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Let the down key in the search field move to the first chat below it."""
+        is_down = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Down
+        if is_down and event.type() == QEvent.Type.KeyPress and self._first_row().isValid():
+            self.list.setCurrentIndex(self._first_row())
+            self.list.setFocus()
+            return True
+        return super().eventFilter(watched, event)
 
     def _toggle(self, folder: QModelIndex) -> None:
         is_focused = folder == self.list.currentIndex()

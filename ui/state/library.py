@@ -18,6 +18,7 @@ class ConversationRow:
     - `pinned` rows stand above all others.
     - `marks` are the ranges of `snippet`, as (start, end), that match a search.
     - `cached` is False if the conversation is not kept warm on disk.
+    - `hit` is the message that a search found, "" for none, and `terms` are the words that it found.
     """
 
     id: str
@@ -29,6 +30,8 @@ class ConversationRow:
     tags: tuple[str, ...] = ()
     marks: tuple[tuple[int, int], ...] = ()
     cached: bool = True
+    hit: str = ""
+    terms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,3 +203,75 @@ def _fill(database: Database, number: int) -> None:
                 " SELECT ? || value, ?, 'user', 'done', 'a heron', '', '', '', 1, '' FROM series",
                 (chat, chat),
             )
+
+
+def _ids(library: Library, typed: str) -> list[str]:
+    return [row.id for row in library.search.find(typed)]
+
+
+def test_tags_are_found(library: Library) -> None:
+    """ "#urgent" lists the chats with that tag; its name finds them too, before those that only mention it."""
+    tagged, mentioned, both = (library.conversations.create(title).id for title in ("One", "Two", "Three"))
+    library.labels.set_tags(tagged, ["Urgent", "home"])
+    library.labels.set_tags(both, ["urgency"])
+    say(library, mentioned, "this is urgent", "no #urgent here")
+    say(library, both, "lisbon", "fine")
+    assert set(_ids(library, "#urgent")) == {tagged}
+    assert set(_ids(library, "#urg")) == {tagged, both}
+    assert _ids(library, "urgent") == [tagged, mentioned]
+    assert _ids(library, "#urg lisbon") == [both]
+    assert _ids(library, "#urgent #home") == [tagged]
+    assert _ids(library, "#nosuchtag lisbon") == []
+
+
+def test_a_hash_without_such_a_tag_is_a_word(library: Library) -> None:
+    """Code has words with a hash."""
+    chat = library.conversations.create("C").id
+    say(library, chat, "why #include <stdio.h>?", "because")
+    assert _ids(library, "#include") == [chat]
+
+
+def test_words_are_found_inside_words(library: Library) -> None:
+    """ "ath" finds "Math" in messages and titles, behind the chats where a word begins so."""
+    inside, titled, begins = (library.conversations.create(title).id for title in ("One", "Aftermath", "Three"))
+    say(library, inside, "I like Math and music", "so do I")
+    say(library, begins, "athens", "hot")
+    assert _ids(library, "ath") == [begins, titled, inside]
+    assert _ids(library, "mus ath") == [inside]
+    found = library.search.find("ath")[-1]
+    assert [found.snippet[start:end] for start, end in found.marks] == ["ath"]
+    library.trash.erase(inside)
+    assert inside not in _ids(library, "ath")
+
+
+def test_small_typing_errors_are_forgiven(library: Library) -> None:
+    """If nothing is found, a long word that occurs nowhere is taken for one that does; the marks are on that."""
+    chat, titled = library.conversations.create("Other").id, library.conversations.create("Birthday").id
+    say(library, chat, "a trip to Lisbon in May", "good")
+    for typed in ("lisbn", "lisbom", "liisbon", "lisobn", "trip lisbom"):
+        (found,) = library.search.find(typed)
+        assert found.id == chat, typed
+        assert "Lisbon" in [found.snippet[start:end] for start, end in found.marks], typed
+    assert found.terms == ("trip", "lisbon")
+    assert _ids(library, "brithday") == [titled]
+    assert _ids(library, "trop") == [], "short words have too many neighbours"
+
+
+def test_phrases_are_found_as_they_stand(library: Library) -> None:
+    """Quoted words must follow each other; others may be in any order."""
+    chat, other = library.conversations.create("One").id, library.conversations.create("Two").id
+    say(library, chat, "the red lamp is lit", "yes")
+    say(library, other, "the lamp is red", "no")
+    assert set(_ids(library, "lamp red")) == {chat, other}
+    assert _ids(library, '"red lamp"') == [chat]
+    assert _ids(library, '"red lam') == [chat]
+
+
+def test_a_result_names_its_message_and_its_words(library: Library) -> None:
+    """The window opens the chat at the hit."""
+    chat = library.conversations.create("Pelican").id
+    say(library, chat, "which bird?", "a heron")
+    (found,) = library.search.find("heron")
+    assert (found.hit, found.terms) == (library.messages.branch(chat)[1].id, ("heron",))
+    (titled,) = library.search.find("pelican")
+    assert titled.hit == ""

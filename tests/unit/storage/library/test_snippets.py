@@ -6,11 +6,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from storage.library.query import Query
 from storage.library.snippets import Words
 
 
 def _marked(typed: str, text: str) -> list[str]:
-    snippet, marks = Words(typed).snippet(text)
+    snippet, marks = Words(Query.of(typed)).snippet(text)
     return [snippet[start:end] for start, end in marks]
 
 
@@ -43,7 +44,7 @@ def test_words_are_marked_as_the_index_found_them(typed: str, text: str, marked:
 def test_the_snippet_begins_near_the_best_hit() -> None:
     """The snippet starts a little before the place where most of the words are close together."""
     text = "lamp " + "filler " * 100 + "the bright red lamp\n\n\tstood there " + "filler " * 100
-    snippet, marks = Words("bright lamp").snippet(text)
+    snippet, marks = Words(Query.of("bright lamp")).snippet(text)
     assert snippet.startswith("…filler filler the bright red lamp stood there filler")
     assert snippet.endswith("…")
     assert [snippet[start:end] for start, end in marks] == ["bright", "lamp"]
@@ -51,12 +52,12 @@ def test_the_snippet_begins_near_the_best_hit() -> None:
 
 def test_an_early_hit_shows_the_start() -> None:
     """There is no ellipsis before the first word of a text."""
-    assert Words("lamp").snippet("a lamp is lit") == ("a lamp is lit", ((2, 6),))
+    assert Words(Query.of("lamp")).snippet("a lamp is lit") == ("a lamp is lit", ((2, 6),))
 
 
 def test_without_a_hit_the_start_is_shown() -> None:
     """If only the title matches, the snippet is the start of the text."""
-    snippet, marks = Words("zebra").snippet("first line\nsecond line")
+    snippet, marks = Words(Query.of("zebra")).snippet("first line\nsecond line")
     assert (snippet, marks) == ("first line second line", ())
 
 
@@ -64,7 +65,7 @@ def test_without_a_hit_the_start_is_shown() -> None:
 @given(st.text(max_size=20), st.text(max_size=2000))
 def test_any_text_gives_one_short_line_with_marks_inside(typed: str, text: str) -> None:
     """Any search text and any message give one line with ordered marks, and no error."""
-    snippet, marks = Words(typed or "x").snippet(text)
+    snippet, marks = Words(Query.of(typed or "x")).snippet(text)
     assert len(snippet) <= 162
     assert snippet == " ".join(snippet.split())
     places = [place for mark in marks for place in mark]

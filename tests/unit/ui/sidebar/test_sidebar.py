@@ -13,7 +13,7 @@ from shiboken6 import isValid
 
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, clock, row
-from ui.intents.chat import Delete, InChat, KeepWarm, MoveToFolder, Open, Pin, Rename, SetTags
+from ui.intents.chat import Delete, InChat, KeepWarm, MoveToFolder, Open, OpenAt, Pin, Rename, SetTags
 from ui.intents.library import RenameFolder, Search
 from ui.sidebar.sidebar import Sidebar
 from ui.state.engine import EngineState, EngineView
@@ -151,6 +151,32 @@ def test_the_search_starts_when_the_user_pauses(sidebar: Sidebar, qtbot: QtBot) 
     QTest.keyClicks(sidebar.search, "lisbon ")
     qtbot.waitUntil(lambda: bool(searches), timeout=2000)
     assert searches == [Search("lisbon")]
+
+
+def test_a_result_opens_at_its_hit(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """A click or Return on a search result opens the chat at the message that was found, with its words."""
+    sidebar.search.setText("fox")
+    sidebar.show_conversations((replace(row("b"), hit="m7", terms=("fox",)), row("c")))
+    sidebar.list.setCurrentIndex(sidebar.model.index_of("b"))
+    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(OpenAt)) as opened:
+        QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
+    assert opened.args == [InChat("b", OpenAt("m7", ("fox",)))]
+    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Open)):
+        sidebar.list.opened.emit(sidebar.model.index_of("c"))
+
+
+def test_results_are_reached_from_the_search_field(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """Return opens the best result, also if it comes later; the down key moves into the list."""
+    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Search)), unasked(sidebar, Open, OpenAt):
+        sidebar.search.setText("fox")
+        QTest.keyClick(sidebar.search, Qt.Key.Key_Return)
+    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(OpenAt)):
+        sidebar.show_conversations((replace(row("b"), hit="m7", terms=("fox",)), row("c")))
+    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(OpenAt)):
+        QTest.keyClick(sidebar.search, Qt.Key.Key_Return)
+    QTest.keyClick(sidebar.search, Qt.Key.Key_Down)
+    assert sidebar.list.hasFocus()
+    assert sidebar.current() == "b"
 
 
 def test_a_search_without_results_says_so(sidebar: Sidebar) -> None:
