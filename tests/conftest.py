@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from pathlib import Path
 
+gc.disable()  # what the collection of tests imports and makes stays
+
 # No deadline: a busy machine does not make a property false. CI judges one change, so its examples are the same in each
 # run; elsewhere each run draws new ones.
 settings.register_profile("hearth", deadline=None, derandomize="CI" in os.environ, max_examples=40)
@@ -28,6 +31,12 @@ settings.load_profile("hearth")
 def pytest_xdist_auto_num_workers() -> int:
     """One worker more than cores: a test that starts a process often waits for it."""
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_finish() -> None:
+    """No search for garbage during a test looks at libraries and collected tests: it took a tenth of a run."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
