@@ -12,6 +12,8 @@ from typing import Final
 
 import pins
 
+from engine.process import transformers_files
+
 NAME: Final = "Hearth"
 IDENTIFIER: Final = "local.hearth.Hearth"
 OLDEST_MACOS: Final = (15, 0)
@@ -84,10 +86,6 @@ EXCLUDED: Final = (
 )
 """The app never uses these. The analysis finds them because something optional imports them."""
 
-_UNUSED_OF_TRANSFORMERS: Final = re.compile(
-    r"transformers/models/(?!auto/)[^/]+/"
-    r"(modeling|modular|convert|image_processing|video_processing|feature_extraction)_[^/]*\.pyc?"
-)
 _UNUSED_ELSEWHERE: Final = re.compile(
     r"(mlx/(include|share)/|mlx/lib/libjaccl|numpy/(tests|_core/tests|.*/tests)/|resources/(demo_training|screenshots)/|resources/.*\.pyc?$"
     r"|.*\.dist-info/(direct_url\.json|RECORD|INSTALLER|REQUESTED|uv_cache\.json))"
@@ -109,7 +107,7 @@ def is_needed(path: str) -> bool:
         return _is_shipped(metadata[1]) and not _UNUSED_ELSEWHERE.match(posix)
     if _FROM_THE_MACHINE.fullmatch(posix):
         return library_name(posix) in PYTHON_LIBRARIES or posix.startswith("libpython")
-    return not any(unused.match(posix) for unused in (_UNUSED_OF_TRANSFORMERS, _UNUSED_ELSEWHERE))
+    return not any(unused.match(posix) for unused in (transformers_files.UNUSED, _UNUSED_ELSEWHERE))
 
 
 def is_needed_link(name: str, target: str) -> bool:
@@ -143,7 +141,7 @@ def library_name(file: str) -> str:
 
 def is_needed_module(name: str) -> bool:
     """Whether the bundle needs a compiled module, by its dotted name."""
-    return not _UNUSED_OF_TRANSFORMERS.match(name.replace(".", "/") + ".py")
+    return not transformers_files.UNUSED.match(name.replace(".", "/") + ".py")
 
 
 def version() -> str:

@@ -17,7 +17,7 @@ from functools import partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final
 
-from engine.process import lifeline
+from engine.process import lifeline, transformers_files
 from engine.process.pipe import emitter, lines, private_stdout
 from engine.protocol import framing
 from engine.protocol.errors import ModelError, ModelUnreadable
@@ -62,7 +62,8 @@ def _serve(parent: int, emit: Callable[[framing.Message], None]) -> None:
         return
     import mlx.core as mx
 
-    from engine.inspect.facts import inspected as _imported  # noqa: F401 - later imports find it loaded
+    with transformers_files.unused_hidden():
+        from engine.inspect.facts import inspected as _imported  # noqa: F401 - later imports find it loaded
 
     gc.freeze()
     gc.enable()
