@@ -37,6 +37,8 @@ HIDDEN_MODULES: Final = (
 """Imported by compiled code, or by a name that is only known at run time."""
 HIDDEN_PACKAGES: Final = ("mlx_lm.models", "mlx_lm.tool_parsers", "mlx_lm.chat_templates")
 """mlx-lm imports a model's module by the name in the model's config."""
+DATA_PACKAGES: Final = ("latex2mathml", "ziafont", "ziamath")
+"""Libraries that read fonts or tables beside their modules."""
 OWN_PACKAGES: Final = ("app", "engine", "storage", "ui", "resources")
 
 QT_MODULES: Final = ("QtCore", "QtGui", "QtNetwork", "QtSvg", "QtWidgets")

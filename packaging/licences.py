@@ -19,6 +19,7 @@ _APACHE: Final = Path(__file__).parent.parent / "LICENSE"
 SHARED: Final = {
     "pyside6-essentials": (_TEXTS / "LGPL-3.txt", _TEXTS / "GPL-3.txt"),
     "shiboken6": (_TEXTS / "LGPL-3.txt", _TEXTS / "GPL-3.txt"),
+    "latex2mathml": (_TEXTS / "latex2mathml.txt",),
     "sentencepiece": (_APACHE,),
     "tokenizers": (_APACHE,),
 }

@@ -29,6 +29,7 @@ EDGES = {
     "app/base/worker_thread.py",  # one piece of work
     "app/hub/network_thread.py",  # one question to the hub
     "app/__main__.py",  # the process
+    "ui/markdown/typesetting.py",  # one formula
 }
 """The only modules that may catch every exception."""
 WINDOW = "import app.__main__, app.desktop.wiring, app.desktop.bootstrap, ui.window.main_window"
@@ -67,6 +68,12 @@ def test_the_window_starts_without_the_library_of_the_hub() -> None:
     asked = "import app.hub.bounded_client"
     assert {"huggingface_hub", "httpx2"} <= loaded_by(asked), "the check sees what is loaded"
     assert not loaded_by(WINDOW) & {"huggingface_hub", "httpx2", "keyring"}
+
+
+def test_the_window_starts_without_the_library_of_formulas() -> None:
+    """It takes 0.4 s, so only a formula loads it."""
+    assert "ziamath" in loaded_by("import ziamath"), "the check sees what is loaded"
+    assert not loaded_by(WINDOW) & {"ziamath", "ziafont", "latex2mathml"}
 
 
 def test_the_engine_process_never_loads_qt() -> None:

@@ -27,6 +27,8 @@ class Formula(StrEnum):
     INLINE = "inline"
     DISPLAY = "display"
     OPEN = "open"  # its end is not generated yet
+    PICTURE = "picture"  # the transcript has typeset it
+    REFUSED = "refused"  # it cannot be typeset
 
 
 class Style(NamedTuple):
@@ -35,7 +37,8 @@ class Style(NamedTuple):
     - `token` is a kind of source code.
     - `icon` is the icon that replaces the span, and `tip` its tool tip.
     - `muted` is set on secondary text and on disabled icons.
-    - The text of a span with a `formula` is its TeX with the delimiters.
+    - The text of a span with a `formula` is its TeX with the delimiters. A picture has the TeX as its `source`.
+    - `source` is copied in place of the text.
     - Spans with the same `chip` (from 1) are on one card.
     """
 
@@ -50,6 +53,7 @@ class Style(NamedTuple):
     muted: bool = False
     chip: int = 0
     formula: Formula = Formula.NONE
+    source: str = ""
 
 
 PLAIN = Style()

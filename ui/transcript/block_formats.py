@@ -6,6 +6,7 @@ A format also carries the kind and the nesting of its line as properties. The ba
 from __future__ import annotations
 
 import unicodedata
+from math import ceil
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextFormat, QTextOption
@@ -44,6 +45,7 @@ _STEPS_GAP = 12.0
 _FILES_PX = 38.0
 _FILES_GAP = 9.0
 _CODE_PERCENT = 132
+_ABOVE_MATH, _BELOW_MATH = 11.0, 9.0
 _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _PERCENT = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
 _LETTERS = {"L", "R", "AL"}
@@ -126,13 +128,18 @@ class BlockFormats:
 
     def _text(self, line: Line) -> QTextBlockFormat:
         is_heading = line.kind is LineKind.HEADING
-        made = _prose(128 if is_heading else LINE_HEIGHT_PERCENT)
+        made = _prose(128) if is_heading else self._spaced()
         made.setTopMargin(22 if is_heading else _TIGHT_GAP if line.tight else BLOCK_GAP_PX)
         _indent(made, line)
         if line.kind is LineKind.FOOTER:
             made.setLineHeight(100, _PERCENT)
             made.setTopMargin(8)
             made.setBottomMargin(BLOCK_GAP_PX)
+        elif line.kind is LineKind.MATH:
+            made.setLineHeight(100, _PERCENT)
+            made.setTopMargin(_ABOVE_MATH)
+            made.setBottomMargin(_BELOW_MATH)
+            made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         elif line.kind is LineKind.ERROR:
             made.setTopMargin(BLOCK_GAP_PX + BUBBLE_PAD_PX)
             made.setBottomMargin(BLOCK_GAP_PX)
@@ -140,6 +147,13 @@ class BlockFormats:
             made.setRightMargin(14)
         if line.marker:
             self._hang(made, line)
+        return made
+
+    def _spaced(self) -> QTextBlockFormat:
+        """Lines at a constant distance. A tall formula in a line adds no space of its own below it."""
+        made = QTextBlockFormat()
+        distance = ceil(self._body.height()) * (LINE_HEIGHT_PERCENT - 100) / 100
+        made.setLineHeight(distance, QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value)
         return made
 
     def _hang(self, made: QTextBlockFormat, line: Line) -> None:

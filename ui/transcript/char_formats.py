@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextFormat, QTextImageFormat
 
 from ui.markdown.lines import REASONING, Line, LineKind
-from ui.markdown.spans import PLAIN, Style
+from ui.markdown.spans import PLAIN, Formula, Style
 from ui.theme.theme import BODY_PX, CODE_PX, SMALL_PX, mono_font, ui_font
 from ui.theme.tooltips import plain_tip
+from ui.transcript.formula_object import SOURCE
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -25,6 +26,8 @@ INVISIBLE = "transparent"
 _HEADING = {1: 22, 2: 19, 3: 17}
 _EMPTY = {LineKind.CODE_FOOT, LineKind.RULE}
 _SMALL = {LineKind.CODE_HEAD, LineKind.TOOL, LineKind.FOOTER, LineKind.HANDLES, LineKind.MARK, LineKind.FILES}
+_RAW = {Formula.INLINE, Formula.DISPLAY, Formula.OPEN}
+"""Formulas that show their TeX for a moment."""
 _QUIET = {LineKind.CODE_HEAD, LineKind.THOUGHT}
 """Kinds of lines whose links are muted too."""
 
@@ -76,6 +79,8 @@ class CharFormats:
         made.setForeground(QColor(self._colour(line, style)))
         if style.code and line.kind is not LineKind.CODE:
             made.setProperty(PILL, 1)
+        if style.source:
+            made.setProperty(SOURCE, style.source)
         if style.chip:
             made.setProperty(CHIP, style.chip)
         if style.href:
@@ -96,7 +101,7 @@ class CharFormats:
             size = SMALL_PX
         if line.kind is LineKind.TABLE and line.level:
             weight = QFont.Weight.DemiBold
-        mono = line.kind is LineKind.CODE or style.code
+        mono = line.kind is LineKind.CODE or style.code or style.formula in _RAW
         code_size = CODE_PX if line.kind in {LineKind.CODE, LineKind.TOOL} else size - 2
         font = mono_font(code_size, weight) if mono else ui_font(size, weight)
         font.setItalic(style.italic)
@@ -111,7 +116,7 @@ class CharFormats:
             return theme.danger
         if line.kind is LineKind.TOOL or style.chip:
             return theme.text if style.code or (style.chip and not style.muted) else theme.muted
-        if line.kind in _QUIET:
+        if line.kind in _QUIET or style.formula in _RAW:
             return theme.muted
         if style.href:
             return theme.accent

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QTextCharFormat, QTextCursor
 
 from ui.markdown.lines import Line, LineKind
+from ui.markdown.spans import Formula
 from ui.transcript import utf16
 from ui.transcript.block_formats import is_mirrored
 
@@ -171,7 +172,9 @@ class DocumentWriter:
 
     def _write_spans(self, line: Line, spans: Spans) -> None:
         for span in spans:
-            if span.style.icon:
+            if span.style.formula is Formula.PICTURE:
+                self._cursor.insertText(span.text, self._formats.formula(line, span.style))
+            elif span.style.icon:
                 self._cursor.insertImage(self._formats.chars.image(line, span.style))
             else:
                 self._cursor.insertText(span.text, self._formats.chars.of(line, span.style))

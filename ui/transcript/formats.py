@@ -9,6 +9,7 @@ from PySide6.QtGui import (
     QBrush,
     QColor,
     QTextBlockFormat,
+    QTextCharFormat,
     QTextFormat,
     QTextFrameFormat,
     QTextLength,
@@ -19,8 +20,11 @@ from PySide6.QtGui import (
 from ui.markdown.lines import Line, LineKind
 from ui.transcript.block_formats import BLOCK_GAP_PX, KIND, BlockFormats, indent
 from ui.transcript.char_formats import CharFormats
+from ui.transcript.formula_object import formula_format
+from ui.transcript.typesetter import Formula
 
 if TYPE_CHECKING:
+    from ui.markdown.spans import Style
     from ui.theme.theme import Theme
 
 ROW = QTextFormat.Property.UserProperty + 4
@@ -40,6 +44,12 @@ class Formats:
         self.column = column
         self.blocks = BlockFormats(column)
         self.chars = CharFormats(theme)
+
+    def formula(self, line: Line, style: Style) -> QTextCharFormat:
+        """The format of a formula's picture."""
+        made = self.chars.of(line, style)
+        formula = Formula(style.source, line.kind is not LineKind.MATH)
+        return formula_format(made, formula, made.font().pixelSize(), self.column - indent(line.nest))
 
     def table(self, line: Line) -> QTextTableFormat:
         """The format of a table with a hairline under each row."""

@@ -24,6 +24,7 @@ from ui.transcript.char_formats import ICON_PX, INVISIBLE
 from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.find_marks import FindMarks
 from ui.transcript.formats import Formats
+from ui.transcript.formula_object import FORMULA_OBJECT, FormulaObject
 from ui.transcript.newest_button import NewestButton
 from ui.transcript.pointer import Pointer
 from ui.transcript.selected_text import selected_text
@@ -79,6 +80,8 @@ class TranscriptPage(QTextBrowser):
         self._is_keeping_place = False
         self._is_stale = False
         self._scroll_remainder = 0.0  # fraction of a pixel: the scroll bar rounds, and the errors would add up
+        self._formula_object = FormulaObject(self)
+        self.document().documentLayout().registerHandler(FORMULA_OBJECT, self._formula_object)
         formats = Formats(theme, COLUMN_PX)
         self.writer = DocumentWriter(self.document(), formats)
         self._backdrop = Backdrop(self.document(), formats)

@@ -9,12 +9,14 @@ from ui.markdown.spans import BREAK
 from ui.transcript import utf16
 from ui.transcript.block_formats import KIND, NEST
 from ui.transcript.formats import ROW
+from ui.transcript.formula_object import SOURCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from PySide6.QtGui import QTextCursor
+    from PySide6.QtGui import QTextBlock, QTextCursor
 
+_OBJECT = "\ufffc"
 DECORATION = {
     "",
     *(
@@ -63,9 +65,26 @@ def _parts(cursor: QTextCursor) -> Iterator[_Part]:
         kind, row = form.stringProperty(KIND), form.intProperty(ROW) if form.hasProperty(ROW) else -1
         is_gap = kind == LineKind.TABLE.value and row < 0  # the empty block above a table
         if kind not in DECORATION and not is_gap:
-            text = utf16.part(block.text(), max(0, start - position), end - position)
+            text = _text(block, max(0, start - position), end - position)
             yield _Part(kind, form.stringProperty(NEST), row, text)
         block = block.next()
+
+
+def _text(block: QTextBlock, start: int, end: int) -> str:
+    """The text of a part of a block. Pictures of formulas are their TeX."""
+    text = block.text()
+    if _OBJECT not in text:
+        return utf16.part(text, start, end)
+    pieces: list[str] = []
+    iterator = block.begin()
+    while not iterator.atEnd():
+        fragment = iterator.fragment()
+        first = fragment.position() - block.position()
+        source = fragment.charFormat().stringProperty(SOURCE)
+        shown = utf16.part(fragment.text(), max(0, start - first), max(0, end - first))
+        pieces.append(source * len(shown) if source else shown)
+        iterator += 1
+    return "".join(pieces)
 
 
 def _readable(part: _Part) -> str:
@@ -75,7 +94,7 @@ def _readable(part: _Part) -> str:
     if part.kind == LineKind.TOOL.value:
         text = text.partition("\t")[0]
     is_led_by_icon = part.kind in {LineKind.ERROR.value, LineKind.TOOL.value}
-    return text.replace(BREAK, "\n").replace("\ufffc", "").lstrip(" " if is_led_by_icon else "")
+    return text.replace(BREAK, "\n").replace(_OBJECT, "").lstrip(" " if is_led_by_icon else "")
 
 
 def _separator(before: _Part, part: _Part) -> str:

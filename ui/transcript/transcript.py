@@ -4,6 +4,7 @@ Everything in this folder runs on the GUI thread. The way of a message to the sc
 - `messages.Messages` holds the messages. For a reply it holds a `reply_state.ReplyState`, which parses the deltas.
 - `message_lines.MessageLines` turns a message into lines; `footer` and `file_chips` add the rows around it.
 - `backlog.PendingMessages` says which messages of a long history are written next.
+- `formulas.Formulas` replaces formulas by their pictures, which `typesetter.Typesetter` makes on another thread.
 - `document_writer.DocumentWriter` writes the lines that changed into the document, with the formats of `formats`
   (`block_formats` and `char_formats`).
 - `page.TranscriptPage` shows the document, scrolls it and follows its end. `backdrop` paints the shapes behind the
@@ -31,6 +32,7 @@ from ui.intents.chat import Extend, Fork, Retry, ShowEarlier, Step
 from ui.markdown.lines import REASONING, Line, LineKind
 from ui.state.chat import MessageState
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
+from ui.transcript.formulas import Formulas
 from ui.transcript.message_lines import code_text
 from ui.transcript.messages import Messages
 from ui.transcript.page import Caret, TranscriptPage
@@ -88,14 +90,16 @@ class Transcript(TranscriptPage):
         self.setAccessibleName("Conversation")
         self._messages = Messages()
         self._backlog = PendingMessages()
+        self._formulas = Formulas()
         self._has_earlier = False
         self._requested_before = ""
         self._wanted = ""
         self._rest_ms = FLUSH_MS
         self._flush_timer = self.timer(self.flush)
         self._older_timer = self.timer(self._load_older)
+        self._formula_timer = self.timer(self._show_formulas)
         self._copied_timer = self.timer(self._forget_copied)
-        for timer in (self._flush_timer, self._older_timer):
+        for timer in (self._flush_timer, self._older_timer, self._formula_timer):
             timer.timeout.connect(self._report_settled)
         self.anchorClicked.connect(self._follow_link)
         self.pointer.menu_requested.connect(self._show_alternatives_menu)
@@ -134,8 +138,8 @@ class Transcript(TranscriptPage):
 
     @property
     def is_settled(self) -> bool:
-        """Whether no write is scheduled, of deltas or of older messages. A hidden transcript schedules none."""
-        return not self._flush_timer.isActive() and not self._older_timer.isActive()
+        """Whether no write is scheduled, of deltas, older messages or formulas. A hidden transcript schedules none."""
+        return not any(timer.isActive() for timer in (self._flush_timer, self._older_timer, self._formula_timer))
 
     def show_messages(self, views: tuple[MessageView, ...]) -> None:
         """Replace all messages. The newest are written first."""
@@ -268,7 +272,23 @@ class Transcript(TranscriptPage):
 
     def _write(self, indexes: list[int]) -> None:
         with self.writing():
-            self.writer.write_all((index, self._messages.lines(index)) for index in indexes)
+            self.writer.write_all((index, self._lines(index)) for index in indexes)
+        if self._formulas.are_waiting:
+            self._formula_timer.start(FLUSH_MS)
+
+    def _lines(self, index: int) -> tuple[Line, ...]:
+        return self._formulas.prepared(self._messages.view(index).id, self._messages.lines(index))
+
+    def _show_formulas(self) -> None:
+        """Show the formulas that were typeset. If the view does not follow the end, its first line stays in place."""
+        self._messages.changed |= self._formulas.arrived()
+        if self.is_following:
+            self.flush()
+        elif self._messages.changed:
+            with self.keeping_top():
+                self.flush()
+        if self._formulas.are_waiting:
+            self._formula_timer.start(FLUSH_MS)
 
     def _catch_up(self) -> None:
         if self._backlog.first == len(self._messages):

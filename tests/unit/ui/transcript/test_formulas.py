@@ -1,0 +1,176 @@
+"""Formulas in a transcript: TeX first, then pictures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtWidgets import QApplication
+
+from tests.fakes.documents import texts
+from tests.fakes.pages import settle
+from ui.markdown.lines import lines
+from ui.markdown.spans import Formula as Look
+from ui.state.chat import MessageState, MessageView
+from ui.theme.theme import DARK, LIGHT
+from ui.transcript.formula_object import FORMULA_OBJECT, SOURCE
+from ui.transcript.formulas import Formulas
+from ui.transcript.transcript import Transcript
+from ui.transcript.typesetter import Formula, Typesetter, typesetter
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QTextCharFormat
+    from pytestqt.qtbot import QtBot
+
+ANSWER = r"""Let \(a_1\) be.
+
+\[
+x = \frac{1}{2}
+\]
+
+| a |
+|---|
+| $b_2$ |
+
+Refused: $\frac{c$ here."""
+
+
+def make(qtbot: QtBot, text: str, state: MessageState = MessageState.DONE) -> Transcript:
+    transcript = Transcript(LIGHT)
+    qtbot.addWidget(transcript)
+    transcript.resize(900, 500)
+    transcript.show_messages((MessageView("a", "assistant", text, state),))
+    transcript.show()
+    return transcript
+
+
+def objects(transcript: Transcript) -> list[QTextCharFormat]:
+    cursor = QTextCursor(transcript.document())
+    found = []
+    while cursor.movePosition(QTextCursor.MoveOperation.NextCharacter):
+        is_object = transcript.document().characterAt(cursor.position() - 1) == "\ufffc"
+        if is_object and cursor.charFormat().objectType() == FORMULA_OBJECT:
+            found.append(cursor.charFormat())
+    return found
+
+
+def copied(transcript: Transcript) -> str:
+    transcript.selectAll()
+    transcript.copy()
+    return QGuiApplication.clipboard().text()
+
+
+def test_formulas_become_pictures(qtbot: QtBot) -> None:
+    """In text, on a line of their own, and in tables. A formula that is refused shows its TeX as code."""
+    transcript = make(qtbot, ANSWER)
+    settle(qtbot, transcript)
+    sources = [form.stringProperty(SOURCE) for form in objects(transcript)]
+    assert sources == [r"\(a_1\)", "\\[\u2028x = \\frac{1}{2}\u2028\\]", "$b_2$"]
+    assert texts(transcript.document(), "text")[-1] == r"Refused: $\frac{c$ here."
+
+
+@pytest.mark.parametrize("wait", [False, True])
+def test_the_tex_is_copied(qtbot: QtBot, wait: bool) -> None:  # noqa: FBT001 - pytest passes it by name
+    """Before the pictures are there and after."""
+    transcript = make(qtbot, ANSWER)
+    if wait:
+        settle(qtbot, transcript)
+    assert copied(transcript) == (
+        "Let \\(a_1\\) be.\n\n\\[\nx = \\frac{1}{2}\n\\]\n\na\n$b_2$\n\nRefused: $\\frac{c$ here."
+    )
+    settle(qtbot, transcript)
+
+
+def test_a_streamed_formula_shows_its_tex_first(qtbot: QtBot) -> None:
+    """It becomes a picture when its end arrives."""
+    transcript = make(qtbot, "", MessageState.OPEN)
+    transcript.append_delta("a", r"So \(q_7 + \frac{1}")
+    settle(qtbot, transcript)
+    assert texts(transcript.document(), "text") == [r"So \(q_7 + \frac{1}"]
+    transcript.append_delta("a", r"{2}\) it")
+    settle(qtbot, transcript)
+    assert [form.stringProperty(SOURCE) for form in objects(transcript)] == [r"\(q_7 + \frac{1}{2}\)"]
+    transcript.append_delta("a", " is. More **words**.")
+    settle(qtbot, transcript)
+    assert copied(transcript) == r"So \(q_7 + \frac{1}{2}\) it is. More words."
+
+
+def test_a_formula_stands_on_the_baseline(qtbot: QtBot) -> None:
+    """The line leaves room below the baseline for what hangs down."""
+    transcript = make(qtbot, r"a $x_{y_{z}}$ b $\frac{a}{b}$")
+    settle(qtbot, transcript)
+    line = transcript.document().begin().layout().lineAt(0)
+    pictures = [typesetter().picture(Formula(form.stringProperty(SOURCE), inline=True)) for form in objects(transcript)]
+    deepest = max(picture.descent for picture in pictures if picture)
+    assert line.descent() >= deepest * 15 * 1.14 / 20 - 0.1
+
+
+def test_a_long_formula_shrinks_to_the_column(qtbot: QtBot) -> None:
+    """Nothing is cut off."""
+    transcript = make(qtbot, "$$" + "+".join(f"x_{{{n}}}" for n in range(60)) + "$$")
+    settle(qtbot, transcript)
+    assert len(objects(transcript)) == 1
+    assert transcript.document().begin().layout().lineAt(0).naturalTextWidth() <= 741
+
+
+def test_the_theme_colours_the_pictures(qtbot: QtBot) -> None:
+    """A picture is painted in the colour of the text."""
+    transcript = make(qtbot, r"$$\rule{300pt}{40pt} MMMMMMMM$$")
+    settle(qtbot, transcript)
+    for theme in (LIGHT, DARK):
+        transcript.set_theme(theme)
+        settle(qtbot, transcript)
+        QApplication.processEvents()
+        image = transcript.viewport().grab().toImage()
+        colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(20, 120, 2)}
+        assert theme.text in colours
+
+
+def test_pictures_do_not_move_the_view(qtbot: QtBot) -> None:
+    """A formula above the view that becomes a picture later leaves the text in place."""
+    text = "Formula: $$\\frac{1}{\\frac{1}{u_9}}$$\n\n" + "\n\n".join(f"Paragraph {n}" for n in range(60))
+    transcript = make(qtbot, text)
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    cursor = transcript.cursorForPosition(transcript.viewport().rect().topLeft())
+    before = transcript.cursorRect(cursor).top()
+    settle(qtbot, transcript)
+    assert abs(transcript.cursorRect(cursor).top() - before) <= 1
+
+
+def test_a_hidden_transcript_shows_pictures_when_it_is_shown(qtbot: QtBot) -> None:
+    """It writes nothing while it is hidden."""
+    transcript = make(qtbot, "$h_{31}$")
+    transcript.hide()
+    settle(qtbot, transcript)
+    assert objects(transcript) == []
+    transcript.show()
+    settle(qtbot, transcript)
+    assert len(objects(transcript)) == 1
+
+
+def test_lines_without_formulas_stay_the_same_objects() -> None:
+    """Comparing lines stays cheap."""
+    before = lines("a\n\n`b`")
+    assert all(one is other for one, other in zip(before, Formulas().prepared("m", before), strict=True))
+
+
+def test_a_picture_is_made_once(qtbot: QtBot) -> None:
+    """Two transcripts share it."""
+    maker = Typesetter()
+    formula = Formula("$k_{44}$", inline=True)
+    assert not maker.is_ready(formula)
+    qtbot.waitUntil(lambda: maker.is_ready(formula))
+    assert maker.picture(formula) is maker.picture(formula)
+
+
+def test_waiting_messages_are_reported_once(qtbot: QtBot) -> None:
+    """A message is written again when its formula is ready."""
+    formulas = Formulas()
+    (line,) = formulas.prepared("m", lines("$v_{45}$"))
+    assert line.spans[0].style.formula is Look.INLINE
+    qtbot.waitUntil(lambda: typesetter().is_ready(Formula("$v_{45}$", inline=True)))
+    assert formulas.arrived() == {"m"}
+    assert formulas.arrived() == set()
+    assert not formulas.are_waiting
