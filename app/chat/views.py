@@ -38,6 +38,7 @@ def row(summary: Summary) -> ConversationRow:
         summary.cached,
         summary.hit,
         summary.terms,
+        summary.draft,
     )
 
 

@@ -36,6 +36,10 @@ class Creation:
         self._list = chats
         self._opened = opened
 
+    def begin(self) -> None:
+        """Open a new chat. An untouched one is used again, so that empty chats do not pile up."""
+        self._make(self._stores.kept, partial(_untouched, thinking=self._thinks(self._stores.kept)))
+
     def new(self, draft: str = "") -> None:
         """Start a conversation, with `draft` in its message box for the user to send."""
         self._make(self._stores.kept, partial(_create, draft=draft, thinking=self._thinks(self._stores.kept)))
@@ -78,3 +82,12 @@ def _create(library: Library, model: str, draft: str = "", *, thinking: bool = F
     if draft:
         library.conversations.save_draft(made.id, draft)
     return made
+
+
+def _untouched(library: Library, model: str, *, thinking: bool) -> Conversation:
+    found = library.conversations.untouched()
+    if found is None:
+        return _create(library, model, thinking=thinking)
+    if found.thinking is not thinking:
+        library.labels.set_thinking(found.id, thinking=thinking)
+    return found

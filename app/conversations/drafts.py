@@ -29,6 +29,7 @@ class Drafts:
         if self._list.is_being_deleted(conversation):
             return
         self._newest[conversation] = text
+        self._list.show_draft(conversation, text)
         self._refused.discard(conversation)
         self._save(conversation, text, self._refuse)
 

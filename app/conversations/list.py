@@ -87,6 +87,10 @@ class ChatList:
             lambda library: library.trash.add(conversation), lambda _: self._pins_changed(), self._failed
         )
 
+    def show_draft(self, conversation: str, text: str) -> None:
+        """Show the words of a draft in its row. The whole list need not be loaded for that."""
+        self._window.show_draft(conversation, text.strip())
+
     def _show(self, found: Listed) -> None:
         rows, folders = found
         self._window.show_folders(folders)

@@ -66,7 +66,7 @@ class Workspace:
     def open_tabs(self, conversations: Conversations, tabs: tuple[str, ...]) -> None:
         """Open these tabs and the one that was in front. Without tabs, open a new chat."""
         if not tabs:
-            conversations.creation.new()
+            conversations.creation.begin()
         for conversation in (*tabs, self.settings.shown):
             if conversation:
                 conversations.tabs.reopen(conversation)

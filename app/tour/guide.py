@@ -15,7 +15,6 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.base.terminal import write
 from ui.intents.chat import InChat, Open, Submit
-from ui.intents.library import NewChat
 from ui.intents.models import FinishWelcome
 from ui.state.chat import ChatPhase, Warmth
 from ui.theme.theme import DARK, LIGHT
@@ -76,7 +75,7 @@ class Guide(QObject):
         self._picture("0-welcome")
         self._window.requested.emit(FinishWelcome())
         for count in (2, 3, 4):
-            self._window.requested.emit(NewChat())
+            self._chats.creation.new()
             yield partial(self._has_opened, count)
         keeper, writer, *others = self._chats.tabs.opened
         yield self._ask({keeper: FACTS, writer: TABLE} | dict(zip(others, OTHERS, strict=True)))

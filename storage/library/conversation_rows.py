@@ -68,7 +68,8 @@ def _summaries(moment: ColumnElement[int]) -> Select[Any]:
     words = func.substr(case((leaf.c.content != "", leaf.c.content), else_=before.c.content), 1, _WORDS_READ)
     joined = conversation.outerjoin(leaf, leaf.c.id == row.leaf).outerjoin(before, before.c.id == leaf.c.parent)
     fields = (row.id, row.title, moment.label("updated"), row.pinned, row.folder, row.tags, row.cached)
-    return select(*fields, words.label("words")).select_from(joined)
+    draft = func.substr(row.draft, 1, _WORDS_READ).label("draft")
+    return select(*fields, words.label("words"), draft).select_from(joined)
 
 
 def add(connection: Connection, made: Conversation) -> Conversation:
@@ -95,6 +96,17 @@ def find(connection: Connection, title: str) -> Conversation | None:
     newest = query.order_by(conversation.c.updated.desc(), conversation.c.number.desc()).limit(1)
     row = connection.execute(newest).mappings().first()
     return None if row is None else conversation_from(row)
+
+
+def untouched(connection: Connection) -> Conversation | None:
+    """The newest listed conversation that is as a new one."""
+    row = conversation.c
+    blank = (column == "" for column in (row.title, row.system, row.draft, row.folder, row.tags, row.sampling))
+    plain = (row.leaf.is_(None), row.deleted.is_(None), row.titled == 0, row.pinned == 0, row.cached == 1)
+    files = select(attachment.c.number).where(attachment.c.conversation == row.id).exists()
+    query = select(*_FIELDS).where(*blank, *plain, ~files).order_by(row.number.desc()).limit(1)
+    found = connection.execute(query).mappings().first()
+    return None if found is None else conversation_from(found)
 
 
 def change(connection: Connection, identifier: str, **values: str | int | None) -> None:

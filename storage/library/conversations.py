@@ -54,6 +54,11 @@ class Conversations:
         with self._database.transaction() as connection:
             return conversation_rows.find(connection, title)
 
+    def untouched(self) -> Conversation | None:
+        """The newest conversation without a message, a draft, a label or a setting of its own."""
+        with self._database.transaction() as connection:
+            return conversation_rows.untouched(connection)
+
     def fork(self, conversation: str, message_id: str, first: str | None = None) -> Conversation:
         """Copy the branch from the message `first` (None: its root) to `message_id` into a new conversation.
 

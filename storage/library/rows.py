@@ -133,7 +133,7 @@ class Summary:
 
     `snippet` is the start of the newest text. After a search it is one line around the best hit, and `marks` are the
     hits in it: pairs of start and end. `hit` is the id of the message with that hit, "" for none, and `terms` are the
-    words that were found.
+    words that were found. `draft` is the start of what was typed and not sent.
     """
 
     id: str
@@ -147,6 +147,7 @@ class Summary:
     marks: tuple[tuple[int, int], ...] = ()
     hit: str = ""
     terms: tuple[str, ...] = ()
+    draft: str = ""
 
 
 def conversation_from(row: RowMapping) -> Conversation:
@@ -201,6 +202,7 @@ def summary_from(row: RowMapping) -> Summary:
         folder=text_from(row["folder"]),
         tags=tags_from(row["tags"]),
         cached=bool(row["cached"]),
+        draft=text_from(row["draft"]).strip(),
     )
 
 

@@ -16,7 +16,6 @@ from engine.protocol.messages import Sampling
 from tests.fakes.echo_app import echo_engine
 from tests.fakes.foreign import never
 from tests.fakes.tiny_models import build
-from ui.intents.library import NewChat
 from ui.state.chat import ChatPhase, MessageView
 from ui.window.main_window import MainWindow
 
@@ -67,8 +66,9 @@ class Desk:
         self._qtbot.waitUntil(condition, timeout=PATIENCE_MS)
 
     def new_chat(self) -> str:
+        """Another chat, also if an untouched one is open."""
         before = self.app.window.chats.current()
-        self.app.window.requested.emit(NewChat())
+        self.app.conversations.creation.new()
         self.until(lambda: self.app.window.chats.current() != before)
         return self.app.window.chats.current()
 

@@ -68,6 +68,9 @@ class FakeWindow:
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
         self.rows = rows
 
+    def show_draft(self, conversation: str, words: str) -> None:
+        self.rows = tuple(replace(row, draft=words) if row.id == conversation else row for row in self.rows)
+
     def show_folders(self, folders: tuple[str, ...]) -> None:
         self.folders = folders
 

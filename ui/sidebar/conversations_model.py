@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, 
 from ui.sidebar.search_marks import plain_with_marks
 from ui.sidebar.sections import HeadingKind, by_section, search_results
 from ui.state.chat import ChatStatus
-from ui.theme.phrases import counted, live_line, one_line, time_label
+from ui.theme.phrases import counted, draft_line, live_line, one_line, time_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -91,6 +91,23 @@ class ConversationsModel(QAbstractListModel):
     def _make_entries(self) -> list[Entry]:
         return search_results(self._rows) if self._are_results else by_section(self._rows, self._now, self._folded)
 
+    def show_draft(self, conversation: str, words: str) -> None:
+        """Show a draft in its row until the app sends the row again."""
+        if conversation in self._known:
+            self._known[conversation] = replace(self._known[conversation], draft=words)
+            self._replace(self._known[conversation])
+
+    def _replace(self, row: ConversationRow) -> None:
+        """Show another state of a listed row, at the place that it has."""
+        self._rows = tuple(row if one.id == row.id else one for one in self._rows)
+        self._entries = [
+            entry._replace(row=row) if entry.row is not None and entry.row.id == row.id else entry
+            for entry in self._entries
+        ]
+        self._field_cache.pop(row.id, None)
+        if (index := self.index_of(row.id)).isValid():
+            self.dataChanged.emit(index, index)
+
     def refresh_times(self) -> None:
         """Update times and date headings from the clock."""
         self._show(self._rows)
@@ -167,7 +184,8 @@ class ConversationsModel(QAbstractListModel):
         live = live_line(self._statuses.get(row.id, _IDLE))
         time = time_label(row.updated, self._now)
         title = one_line(row.title, "New chat")
-        snippet, marks = plain_with_marks(row.snippet, row.marks)
+        shows_draft = bool(row.draft) and not self._are_results
+        snippet, marks = (draft_line(row.draft), ()) if shows_draft else plain_with_marks(row.snippet, row.marks)
         return {
             Qt.ItemDataRole.DisplayRole: title,
             Qt.ItemDataRole.EditRole: title,
@@ -186,7 +204,8 @@ class ConversationsModel(QAbstractListModel):
         conversation = index.data(ConversationRole.ID)
         if role != Qt.ItemDataRole.EditRole or not conversation or not title or title == index.data():
             return False
-        self._show(tuple(replace(row, title=title) if row.id == conversation else row for row in self._rows))
+        self._known[conversation] = replace(self._known[conversation], title=title)
+        self._replace(self._known[conversation])
         self.renamed.emit(conversation, title)
         return True
 

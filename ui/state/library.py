@@ -19,6 +19,7 @@ class ConversationRow:
     - `marks` are the ranges of `snippet`, as (start, end), that match a search.
     - `cached` is False if the conversation is not kept warm on disk.
     - `hit` is the message that a search found, "" for none, and `terms` are the words that it found.
+    - `draft` is the start of what was typed and not sent.
     """
 
     id: str
@@ -32,6 +33,7 @@ class ConversationRow:
     cached: bool = True
     hit: str = ""
     terms: tuple[str, ...] = ()
+    draft: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,6 +196,11 @@ def time_label(updated: datetime, now: datetime) -> str:
     return f"{local.day} {local:%b}" if local.year == now.year else f"{local:%Y-%m-%d}"
 
 
+def draft_line(words: str) -> str:
+    """What was typed in a chat and not sent, in the chat's row."""
+    return f"Draft: {one_line(words)}"
+
+
 def one_line(text: str, otherwise: str = "") -> str:
     """`text` with each run of white space as one blank, so that a title never wraps."""
     return " ".join(text.split()) or otherwise

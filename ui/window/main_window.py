@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMainWindow
 
+from ui.intents.library import NewChat
 from ui.intents.models import ChatWith, FinishWelcome, PickModel
 from ui.models.models_page import ModelsPage
 from ui.models.welcome_page import WelcomePage
@@ -36,6 +37,7 @@ from ui.window.tab_row import TabRow
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ui.intents.intent import Intent
     from ui.intents.models import ModelIntent
     from ui.state.chat import ChatStatus
     from ui.state.chat_settings import ChatSettingsView, PresetView
@@ -100,6 +102,7 @@ class MainWindow(QMainWindow):
         self.commands = MenuCommands(self)
 
     def _connect(self) -> None:
+        self.requested.connect(self._save_draft_before)
         for part in (self.sidebar, self.tab_row, self.home, self.chats, self.notices, self.dialogs, self.desk):
             part.requested.connect(self.requested)
         self.sidebar.export_requested.connect(self.ask_export)
@@ -133,6 +136,10 @@ class MainWindow(QMainWindow):
         self.desk.set_rows(rows)
         self.commands.refresh()
 
+    def show_draft(self, conversation: str, words: str) -> None:
+        """Show in a chat's row what was typed there and not sent."""
+        self.sidebar.model.show_draft(conversation, words)
+
     def show_folders(self, folders: tuple[str, ...]) -> None:
         """Offer these folders in the menus."""
         self.sidebar.show_folders(folders)
@@ -162,6 +169,11 @@ class MainWindow(QMainWindow):
         tab = self.chats.tab(conversation)
         answering = tab is not None and tab.phase is not ChatPhase.IDLE
         self.dialogs.ask_erase(answering=answering, erase=partial(self.chats.close_anyway, conversation))
+
+    def _save_draft_before(self, intent: Intent) -> None:
+        """A chat with a draft is not an untouched one, which a new chat would use again."""
+        if isinstance(intent, NewChat):
+            self.pages.flush_drafts()
 
     def _follow_tab(self) -> None:
         self.sidebar.select(self.chats.current())

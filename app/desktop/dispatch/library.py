@@ -33,7 +33,7 @@ class LibraryDispatch:
         chats = self._chats
         match intent:
             case library.NewChat():
-                chats.creation.new()
+                chats.creation.begin()
             case library.NewPrivateChat():
                 chats.creation.new_private()
             case library.FocusTab(chat):

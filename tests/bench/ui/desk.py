@@ -18,7 +18,6 @@ from app.base.settings import Settings
 from app.desktop import bootstrap
 from resources import DEMO_MODEL
 from ui.intents.chat import InChat, Open
-from ui.intents.library import NewChat
 from ui.state.chat import ChatPhase
 from ui.window.main_window import MainWindow
 
@@ -58,7 +57,7 @@ class Desk:
     def new_chat(self) -> str:
         """A new conversation, in front."""
         before = self.window.chats.current()
-        self.window.requested.emit(NewChat())
+        self.hearth.conversations.creation.new()
         self.until(lambda: self.window.chats.current() != before)
         return self.window.chats.current()
 

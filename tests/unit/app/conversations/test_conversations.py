@@ -17,6 +17,8 @@ from tests.fakes.foreign import DEPTH
 from ui.state.chat import Warmth
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.conversations.conversations import Conversations
     from storage.library.rows import Conversation
     from tests.unit.app.conftest import Scene
@@ -317,3 +319,41 @@ def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: C
     chats.sessions.of(conversation).edit(question.id, "Hi")
     assert scene.engine.requests[-1].thinking
     assert scene.engine.requests[-1].messages[-1].content == "Hi"
+
+
+def test_an_untouched_chat_is_used_again(scene: Scene, chats: Conversations) -> None:
+    """Empty chats do not pile up: a new chat is the one that has nothing yet, whichever tab is in front."""
+    chats.creation.begin()
+    first = scene.window.opened[-1].id
+    chats.creation.begin()
+    assert scene.window.opened[-1].id == first
+    assert len(scene.window.rows) == 1
+
+
+@pytest.mark.parametrize("touch", ["draft", "message", "title", "tag", "pin", "file"])
+def test_a_touched_chat_is_not_used_again(scene: Scene, chats: Conversations, touch: str, tmp_path: Path) -> None:
+    """Whatever the user gave a chat keeps it."""
+    chats.creation.begin()
+    chat = scene.window.opened[-1].id
+    (tmp_path / "notes.txt").write_text("notes")
+    {
+        "draft": lambda: chats.drafts.save(chat, "half a thought"),
+        "message": lambda: chats.sessions.of(chat).submit("Hello"),
+        "title": lambda: chats.labels.rename(chat, "Mine"),
+        "tag": lambda: chats.labels.set_tags(chat, "work"),
+        "pin": lambda: chats.labels.pin(chat, pinned=True),
+        "file": lambda: chats.attachments.attach(chat, str(tmp_path / "notes.txt")),
+    }[touch]()
+    chats.creation.begin()
+    assert scene.window.opened[-1].id != chat
+
+
+def test_a_draft_is_shown_in_its_row(scene: Scene, chats: Conversations) -> None:
+    """At once, and again when the list is loaded. A sent draft is gone."""
+    chat = _new(scene, chats)
+    chats.drafts.save(chat, "  half a thought ")
+    assert [row.draft for row in scene.window.rows] == ["half a thought"]
+    chats.list.refresh()
+    assert [row.draft for row in scene.window.rows] == ["half a thought"]
+    chats.sessions.of(chat).submit("half a thought")
+    assert [row.draft for row in scene.window.rows] == [""]

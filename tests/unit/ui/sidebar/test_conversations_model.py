@@ -189,3 +189,17 @@ def test_cached_fields_are_never_stale() -> None:
     moment = NOW + timedelta(minutes=5)
     model.refresh_times()
     assert model.index(1, 0).data(ConversationRole.TIME) == "10:00"
+
+
+def test_a_draft_stands_for_the_snippet(qtbot: QtBot) -> None:  # noqa: ARG001 - a model needs an application
+    """The row of an unsent message says so, at once while it is typed; a search shows what it found."""
+    model = ConversationsModel(clock)
+    model.show_rows((replace(row("a"), draft="half a\nthought"), row("b")))
+    assert model.index_of("a").data(ConversationRole.SNIPPET) == "Draft: half a thought"
+    model.show_draft("b", "more")
+    assert model.index_of("b").data(ConversationRole.SNIPPET) == "Draft: more"
+    model.show_draft("b", "")
+    assert model.index_of("b").data(ConversationRole.SNIPPET) == "Snippet b"
+    model.show_draft("gone", "x")
+    model.show_results((replace(row("a"), draft="half"),))
+    assert model.index_of("a").data(ConversationRole.SNIPPET) == "Snippet a"

@@ -570,3 +570,12 @@ def test_the_inspector_follows_the_labels_of_the_sidebar(window: MainWindow) -> 
     window.show_conversations((replace(row("a"), folder="Trips", tags=("sea",)),))
     labels = window.desk.inspector.labels
     assert (labels.folder.text(), labels.tags.text()) == ("Trips", "sea")
+
+
+def test_a_new_chat_does_not_take_a_chat_with_typed_words(window: MainWindow) -> None:
+    """What was typed is saved before a new chat is asked for, which would use an empty one again."""
+    window.chats.open(chat("a"))
+    tab(window, "a").composer.edit.setPlainText("half a thought")
+    intents = heard(window, SaveDraft, NewChat)
+    window.sidebar.new_button.click()
+    assert intents == [InChat("a", SaveDraft("half a thought")), NewChat()]
