@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.protocol.messages import Channel, Command, Event, FinishReason, Sampling, StoreReport, ToolCall, Usage
     from storage.library.library import Library
     from storage.library.rows import Conversation
-    from ui.state.chat import AttachmentView, ChatStatus, ChatView, MessageView
+    from ui.state.chat import AttachmentView, ChatStatus, ChatView, MessageView, QueueView
     from ui.state.chat_settings import ChatSettingsView, PresetView
     from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
     from ui.state.library import ConversationRow, DeletedRow
@@ -133,6 +133,7 @@ class TabSink(Protocol):
     def find_at(self, message: str, terms: tuple[str, ...]) -> None: ...
     def show_attachments(self, attachments: tuple[AttachmentView, ...]) -> None: ...
     def show_warm_models(self, identities: frozenset[str]) -> None: ...
+    def show_queue(self, queue: QueueView) -> None: ...
     def give_back(self, words: str) -> None: ...
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.base.errors import refusal
 from app.chat import attachments, overflow, views
 from app.chat.visible_range import VisibleRange
-from ui.state.chat import ChatStatus, ChatView
+from ui.state.chat import ChatStatus, ChatView, QueueView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -122,6 +122,11 @@ class ChatPresenter:
         """Show the files of the next message."""
         if (tab := self._tab()) is not None:
             tab.show_attachments(attachments.views(files))
+
+    def queue(self, queue: QueueView) -> None:
+        """Show the messages that wait."""
+        if (tab := self._tab()) is not None:
+            tab.show_queue(queue)
 
     def warm_models(self, identities: frozenset[str]) -> None:
         """Mark these models in the tab's picker."""

@@ -35,6 +35,15 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A message to send. `draft` is the draft afterwards, and `keep` has the ids of files that stay with it."""
+
+    text: str
+    draft: str = ""
+    keep: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class TurnStart:
     """A turn that is on disk. `branch` runs from the root to the first of the open `replies`; `history` is the part of
     it in the model's context.
@@ -79,18 +88,18 @@ def read(library: Library, conversation: str) -> Branch:
     return Branch(owner, messages, tuple(said for _, said in prompt), tuple(first for first, _ in prompt))
 
 
-def begin(library: Library, conversation: str, text: str, model: str) -> TurnStart:
+def begin(library: Library, conversation: str, question: Question, model: str) -> TurnStart:
     """Save the user's message and an open reply to it."""
-    turn = library.messages.begin_turn(conversation, text, model)
+    turn = library.messages.begin_turn(conversation, question.text, model, question.draft, question.keep)
     now = read(library, conversation)
     start = TurnStart.of(now, (turn.reply,), turn.user.parent)
     return replace(start, added=now.messages[-2:], files=library.attachments.of_draft(conversation))
 
 
-def edit(library: Library, conversation: str, message: str, text: str, model: str) -> TurnStart:
+def edit(library: Library, conversation: str, message: str, question: Question, model: str) -> TurnStart:
     """Save new text for a user message on a new branch, and an open reply to it."""
     before = library.messages.branch(conversation)
-    turn = library.messages.edit(conversation, message, text, model)
+    turn = library.messages.edit(conversation, message, question.text, model, question.keep)
     start = TurnStart.of(read(library, conversation), (turn.reply,), before[-1].id if before else None)
     return replace(start, files=library.attachments.of_draft(conversation))
 

@@ -9,28 +9,23 @@ from typing import TYPE_CHECKING
 from app.chat import attachments
 
 if TYPE_CHECKING:
-    from app.base.ports import ChatsSink
+    from app.chat.sessions import Sessions
     from app.conversations.stores import Stores
-    from storage.library.rows import Attachment
 
 
 class Attaching:
     """Adds files to drafts and removes them."""
 
-    def __init__(self, stores: Stores, window: ChatsSink) -> None:
+    def __init__(self, stores: Stores, sessions: Sessions) -> None:
         self._stores = stores
-        self._window = window
+        self._sessions = sessions
 
     def attach(self, conversation: str, path: str) -> None:
         """Attach a file to the draft. If the file is refused, the reason is shown and nothing changes."""
         job = partial(attachments.attach, conversation=conversation, path=Path(path))
-        self._stores.run(conversation, job, partial(self._show, conversation))
+        self._stores.run(conversation, job, self._sessions.of(conversation).show_files)
 
     def detach(self, conversation: str, attachment: str) -> None:
         """Remove a file from the draft."""
         job = partial(attachments.detach, conversation=conversation, attachment=attachment)
-        self._stores.run(conversation, job, partial(self._show, conversation))
-
-    def _show(self, conversation: str, files: tuple[Attachment, ...]) -> None:
-        if (tab := self._window.chats.tab(conversation)) is not None:
-            tab.show_attachments(attachments.views(files))
+        self._stores.run(conversation, job, self._sessions.of(conversation).show_files)

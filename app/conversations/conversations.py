@@ -56,8 +56,8 @@ class Conversations:
         self.removal = Removal(self.stores, self.sessions, window, self.list, self.tabs)
         self.labels = Labels(self.stores, self.sessions, window, self.list, pins_changed)
         self.trash = Trash(self.stores, window, self.list, pins_changed)
-        self.drafts = Drafts(self.stores, self.list)
-        self.attachments = Attaching(self.stores, window)
+        self.drafts = Drafts(self.stores, self.sessions, self.list)
+        self.attachments = Attaching(self.stores, self.sessions)
         self.transfer = Transfer(self.stores, window, self.list, self.tabs.open)
 
     def _with_list(self, ports: Ports) -> Ports:

@@ -11,6 +11,7 @@ from app.chat.save_retry import PASSING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
 
@@ -18,16 +19,18 @@ if TYPE_CHECKING:
 class Drafts:
     """Keeps only the newest draft of each chat. The first failure is shown, those of the retries are not."""
 
-    def __init__(self, stores: Stores, chats: ChatList) -> None:
+    def __init__(self, stores: Stores, sessions: Sessions, chats: ChatList) -> None:
         self._stores = stores
+        self._sessions = sessions
         self._list = chats
         self._newest: dict[str, str] = {}
         self._refused: set[str] = set()
 
     def save(self, conversation: str, text: str) -> None:
-        """Save the draft of a chat, unless the chat is being deleted."""
+        """Save the draft of a chat behind its messages that wait, unless the chat is being deleted."""
         if self._list.is_being_deleted(conversation):
             return
+        text = self._sessions.of(conversation).draft_with(text)
         self._newest[conversation] = text
         self._list.show_draft(conversation, text)
         self._refused.discard(conversation)

@@ -92,9 +92,9 @@ def remove(connection: Connection, owner: str, identifier: str) -> None:
         raise NoSuchAttachment("This file is no longer part of the draft.")
 
 
-def move_to_message(connection: Connection, owner: str, message: str) -> None:
-    """Move the draft's attachments to `message`."""
-    mine = (attachment.c.conversation == owner, attachment.c.message.is_(None))
+def move_to_message(connection: Connection, owner: str, message: str, keep: frozenset[str]) -> None:
+    """Move the draft's attachments to `message`, except for those in `keep`."""
+    mine = (attachment.c.conversation == owner, attachment.c.message.is_(None), attachment.c.id.not_in(keep))
     connection.execute(update(attachment).where(*mine).values(message=message))
 
 

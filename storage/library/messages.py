@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from storage.errors import NoSuchMessage
 from storage.library import attachment_rows, conversation_rows, message_rows, tree
-from storage.library.rows import Aside, Turn
+from storage.library.rows import Aside, Turn, storable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,23 +77,27 @@ class Messages:
             if message_id not in tree.path(connection, owner.id, end):
                 conversation_rows.change(connection, owner.id, leaf=tree.newest_leaf(connection, message_id))
 
-    def begin_turn(self, conversation: str, text: str, model: str) -> Turn:
+    def begin_turn(
+        self, conversation: str, text: str, model: str, draft: str = "", keep: frozenset[str] = frozenset()
+    ) -> Turn:
         """Add the user's message and an open reply below the leaf. Raises NoSuchConversation.
 
-        The reply becomes the leaf. The draft's files go with the message, and the draft is cleared. A conversation
-        without a title takes its title from `text`.
+        The reply becomes the leaf. The draft's files go with the message, except for those to `keep`, given by their
+        ids, and `draft` becomes the draft. A conversation without a title takes its title from `text`.
         """
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
             turn = self._send(connection, owner, tree.branch_end(connection, owner.id, owner.leaf), text, model)
-            conversation_rows.change(connection, owner.id, draft="")
-            return self._with_files(connection, turn)
+            conversation_rows.change(connection, owner.id, draft=storable(draft))
+            return self._with_files(connection, turn, keep)
 
-    def edit(self, conversation: str, message_id: str, text: str, model: str) -> Turn:
+    def edit(
+        self, conversation: str, message_id: str, text: str, model: str, keep: frozenset[str] = frozenset()
+    ) -> Turn:
         """Send `text` as an alternative to one of the user's messages, which stays with all that follows it.
 
-        The new message gets the old one's files and those of the draft. Raises NoSuchConversation, and NoSuchMessage if
-        the conversation has no such message of the user.
+        The new message gets the old one's files and those of the draft, except for those to `keep`. Raises
+        NoSuchConversation, and NoSuchMessage if the conversation has no such message of the user.
         """
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
@@ -102,10 +106,10 @@ class Messages:
                 raise NoSuchMessage("Only a message of yours can be edited.")
             turn = self._send(connection, owner, before.parent, text, model)
             attachment_rows.copy(connection, owner.id, {before.id: turn.user.id}, owner.id)
-            return self._with_files(connection, turn)
+            return self._with_files(connection, turn, keep)
 
-    def _with_files(self, connection: Connection, turn: Turn) -> Turn:
-        attachment_rows.move_to_message(connection, turn.user.conversation, turn.user.id)
+    def _with_files(self, connection: Connection, turn: Turn, keep: frozenset[str]) -> Turn:
+        attachment_rows.move_to_message(connection, turn.user.conversation, turn.user.id, keep)
         return replace(turn, user=attachment_rows.with_attachments(connection, (turn.user,), self._files)[0])
 
     def _send(self, connection: Connection, owner: Conversation, parent: str | None, text: str, model: str) -> Turn:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 from ui.state.chat import ToolView
 
 if TYPE_CHECKING:
-    from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, MessageView
+    from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, MessageView, QueueView
     from ui.state.chat_settings import ChatSettingsView, PresetView
     from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
     from ui.state.library import ConversationRow, DeletedRow
@@ -31,6 +31,7 @@ class FakeWindow:
         self.deleted: tuple[DeletedRow, ...] = ()
         self.storage: StorageView | None = None
         self.files: dict[str, tuple[AttachmentView, ...]] = {}
+        self.queues: dict[str, QueueView] = {}
         self.earlier: dict[str, bool] = {}
         self.opened: list[ChatView] = []
         self.closed: list[str] = []
@@ -158,6 +159,9 @@ class FakeTab:
 
     def show_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
         self._window.files[self._conversation] = attachments
+
+    def show_queue(self, queue: QueueView) -> None:
+        self._window.queues[self._conversation] = queue
 
     def give_back(self, words: str) -> None:
         self._window.drafts[self._conversation] = words

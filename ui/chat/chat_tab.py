@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 
     from ui.intents.chat import ChatIntent
-    from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, MessageView
+    from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, MessageView, QueueView
     from ui.state.chat_settings import ChatSettingsView
     from ui.state.engine import EngineView
     from ui.theme.theme import Theme
@@ -103,6 +103,7 @@ class ChatTab(QWidget):
         self.transcript.show_messages(view.messages)
         self.transcript.show_earlier((), earlier=view.earlier)
         self.composer.set_attachments(view.attachments)
+        self.composer.queue.set_queue(view.queue)
         self.composer.set_thinking(view.thinking)
         self.set_kept(private=view.private, cached=view.cached)
         self.set_status(view.status)
@@ -146,6 +147,10 @@ class ChatTab(QWidget):
     def show_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
         """Show the files that are attached to the draft."""
         self.composer.set_attachments(attachments)
+
+    def show_queue(self, queue: QueueView) -> None:
+        """Show the messages that wait for the end of the answer."""
+        self.composer.queue.set_queue(queue)
 
     def show_warm_models(self, identities: frozenset[str]) -> None:
         """Mark the models that would continue this chat without a prefill."""

@@ -14,6 +14,7 @@ from ui.composer.edit_banner import EditBanner
 from ui.composer.model_chip import ModelChip
 from ui.composer.pause_button import PauseButton
 from ui.composer.prompt_edit import PromptEdit
+from ui.composer.queue_rows import QueueRows
 from ui.composer.send_button import SendButton
 from ui.intents.chat import Attach, Edit, SaveDraft, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetThinking
@@ -60,6 +61,7 @@ class Composer(QWidget):
         self.edited = ""
         self._is_dropping = False
         self.banner = EditBanner(theme)
+        self.queue = QueueRows(theme)
         self.attachments = AttachmentChips(theme)
         self.edit = PromptEdit()
         self.attach_button = IconButton("paperclip", "Attach a file", theme)
@@ -96,6 +98,7 @@ class Composer(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(_SHADOW_PX + 15, 12, _SHADOW_PX + 11, _SHADOW_PX + 10)
         column.setSpacing(7)
+        column.addWidget(self.queue)
         column.addWidget(self.banner)
         column.addWidget(self.attachments)
         column.addWidget(self.edit)
@@ -112,7 +115,7 @@ class Composer(QWidget):
         self.edit.file_given.connect(lambda path: self.requested.emit(Attach(path)))
         self.edit.files_over.connect(self.set_dropping)
         self.attach_button.clicked.connect(self._pick_files)
-        for part in (self.attachments, self.model_chip, self.pause_button):
+        for part in (self.queue, self.attachments, self.model_chip, self.pause_button):
             part.requested.connect(self.requested)
         self.button.send_requested.connect(self.submit)
         self.button.stop_requested.connect(lambda: self.requested.emit(Stop()))
@@ -126,9 +129,11 @@ class Composer(QWidget):
         return self.edit.toPlainText()
 
     def submit(self) -> None:
-        """Send the text and the attachments, unless both are missing or an answer is being written."""
+        """Send the text and the attachments, unless both are missing. While an answer is being written, the message
+        waits for its end; an edit stays in the field.
+        """
         text = self.text().strip()
-        if self.button.is_busy() or not self._is_sendable():
+        if not self._is_sendable() or (self.button.is_busy() and self._draft.is_behind):
             return
         if self._draft.is_behind:
             self.requested.emit(Edit(self.edited, text))
@@ -273,7 +278,7 @@ class Composer(QWidget):
         """Repaint in `theme`."""
         self._theme = theme
         pills = (self.think_chip, self.preset_chip, self.pause_button, self.model_chip)
-        for part in (self.banner, self.attachments, self.edit, self.attach_button, *pills, self.button):
+        for part in (self.queue, self.banner, self.attachments, self.edit, self.attach_button, *pills, self.button):
             part.set_theme(theme)
         self.update()
 

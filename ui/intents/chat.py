@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ui.intents.chat_settings import ChatSettingsIntent
+from ui.intents.queue import QueueIntent
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +191,7 @@ class FindWarmModels:
 
 TabIntent = Open | OpenAt | CloseTab | Delete | Fork | Export | FindWarmModels
 
-ChatIntent = TurnIntent | ReadingIntent | DraftIntent | LabelIntent | TabIntent | ChatSettingsIntent
+ChatIntent = TurnIntent | ReadingIntent | DraftIntent | QueueIntent | LabelIntent | TabIntent | ChatSettingsIntent
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,23 @@ class AttachmentView:
     detail: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class QueuedView:
+    """A message that waits for the end of the answer, and the number of its files."""
+
+    id: str
+    text: str
+    files: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class QueueView:
+    """The messages that wait, in order. While the queue is `paused`, they are sent only if the user asks for it."""
+
+    messages: tuple[QueuedView, ...] = ()
+    paused: bool = False
+
+
 Channel = Literal["answer", "reasoning", "tool"]
 """The part of a reply that a text belongs to."""
 
@@ -133,3 +150,4 @@ class ChatView:
     attachments: tuple[AttachmentView, ...] = ()
     private: bool = False
     cached: bool = True
+    queue: QueueView = field(default_factory=QueueView)

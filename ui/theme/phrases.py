@@ -139,6 +139,16 @@ def counted(number: int, noun: str) -> str:
     return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def waiting_line(count: int) -> str:
+    """How many messages wait while an answer is being written."""
+    return "Next message, sent when this answer ends" if count == 1 else f"Next {count:,} messages, sent one by one"
+
+
+def paused_line(count: int) -> str:
+    """How many messages were not sent, because an answer did not come to its end."""
+    return "1 message was not sent yet" if count == 1 else f"{count:,} messages were not sent yet"
+
+
 def size(number: int) -> str:
     """A number of bytes: "840 bytes", "12 KB", "1.2 MB"."""
     for unit, name in _UNITS:

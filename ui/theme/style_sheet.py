@@ -25,12 +25,13 @@ WINDOW = """
 #prompt {{ background: transparent; border: none; color: {t.text}; }}
 #notice {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 12px; }}
 #notice QLabel {{ color: {t.text}; border: none; }}
-#noticeAction, #noticeOther, #editCancel {{ background: transparent; border: none; border-radius: 7px;
+#noticeAction, #noticeOther, #editCancel, #queueSend {{ background: transparent; border: none; border-radius: 7px;
     padding: 0 10px; color: {t.accent}; }}
 #noticeOther {{ color: {t.muted}; }}
-#noticeAction:hover, #noticeAction:focus, #noticeOther:hover, #noticeOther:focus, #editCancel:hover, #editCancel:focus
+#noticeAction:hover, #noticeAction:focus, #noticeOther:hover, #noticeOther:focus, #editCancel:hover,
+#queueSend:hover, #editCancel:focus, #queueSend:focus
     {{ background: {t.field}; }}
-#editWords, #menuWords {{ color: {t.muted}; }}
+#editWords, #menuWords, #queueWords {{ color: {t.muted}; }}
 #menuWords {{ padding: 3px 22px 3px 32px; }}
 IconButton {{ background: transparent; border: none; border-radius: 7px; }}
 IconButton:hover {{ background: {t.selected_tab}; }}
@@ -60,6 +61,7 @@ QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
 #notes {{ background: {t.page}; border: 1px solid {t.hairline}; border-radius: 10px; color: {t.text}; }}
 #paneBar {{ background: {t.page}; border: none; border-bottom: 1px solid {t.hairline}; }}
 #paneScroll, #paneInside, #attachments, #attachmentRow {{ background: transparent; border: none; }}
+#queueScroll, #queueRows {{ background: transparent; border: none; }}
 #rowName {{ color: {t.text}; }}
 #rowAbout, #footnote, #rowValue, #loadText {{ color: {t.muted}; }}
 #rowName:disabled, #rowAbout:disabled, #rowValue:disabled {{ color: {t.faint}; }}

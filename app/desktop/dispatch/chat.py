@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from ui.intents import chat as chat_intents
-from ui.intents import chat_settings
+from ui.intents import chat_settings, queue
 from ui.intents.chat import DraftIntent, LabelIntent, ReadingIntent, TabIntent, TurnIntent
 from ui.intents.chat_settings import ChatSettingsIntent
+from ui.intents.queue import QueueIntent
 
 if TYPE_CHECKING:
     from app.desktop.wiring import AppParts
@@ -28,6 +29,8 @@ class ChatDispatch:
             self._read(chat, intent)
         elif isinstance(intent, DraftIntent):
             self._draft(chat, intent)
+        elif isinstance(intent, QueueIntent):
+            self._queue(chat, intent)
         elif isinstance(intent, LabelIntent):
             self._label(chat, intent)
         elif isinstance(intent, TabIntent):
@@ -66,6 +69,18 @@ class ChatDispatch:
                 session.earlier(before, until)
             case chat_intents.FindEarlier(terms, before):
                 session.find_earlier(terms, before)
+            case _:
+                assert_never(intent)
+
+    def _queue(self, chat: str, intent: QueueIntent) -> None:
+        session = self._chats.sessions.of(chat)
+        match intent:
+            case queue.EditQueued(message):
+                session.edit_queued(message)
+            case queue.DropQueued(message):
+                session.drop_queued(message)
+            case queue.SendQueued():
+                session.send_queued()
             case _:
                 assert_never(intent)
 

@@ -57,7 +57,9 @@ def test_the_models_system_prompt_leads_the_prompt(scene: Scene, chats: Conversa
     assert scene.engine.requests[-1].messages[0] == ChatMessage("system", "Be kind.")
     model.settings = ModelSettings()
     scene.converse(chats, chat, "Four", "Five")
-    assert "system" in roles(scene.engine.requests[-1].messages), "the question above was asked before the change"
+    before, after = scene.engine.requests[-2:]
+    assert "system" in roles(before.messages), "the question above was asked before the change"
+    assert "system" not in roles(after.messages), "the message that waited is sent after it"
 
 
 def test_a_chats_own_system_prompt_goes_first(scene: Scene, chats: Conversations, model: Model) -> None:

@@ -73,12 +73,12 @@ def test_waits_for_an_engine_that_is_not_ready(scene: Scene) -> None:
     assert len(scene.engine.requests) == 1
 
 
-def test_second_message_while_busy_goes_back_to_the_composer(scene: Scene) -> None:
+def test_second_message_while_busy_waits(scene: Scene) -> None:
     """A chat has one turn at a time, and no text is lost."""
     session = scene.session()
     session.submit("First")
     session.submit("Second")
-    assert scene.window.drafts[session.id] == "Second"
+    assert [message.text for message in scene.window.queues[session.id].messages] == ["Second"]
     assert len(scene.branch(session)) == 2
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.chat.sessions import Sessions
 from app.conversations.drafts import Drafts
 from app.conversations.list import ChatList
 from app.conversations.stores import Stores
@@ -19,7 +20,9 @@ _READ_ONLY = EnvironmentProblem(Problem.READ_ONLY)
 
 @pytest.fixture
 def drafts(scene: Scene) -> Drafts:
-    return Drafts(Stores(scene.ports(), scene.private_ports()), ChatList(scene.ports(), scene.window, lambda: None))
+    stores = Stores(scene.ports(), scene.private_ports())
+    sessions = Sessions(stores.of, lambda _error: None)
+    return Drafts(stores, sessions, ChatList(scene.ports(), scene.window, lambda: None))
 
 
 def test_a_refused_draft_is_offered_until_it_is_taken(scene: Scene, drafts: Drafts) -> None:

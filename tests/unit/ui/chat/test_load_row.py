@@ -66,7 +66,7 @@ def test_a_load_can_be_cancelled(tab: ChatTab) -> None:
 
 
 def test_a_message_can_be_sent_and_taken_back_during_a_load(tab: ChatTab) -> None:
-    """The composer works as ever: Return sends one message, which waits, and Stop takes it back."""
+    """The composer works as ever: Return sends messages, which wait, and Stop takes the first one back."""
     tab.set_engine(READING)
     intents = heard(tab, Submit, Stop)
     tab.composer.edit.setPlainText("Hello")
@@ -74,9 +74,9 @@ def test_a_message_can_be_sent_and_taken_back_during_a_load(tab: ChatTab) -> Non
     tab.set_status(ChatStatus(phase=ChatPhase.QUEUED))
     tab.composer.edit.setPlainText("Another")
     tab.composer.submit()
-    assert (intents, tab.composer.text()) == ([Submit("Hello")], "Another")
+    assert (intents, tab.composer.text()) == ([Submit("Hello"), Submit("Another")], "")
     tab.composer.button.click()
-    assert intents == [Submit("Hello"), Stop()]
+    assert intents == [Submit("Hello"), Submit("Another"), Stop()]
 
 
 def test_a_long_name_is_shortened_in_a_narrow_window(tab: ChatTab) -> None:

@@ -75,12 +75,14 @@ def test_blank_text_is_not_sent(composer: Composer, text: str) -> None:
     assert not composer.button.isEnabled()
 
 
-def test_while_busy_the_button_stops_and_enter_waits(composer: Composer, qtbot: QtBot) -> None:
-    """While an answer is being written, typed text stays in the field."""
+def test_while_busy_the_button_stops_and_enter_queues(composer: Composer, qtbot: QtBot) -> None:
+    """While an answer is being written, Return gives the message to the queue, and the button stops the answer."""
     composer.set_busy(True)
     composer.edit.setPlainText("Next question")
-    with unasked(composer, Submit):
+    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(Submit)) as sent:
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert (sent.args, composer.text()) == ([Submit("Next question")], "")
+    composer.edit.setPlainText("One more")
     with qtbot.waitSignal(composer.requested, check_params_cb=is_a(Stop)):
         QTest.mouseClick(composer.button, Qt.MouseButton.LeftButton)
     composer.set_busy(False)

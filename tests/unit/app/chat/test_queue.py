@@ -1,0 +1,171 @@
+"""Messages that are sent while an answer is being written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.chat.message_queue import MessageQueue
+from storage.errors import EnvironmentProblem, Problem
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.chat.session import ChatSession
+    from app.conversations.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+
+
+@pytest.fixture
+def chats(scene: Scene) -> Conversations:
+    return scene.conversations()
+
+
+def _waiting(scene: Scene, *texts: str) -> ChatSession:
+    """A chat that is being answered, with these messages waiting."""
+    session = scene.session()
+    session.submit("q1")
+    for text in texts:
+        session.submit(text)
+    return session
+
+
+def _queue(scene: Scene, session: ChatSession) -> list[str]:
+    return [message.text for message in scene.window.queues[session.id].messages]
+
+
+def _draft(scene: Scene, session: ChatSession) -> str:
+    return scene.library.conversations.draft(session.id)
+
+
+def test_they_are_sent_in_order_when_each_answer_ends(scene: Scene) -> None:
+    """Each waits for the one before it. Its prompt has the whole answer, and nothing is sent twice."""
+    session = _waiting(scene, "q2", "q3")
+    assert _queue(scene, session) == ["q2", "q3"]
+    scene.say(session, "a1")
+    scene.finish(session, ledger="[1]")
+    assert _queue(scene, session) == ["q3"]
+    asked = scene.engine.requests[-1].messages
+    assert [(said.content, said.ledger) for said in asked] == [("q1", ""), ("a1", "[1]"), ("q2", "")]
+    scene.say(session, "a2")
+    scene.finish(session)
+    scene.say(session, "a3")
+    scene.finish(session)
+    assert [text for text, _ in scene.states(session)] == ["q1", "a1", "q2", "a2", "q3", "a3"]
+    assert (_queue(scene, session), _draft(scene, session), session.busy) == ([], "", False)
+
+
+def test_they_survive_a_crash_as_the_draft(scene: Scene) -> None:
+    """At each step the library has every word that was not sent, once."""
+    session = _waiting(scene, "q2", "q3")
+    assert _draft(scene, session) == "q2\n\nq3"
+    session.draft_with("typed")
+    scene.say(session, "a1")
+    scene.finish(session)
+    assert _draft(scene, session) == "q3\n\ntyped"
+    session.give_up()
+    assert _draft(scene, session) == "q3\n\ntyped"
+    assert len(scene.engine.requests) == 2, "nothing more is sent while the app closes"
+
+
+def test_the_typed_draft_stays_behind_them(scene: Scene, chats: Conversations) -> None:
+    """A tab that is closed and opened shows both where they were."""
+    session = chats.sessions.of(scene.library.conversations.create().id)
+    session.submit("q1")
+    session.submit("q2")
+    chats.drafts.save(session.id, "half a tho")
+    assert _draft(scene, session) == "q2\n\nhalf a tho"
+    view = session.view(scene.opening(session))
+    assert (view.draft, [message.text for message in view.queue.messages]) == ("half a tho", ["q2"])
+
+
+@pytest.mark.parametrize("end", ["stop", "failed", "lost", "withdrawn"])
+def test_they_wait_for_the_user_if_the_answer_has_no_end(scene: Scene, end: str) -> None:
+    """After Stop, an error or a crash nothing is sent until the user asks for it."""
+    session = _waiting(scene, "q2", "q3")
+    if end != "withdrawn":
+        scene.say(session, "half")
+    if end in {"stop", "withdrawn"}:
+        session.stop()
+        session.finished(scene.engine.finished(session.id, "cancelled"))
+    elif end == "failed":
+        session.finished(scene.engine.finished(session.id, "failed", code="row_failed", message="No."))
+    else:
+        session.engine_lost()
+    assert scene.window.queues[session.id].paused
+    assert (len(scene.engine.requests), session.busy) == (1, False)
+    session.send_queued()
+    assert scene.engine.requests[-1].messages[-1].content.endswith("q2")
+    assert (_queue(scene, session), scene.window.queues[session.id].paused) == (["q3"], False)
+
+
+def test_a_paused_queue_lets_the_user_go_on_meanwhile(scene: Scene) -> None:
+    """A new message, a regenerated answer and an edit come first; the queue stays as it is, also in the library."""
+    session = _waiting(scene, "q2")
+    scene.say(session, "a1")
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    scene.turn(session, "other", "yes")
+    session.retry(scene.branch(session)[-1].id)
+    scene.say(session, "no")
+    scene.finish(session)
+    session.edit(scene.branch(session)[0].id, "q0")
+    scene.say(session, "a0")
+    scene.finish(session)
+    assert (_queue(scene, session), scene.window.queues[session.id].paused) == (["q2"], True)
+    assert _draft(scene, session) == "q2"
+
+
+def test_one_is_edited_and_one_dropped(scene: Scene) -> None:
+    """An edited one goes back to the composer; the dropped one is gone."""
+    session = _waiting(scene, "q2", "q3", "q4")
+    two, three, _ = scene.window.queues[session.id].messages
+    session.edit_queued(two.id)
+    session.drop_queued(three.id)
+    session.drop_queued("gone")
+    assert scene.window.drafts[session.id] == "q2"
+    assert (_queue(scene, session), _draft(scene, session)) == (["q4"], "q4")
+
+
+def test_each_takes_its_own_files(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """Files that were attached later stay with the draft; those of a dropped message are removed."""
+    session = chats.sessions.of(scene.library.conversations.create().id)
+    session.submit("q1")
+    for name in ("two", "three", "draft"):
+        (tmp_path / name).write_text(name)
+        chats.attachments.attach(session.id, str(tmp_path / name))
+        if name != "draft":
+            session.submit(f"about {name}")
+    assert [file.name for file in scene.window.files[session.id]] == ["draft"]
+    session.drop_queued(scene.window.queues[session.id].messages[1].id)
+    scene.say(session, "a1")
+    scene.finish(session)
+    question = scene.branch(session)[2]
+    assert (question.content, [file.name for file in question.attachments]) == ("about two", ["two"])
+    assert [file.name for file in scene.window.files[session.id]] == ["draft"]
+    assert [file.name for file in scene.library.attachments.of_draft(session.id)] == ["draft"]
+
+
+def test_one_that_cannot_be_saved_stays_first(scene: Scene) -> None:
+    """The error is shown, and the queue waits for the user."""
+    session = _waiting(scene, "q2", "q3")
+    scene.say(session, "a1")
+    scene.tasks.broken = EnvironmentProblem(Problem.READ_ONLY)
+    scene.finish(session)
+    assert (_queue(scene, session), scene.window.queues[session.id].paused) == (["q2", "q3"], True)
+    scene.tasks.broken = None
+    session.send_queued()
+    assert scene.branch(session)[2].content == "q2"
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1)), st.text())
+def test_the_typed_part_of_a_saved_draft_is_found_again(texts: list[str], typed: str) -> None:
+    """Whatever was typed, with any messages before it."""
+    queue = MessageQueue()
+    for text in texts:
+        queue.add(text)
+    queue.typed = typed
+    assert queue.take_draft(queue.draft()) == typed

@@ -1,0 +1,73 @@
+"""The messages that wait, above the text field."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.fakes.intents import heard
+from ui.composer.composer import Composer
+from ui.intents.queue import DropQueued, EditQueued, SendQueued
+from ui.state.chat import QueuedView, QueueView
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.composer.queue_rows import QueueRows
+
+TWO = (QueuedView("a", "First,\nin two lines"), QueuedView("b", "", 2))
+
+
+@pytest.fixture
+def composer(qtbot: QtBot) -> Composer:
+    made = Composer(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(700, 200)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def queue(composer: Composer) -> QueueRows:
+    return composer.queue
+
+
+def test_each_message_has_a_row(queue: QueueRows) -> None:
+    """With its words on one line, or the number of its files. Without messages nothing is there."""
+    assert not queue.isVisible()
+    queue.set_queue(QueueView(TWO))
+    assert queue.isVisible()
+    assert [row.accessibleName() for row in queue.rows()] == ["First, in two lines", "2 files"]
+    queue.set_queue(QueueView())
+    assert not queue.isVisible()
+
+
+def test_a_message_can_be_edited_and_dropped(queue: QueueRows, composer: Composer) -> None:
+    """Each button names its message."""
+    queue.set_queue(QueueView(TWO))
+    said = heard(composer, EditQueued, DropQueued)
+    queue.rows()[0].edit_button.click()
+    queue.rows()[1].drop_button.click()
+    assert said == [EditQueued("a"), DropQueued("b")]
+
+
+def test_a_paused_queue_says_so_and_can_be_sent(queue: QueueRows, composer: Composer) -> None:
+    """While it is not paused, there is nothing to send: it goes by itself."""
+    queue.set_queue(QueueView(TWO))
+    assert not queue.send_button.isVisible()
+    queue.set_queue(QueueView(TWO, paused=True))
+    said = heard(composer, SendQueued)
+    queue.send_button.click()
+    assert said == [SendQueued()]
+    queue.set_theme(DARK)
+    assert queue.send_button.isVisible()
+
+
+def test_a_long_queue_leaves_room_for_the_text(queue: QueueRows) -> None:
+    """More than three rows scroll."""
+    queue.set_queue(QueueView((*TWO, QueuedView("c", "3"))))
+    height = queue.sizeHint().height()
+    queue.set_queue(QueueView(tuple(QueuedView(str(number), "text") for number in range(20))))
+    assert queue.sizeHint().height() == height

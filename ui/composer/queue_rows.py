@@ -1,0 +1,159 @@
+"""QueueRows: the messages that wait for the end of the answer, above the composer's text field."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from ui.intents.queue import DropQueued, EditQueued, SendQueued
+from ui.state.chat import QueueView
+from ui.theme.phrases import counted, one_line, paused_line, waiting_line
+from ui.theme.theme import ui_font
+from ui.theme.tooltips import plain_tip
+from ui.widgets.elided_text import draw_elided
+from ui.widgets.icon_button import IconButton
+
+if TYPE_CHECKING:
+    from ui.state.chat import QueuedView
+    from ui.theme.theme import Theme
+
+_ROW_PX = 30
+_MOST_ROWS = 3
+_ICON_PX = 14
+_TIP_CHARS = 600
+_LEFT_PX = 25
+_BUTTON_PX = 24
+
+
+class QueueRows(QWidget):
+    """A line that says what becomes of the messages, and one row for each. Hidden while none waits. More than three
+    rows scroll.
+    """
+
+    requested = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("queue")
+        self._theme = theme
+        self._shown = QueueView()
+        self._rows: list[QueueRow] = []
+        self._icon = QLabel()
+        self._words = QLabel()
+        self._words.setObjectName("queueWords")
+        self._words.setFont(ui_font(12))
+        self.send_button = QPushButton("Send now")
+        self.send_button.setObjectName("queueSend")
+        self.send_button.setFont(ui_font(12))
+        self.send_button.setFixedHeight(24)
+        self.send_button.setToolTip("Send these messages, one after another")
+        self.send_button.clicked.connect(lambda: self.requested.emit(SendQueued()))
+        self._lay_out()
+        self.set_theme(theme)
+        self.hide()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(4, 0, 0, 0)
+        head.setSpacing(7)
+        self._words.setMinimumHeight(_BUTTON_PX)  # the button comes and goes without a jump
+        head.addWidget(self._icon)
+        head.addWidget(self._words, 1)
+        head.addWidget(self.send_button)
+        self._inside = QWidget()
+        self._inside.setObjectName("queueRows")
+        self._column = QVBoxLayout(self._inside)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._scroll = QScrollArea()
+        self._scroll.setObjectName("queueScroll")
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setWidget(self._inside)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 2)
+        column.setSpacing(2)
+        column.addLayout(head)
+        column.addWidget(self._scroll)
+
+    def set_queue(self, queue: QueueView) -> None:
+        """Show these messages."""
+        if queue.messages != self._shown.messages:
+            self._show_rows(queue.messages)
+        self._shown = queue
+        count = len(queue.messages)
+        self._words.setText(paused_line(count) if queue.paused else waiting_line(count))
+        self.send_button.setVisible(queue.paused)
+        self._scroll.setFixedHeight(_ROW_PX * min(count, _MOST_ROWS))
+        self.setVisible(bool(count))
+        self.set_theme(self._theme)
+
+    def rows(self) -> list[QueueRow]:
+        """The rows, in order."""
+        return self._rows
+
+    def _show_rows(self, messages: tuple[QueuedView, ...]) -> None:
+        for row in self._rows:
+            self._column.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self._rows = [QueueRow(message, self._theme) for message in messages]
+        for row in self._rows:
+            row.requested.connect(self.requested)
+            self._column.addWidget(row)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        name = "pause" if self._shown.paused else "message-square"
+        self._icon.setPixmap(theme.icon(name, theme.muted).pixmap(QSize(_ICON_PX, _ICON_PX)))
+        for row in self._rows:
+            row.set_theme(theme)
+
+
+class QueueRow(QWidget):
+    """One message on one line, with a pencil that returns it to the text field and a cross that removes it."""
+
+    requested = Signal(object)
+
+    def __init__(self, message: QueuedView, theme: Theme) -> None:
+        super().__init__()
+        self.message = message
+        self.setFixedHeight(_ROW_PX)
+        files = counted(message.files, "file") if message.files else ""
+        words = " · ".join(part for part in (one_line(message.text), files) if part)
+        self._words = words
+        self._theme = theme
+        self.setFont(ui_font(13))
+        self.setAccessibleName(words)
+        self.setToolTip(plain_tip(message.text[:_TIP_CHARS] or words))
+        self.edit_button = IconButton("pencil", "Edit this message before it is sent", theme)
+        self.edit_button.setObjectName("queueEdit")
+        self.edit_button.clicked.connect(lambda: self.requested.emit(EditQueued(message.id)))
+        self.drop_button = IconButton("x", "Do not send this message", theme)
+        self.drop_button.setObjectName("queueDrop")
+        self.drop_button.clicked.connect(lambda: self.requested.emit(DropQueued(message.id)))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_LEFT_PX, 0, 0, 0)
+        row.setSpacing(2)
+        row.addStretch(1)
+        for button in (self.edit_button, self.drop_button):
+            button.set_icon_pixels(14, _BUTTON_PX)
+            row.addWidget(button)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.edit_button.set_theme(theme)
+        self.drop_button.set_theme(theme)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the words, as far as they fit beside the buttons."""
+        line = self.rect().adjusted(_LEFT_PX, 0, -2 * _BUTTON_PX - 12, 0)
+        draw_elided(QPainter(self), line, self._words, self.font(), self._theme.text)
