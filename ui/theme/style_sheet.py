@@ -36,7 +36,7 @@ WINDOW = """
 IconButton {{ background: transparent; border: none; border-radius: 7px; }}
 IconButton:hover {{ background: {t.selected_tab}; }}
 IconButton:focus {{ border: 1px solid {t.accent}; }}
-QPushButton[kind="example"] {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 12px;
+QPushButton[kind="example"] {{ background: {t.raised}; border: 1px solid {t.edge}; border-radius: 12px;
     padding: 0 18px; color: {t.text}; }}
 QPushButton[kind="example"]:hover {{ background: {t.hovered_row}; }}
 QPushButton[kind="example"]:focus {{ border-color: {t.accent}; }}
@@ -67,7 +67,7 @@ QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
 #rowName:disabled, #rowAbout:disabled, #rowValue:disabled {{ color: {t.faint}; }}
 #inspector {{ background: {t.sidebar}; border: none; border-left: 1px solid {t.hairline}; }}
 #inspectorScroll, #inspectorInside {{ background: transparent; border: none; }}
-#instructions, #inspectorStop, #inspectorTags {{ background: {t.raised}; border: 1px solid {t.hairline};
+#instructions, #inspectorStop, #inspectorTags {{ background: {t.raised}; border: 1px solid {t.edge};
     border-radius: 11px; padding: 4px 8px; color: {t.text}; selection-background-color: {t.selection};
     selection-color: {t.text}; }}
 #instructions:focus, #inspectorStop:focus, #inspectorTags:focus {{ border-color: {t.accent}; }}
@@ -103,14 +103,14 @@ QDialog QLabel {{ color: {t.text}; }}
 QDialog #sheetText, QDialog #nothingDeleted {{ color: {t.muted}; }}
 QDialog QPushButton, QDialog QLineEdit, QDialog QComboBox, QInputDialog QLabel
     {{ font-family: "Inter"; font-size: 13px; }}
-QDialog QPushButton {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 7px; padding: 0 14px;
+QDialog QPushButton {{ background: {t.raised}; border: 1px solid {t.edge}; border-radius: 7px; padding: 0 14px;
     min-height: 28px; color: {t.text}; }}
 QDialog QPushButton:hover {{ background: {t.hovered_row}; }}
 QDialog QPushButton:pressed {{ background: {t.selected_row}; }}
 QDialog QPushButton:disabled {{ color: {t.faint}; }}
 QDialog QPushButton:default {{ background: {t.button}; border-color: {t.button}; color: {t.button_text}; }}
 QDialog QPushButton:focus {{ border-color: {t.accent}; }}
-QDialog QLineEdit, QDialog QComboBox {{ background: {t.page}; border: 1px solid {t.hairline}; border-radius: 7px;
+QDialog QLineEdit, QDialog QComboBox {{ background: {t.page}; border: 1px solid {t.edge}; border-radius: 7px;
     padding: 0 8px; min-height: 28px; color: {t.text}; selection-background-color: {t.selection};
     selection-color: {t.text}; }}
 QDialog QLineEdit:focus, QDialog QComboBox:focus {{ border-color: {t.accent}; }}

@@ -51,6 +51,7 @@ class Theme:
     hovered_row: str
     selected_tab: str
     hairline: str
+    edge: str
     text: str
     muted: str
     faint: str
@@ -178,11 +179,12 @@ LIGHT = Theme(
     hovered_row="#ececf0",
     selected_tab="#eaeaee",
     hairline="#e6e6ea",
+    edge="#8a8a90",
     text="#1d1d1f",
-    muted="#6e6e73",
-    faint="#98989d",
-    placeholder="#8e8e8f",
-    accent="#0a6cff",
+    muted="#5f5f64",
+    faint="#65656a",
+    placeholder="#69696e",
+    accent="#0058d6",
     selection="#b9d6ff",
     bubble="#f0f1f4",
     code_surface="#f8f8fa",
@@ -192,7 +194,7 @@ LIGHT = Theme(
     button_text="#ffffff",
     button_off="#d6d6db",
     shadow_alpha=24,
-    success="#1b7a3d",
+    success="#18703a",
     success_surface="#e5f5ea",
     warning="#8a5300",
     warning_surface="#fff4dc",
@@ -204,7 +206,7 @@ LIGHT = Theme(
     window_layer="#9ac2ff",
     mixed_layer="#2f9d8f",
     found="#ffefb0",
-    found_current="#ffc857",
+    found_current="#c66a00",
     syntax=MappingProxyType(
         {
             "keyword": "#ad3da4",
@@ -213,7 +215,7 @@ LIGHT = Theme(
             "punctuation": "#1d1d1f",
             "string": "#c4321c",
             "escape": "#9a4b00",
-            "comment": "#66717b",
+            "comment": "#5d6770",
             "function": "#2f6f9f",
             "class": "#2f6f9f",
             "decorator": "#78560f",
@@ -239,11 +241,12 @@ DARK = Theme(
     hovered_row="#2d2d30",
     selected_tab="#39393d",
     hairline="#333336",
+    edge="#7b7b81",
     text="#ededf0",
-    muted="#a0a0a6",
-    faint="#76767c",
-    placeholder="#8b8b8e",
-    accent="#4c9bff",
+    muted="#aeaeb4",
+    faint="#a3a3a9",
+    placeholder="#9c9ca2",
+    accent="#63a8ff",
     selection="#2f4f7d",
     bubble="#2e2f34",
     code_surface="#161618",
@@ -264,8 +267,8 @@ DARK = Theme(
     recurrent_layer="#2d734c",
     window_layer="#345a8c",
     mixed_layer="#3f9c94",
-    found="#4d4320",
-    found_current="#8a6a14",
+    found="#40391c",
+    found_current="#d99a1c",
     syntax=MappingProxyType(
         {
             "keyword": "#ff7ab2",
@@ -274,11 +277,11 @@ DARK = Theme(
             "punctuation": "#ededf0",
             "string": "#ff8a78",
             "escape": "#ffb86b",
-            "comment": "#7f8c98",
+            "comment": "#98a5b1",
             "function": "#6bdfff",
             "class": "#6bdfff",
             "decorator": "#e6c07b",
-            "builtin": "#b281eb",
+            "builtin": "#c49bf2",
             "number": "#d9c97c",
             "variable": "#ededf0",
             "attribute": "#e6c07b",

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QTextCursor
+from PySide6.QtGui import QColor, QFontMetricsF, QPen, QTextCursor
 
 from ui.markdown.lines import LineKind
 from ui.search.matching import Matcher
@@ -26,6 +26,7 @@ _NOT_SEARCHED = DECORATION | {LineKind.TOOL.value, LineKind.ERROR.value}
 _NOTHING = Matcher(())
 _RADIUS = 3.5
 _SIDE = 1.5
+_RING_PX = 2.0
 
 Range = tuple[int, int]
 """Positions of the document, as (start, end)."""
@@ -63,10 +64,11 @@ class FindMarks:
         """Paint a mark behind each hit in `view`, in the document's coordinates."""
         if not self.matcher.terms:
             return
-        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.found))
+        ring = QPen(QColor(theme.found_current), _RING_PX)  # a stronger surface would hide the colours of code
         for block in self._visible(view):
             for hit in self._in_block(block):
-                painter.setBrush(QColor(theme.found_current if hit == self.current else theme.found))
+                painter.setPen(ring if hit == self.current else QPen(Qt.PenStyle.NoPen))
                 for rect in self.rects(block, hit):
                     painter.drawRoundedRect(rect, _RADIUS, _RADIUS)
 

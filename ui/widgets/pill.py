@@ -59,7 +59,7 @@ class Pill(QPushButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         surface = self._surface()
-        rim = surface if self.isChecked() else self._theme.hairline
+        rim = surface if self.isChecked() else self._theme.edge
         painter.setPen(QColor(self._theme.accent if self.hasFocus() else rim))
         painter.setBrush(QColor(surface))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _HEIGHT_PX / 2, _HEIGHT_PX / 2)

@@ -77,7 +77,7 @@ class SelectButton(QPushButton):
         """Paint the field, the name and the chevron."""
         theme, painter = self._theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(theme.accent if self.hasFocus() else theme.hairline))
+        painter.setPen(QColor(theme.accent if self.hasFocus() else theme.edge))
         painter.setBrush(QColor(theme.hovered_row if self.underMouse() else theme.raised))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
         room = self.rect().adjusted(_PAD_PX, 0, -_PAD_PX, 0)

@@ -70,7 +70,7 @@ class Switch(QAbstractButton):
             ring = track.adjusted(-1.5, -1.5, 1.5, 1.5)
             painter.drawRoundedRect(ring, ring.height() / 2, ring.height() / 2)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(_between(self._theme.button_off, self._theme.accent, self._place))
+        painter.setBrush(_between(self._theme.edge, self._theme.accent, self._place))
         painter.drawRoundedRect(track, _HEIGHT_PX / 2, _HEIGHT_PX / 2)
         self._paint_knob(painter, track)
 

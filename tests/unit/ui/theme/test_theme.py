@@ -10,6 +10,8 @@ from resources import ICONS
 from ui.theme.theme import BODY_PX, DARK, LIGHT, Theme, icon_pixmap, mono_font, ui_font
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from PySide6.QtCore import QCoreApplication
 
 BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
@@ -36,25 +38,51 @@ def test_every_colour_is_valid(theme: Theme) -> None:
     assert all(QColor(colour).isValid() for colour in [*colours, *theme.syntax.values()])
 
 
+SURFACES = ("page", "sidebar", "raised", "field", "hovered_row", "selected_row", "selected_tab")
+"""Surfaces that text of each weight stands on: pages, fields, cards, and rows and tabs in each state."""
+TEXT_PAIRS = (
+    *((text, surface) for text in ("text", "muted", "faint", "accent", "danger") for surface in SURFACES),
+    *(("placeholder", surface) for surface in ("page", "raised", "field")),
+    *(("text", surface) for surface in ("bubble", "code_surface", "inline_code", "selection", "found")),
+    *((text, surface) for text in ("muted", "faint") for surface in ("code_surface", "bubble", "found")),
+    *((tone, f"{tone}_surface") for tone in ("success", "warning", "danger")),
+    *(("accent", surface) for surface in ("danger_surface", "warning_surface", "bubble", "found")),
+    ("button_text", "button"),
+    ("page", "accent"),
+)
+EDGE_PAIRS = (
+    *(("edge", surface) for surface in ("page", "sidebar", "raised")),
+    *(("accent", surface) for surface in SURFACES),
+    *(("found_current", surface) for surface in ("page", "found", "code_surface", "bubble")),
+)
+"""Edges of buttons, pills and fields, focus rings, and the ring around the current hit."""
+
+
+def too_faint(theme: Theme, pairs: Iterable[tuple[str, str]], least: float) -> list[tuple[str, str, float]]:
+    ratios = [(one, other, round(contrast(getattr(theme, one), getattr(theme, other)), 2)) for one, other in pairs]
+    return [found for found in ratios if found[2] < least]
+
+
 @BOTH
 def test_text_has_enough_contrast(theme: Theme) -> None:
-    """Everything that users must read has enough contrast."""
-    pairs = [
-        *((colour, theme.page) for colour in (theme.text, theme.muted)),
-        *((colour, theme.sidebar) for colour in (theme.text, theme.muted)),
-        *((theme.muted, surface) for surface in (theme.raised, theme.code_surface)),
-        (theme.text, theme.bubble),
-        (theme.text, theme.selected_tab),
-        (theme.text, theme.hovered_row),
-        (theme.text, theme.selected_row),
-        (theme.text, theme.selection),
-        (theme.success, theme.success_surface),
-        (theme.warning, theme.warning_surface),
-        (theme.danger, theme.danger_surface),
-        (theme.button_text, theme.button),
-        *((colour, theme.code_surface) for colour in theme.syntax.values()),
-    ]
-    assert [pair for pair in pairs if contrast(*pair) < 4.5] == []
+    """Each colour of text has a contrast of 4.5:1 to each surface that it stands on, as WCAG AA asks of small text."""
+    assert too_faint(theme, TEXT_PAIRS, 4.5) == []
+    for surface in ("code_surface", "found"):
+        code = {kind: contrast(colour, getattr(theme, surface)) for kind, colour in theme.syntax.items()}
+        assert {kind: ratio for kind, ratio in code.items() if ratio < 4.5} == {}
+
+
+@BOTH
+def test_edges_of_controls_have_enough_contrast(theme: Theme) -> None:
+    """A button, a field and the ring of the focus are told from their surface by 3:1."""
+    assert too_faint(theme, EDGE_PAIRS, 3.0) == []
+
+
+def test_the_contrast_of_known_colours() -> None:
+    """The ratio is that of WCAG, so that the check can fail."""
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+    assert too_faint(LIGHT, (("hairline", "page"),), 3.0)
 
 
 def test_both_themes_colour_the_same_tokens() -> None:

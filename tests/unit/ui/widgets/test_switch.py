@@ -31,7 +31,7 @@ def test_a_click_toggles_it_and_is_reported(qtbot: QtBot) -> None:
     switch.click()
     qtbot.waitUntil(lambda: colour(switch) == LIGHT.accent)
     switch.click()
-    qtbot.waitUntil(lambda: colour(switch) == LIGHT.button_off)
+    qtbot.waitUntil(lambda: colour(switch) == LIGHT.edge)
     assert reported == [True, False]
 
 
