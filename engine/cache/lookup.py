@@ -12,6 +12,7 @@ import mlx.core as mx
 
 from engine.cache.codec import codec
 from engine.cache.disk import dtypes
+from engine.cache.disk.reader_threads import BESIDE_ROWS
 from engine.cache.in_use import NO_REQUEST
 from engine.cache.memory.block import Block, BlockPart, HeldRecord, pieces
 from engine.cache.planner import MissCause, RestorePlan, needed_records
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from engine.cache.disk.disk_tier import Fetched, RecordKey
     from engine.cache.disk.prefetch import Prefetch
     from engine.cache.disk.reader import LoadedRecords
+    from engine.cache.disk.reader_threads import ReadLimits
     from engine.cache.memory.prompt_end import PromptEnd
     from engine.cache.planner import Needs
     from engine.cache.segment import Segment
@@ -41,7 +43,7 @@ class LookupRequest:
 
     If memory covers `enough` tokens, the disk is not asked; 0 means that it always is. Each of `requests` uses the
     chain's segments until it is released. If memory holds the `end` of the whole prompt, `chain` ends with its segment.
-    What `prefetch` has read is not read again.
+    What `prefetch` has read is not read again. `limits` are those of reading the rest.
     """
 
     conversation: str
@@ -52,6 +54,7 @@ class LookupRequest:
     requests: Sequence[str] = (NO_REQUEST,)
     end: PromptEnd | None = None
     prefetch: Prefetch | None = None
+    limits: ReadLimits = BESIDE_ROWS
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, TypeVar
 from engine.cache.codec.codec import without_state
 from engine.cache.disk import disk_tier
 from engine.cache.disk import report as disk_report
+from engine.cache.disk.buffers import get_ready
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
 from engine.cache.disk.pending import PendingStates
-from engine.cache.disk.prefetch import Prefetch
+from engine.cache.disk.reader_threads import LIMITS
 from engine.cache.disk.report import Quota
 from engine.cache.in_use import NO_REQUEST, SegmentsInUse
 from engine.cache.lookup import LookupRequest, LookupResult, chosen_result, loaded_records, miss
@@ -32,10 +33,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from engine.cache.codec.codec import Arrays
+    from engine.cache.disk.prefetch import Prefetch
     from engine.cache.lookup import RecordsByKind
     from engine.cache.memory.hot_tier import HotTier
     from engine.cache.memory.prompt_end import PromptEnd
-    from engine.cache.planner import Needs
     from engine.cache.retention import StateRole
     from engine.cache.segment import Segment
     from engine.protocol.messages import StoreReport
@@ -96,16 +97,9 @@ class CacheManager:
         self.hot = hot
         io.at_opening = self._configure
 
-    def prefetch(self, conversation: str, identity: str, needs: Needs, new_tokens: int) -> Prefetch | None:
-        """Begin to read what the conversation's next lookup will probably need. None if memory has some of it already.
-
-        `new_tokens`: about how many tokens its next message has. A failure is not counted: the lookup meets it again.
-        """
-        if self.hot.has(conversation):
-            return None
-        prefetch = Prefetch(conversation, identity, needs, new_tokens)
+    def run_prefetch(self, prefetch: Prefetch) -> None:
+        """Begin to read what a lookup will probably need. A failure is not counted: the lookup meets it again."""
         self._io.submit(Priority.RESTORE, prefetch.run, lambda _: None)
-        return prefetch
 
     def look_up(self, request: LookupRequest, then: Callable[[LookupResult], None]) -> None:
         """Find the longest restorable prefix for `request` and pass it to `then`.
@@ -129,8 +123,8 @@ class CacheManager:
         )
 
         def fetch(store: SegmentStore) -> disk_tier.Fetched:
-            prefetched = request.prefetch.take() if request.prefetch else {}
-            return disk_tier.fetch(store, request.chain, request.needs, request.limit, held, prefetched)
+            so_far = disk_tier.ReadSoFar(request.prefetch.take() if request.prefetch else {}, request.limits)
+            return disk_tier.fetch(store, request.chain, request.needs, request.limit, held, so_far)
 
         self.ask(Priority.RESTORE, fetch, partial(self._answer, request))
 
@@ -278,7 +272,8 @@ class CacheManager:
         self.ask(Priority.WRITE, lambda store: budget.apply(store, self._in_use.keys), lambda _: None)
 
     def _configure(self, store: SegmentStore) -> None:
-        """Apply the quota to a store that was just opened. On the I/O thread."""
+        """Apply the quota to a store that was just opened, and get ready to restore. On the I/O thread."""
+        get_ready(LIMITS.senders)
         if self._quota:
             self._quota.apply(store, self._in_use.keys)
 

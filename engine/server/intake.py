@@ -12,6 +12,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
+from engine.cache.disk.prefetch import Prefetch
 from engine.cache.lookup import LookupRequest, LookupResult, miss, restoring
 from engine.cache.planner import MissCause, RestorePlan
 from engine.decode.sampling import RowSampler
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     import mlx.core as mx
 
-    from engine.cache.disk.prefetch import Prefetch
     from engine.protocol.messages import Generate
     from engine.schedule.sequence import Sequence
     from engine.server.error_boundary import ErrorBoundary
@@ -54,11 +54,16 @@ class Intake:
 
     def _prefetch(self, command: Generate) -> Prefetch | None:
         """Begin to read what the disk has of a chat with replies."""
-        layout, replies = self._model.layout, [at for at, one in enumerate(command.messages) if one.ledger]
-        if layout is None or not (command.cached and replies):
+        model, manager = self._model, self._manager
+        replies = [at for at, message in enumerate(command.messages) if message.ledger]
+        if model.layout is None or not (command.cached and replies) or manager.hot.has(command.conversation):
             return None
         new_chars = sum(len(message.content) for message in command.messages[replies[-1] + 1 :])
-        return self._manager.prefetch(command.conversation, self._model.identity.model, layout.needs, new_chars)
+        prefetch = Prefetch(
+            command.conversation, model.identity.model, model.layout.needs, new_chars, self._running.read_limits
+        )
+        manager.run_prefetch(prefetch)
+        return prefetch
 
     def _tokenized(self, sequence: Sequence, prefetch: Prefetch | None, prepared: Callable[[], PreparedPrompt]) -> None:
         """The outcome of the tokenizer. The request may have ended meanwhile."""
@@ -87,13 +92,18 @@ class Intake:
     def _lookup_request(self, sequence: Sequence, prefetch: Prefetch | None) -> LookupRequest:
         assert self._model.layout is not None, "only what can be kept is looked up"
         prompt, needs = sequence.prompt, self._model.layout.needs
-        requests = [row.request for row in (sequence, *sequence.siblings)]
         whole, end = len(prompt.ids), sequence.prompt_end
-        if end:
-            chain = [*sequence.chain, end.segment]
-            return LookupRequest(sequence.conversation, chain, needs, whole + 1, whole, requests, end)
-        chain, reusable = sequence.chain, prompt.reusable
-        return LookupRequest(sequence.conversation, chain, needs, whole, reusable, requests, prefetch=prefetch)
+        return LookupRequest(
+            sequence.conversation,
+            [*sequence.chain, end.segment] if end else sequence.chain,
+            needs,
+            limit=whole + 1 if end else whole,
+            enough=whole if end else prompt.reusable,
+            requests=[row.request for row in (sequence, *sequence.siblings)],
+            end=end,
+            prefetch=prefetch,
+            limits=self._running.read_limits,
+        )
 
     def _found(self, sequence: Sequence, found: LookupResult) -> None:
         """The outcome of the lookup. The request may have ended meanwhile."""

@@ -3,9 +3,10 @@
 MLX copies the data that it is given, but an array that it loads from a file object is filled by that object. So a
 buffer is an array loaded from an object that writes nothing. Its memory can then be written through numpy, because the
 processor and the GPU share it. If a platform does not allow that, the buffer is numpy memory and MLX copies it once. If
-the GPU has memory of its own, the file object itself writes the bytes, and MLX sends them to the GPU.
+the GPU has memory of its own, the file object itself writes the bytes, and MLX sends them to the GPU: slab by slab, so
+that one slab is filled while another is sent.
 
-Any thread may allocate; it must clear its MLX streams before it ends.
+Any thread may allocate; it must call `leave` before it ends.
 """
 
 from __future__ import annotations
@@ -13,18 +14,22 @@ from __future__ import annotations
 import io
 import json
 import threading
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
-from itertools import accumulate, pairwise
+from functools import cache, partial
+from itertools import accumulate, islice, pairwise
 from typing import TYPE_CHECKING
 
 import mlx.core as mx
 import numpy as np
 import numpy.typing as npt
 
+from engine.cache.disk.senders import Senders
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    Fill = Callable[[int, Sequence["Bytes"]], None]
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -33,15 +38,13 @@ LARGEST = (1 << 31) - 1
 
 _PROBE = b"filled from outside"
 
-_MOST_SENT = 1 << 25
-"""Bytes that are sent to a GPU at once. No row takes a step during a transfer: one of 262 MB held all of them up for 42
-ms, the time of eight steps. Larger restores go through shared memory, in portions.
-"""
+_PROBE_SECONDS = 2.0
 
 _ALIGNMENT = 64
 """Each part of a shared array begins at a multiple of this, so that any type of number can be read there."""
 
 _making = threading.Lock()
+_own = threading.local()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,16 +59,22 @@ class Buffer:
         return mx.array(self.content) if self.array is None else self.array
 
 
-def filled(sizes: Sequence[int], fill: Callable[[Sequence[Bytes]], None]) -> list[mx.array]:
-    """Evaluated arrays of bytes of these sizes, each of shape (size,).
+def filled(
+    slabs: Sequence[Sequence[int]], fill: Fill, abandon: Callable[[], None], at_once: int = 1
+) -> list[list[mx.array]]:
+    """Evaluated arrays of bytes, each of shape (size,). `slabs` are the sizes of those that are filled together.
 
-    `fill` writes their content. It is called once, with their memory, on any thread. Raises what `fill` raises.
+    `fill` gets the number of a slab and its memory, once for each slab, and writes the content. So many slabs `at_once`
+    are filled by several threads, each begun after the slabs before it. Raises what `fill` raises. If one cannot be
+    filled, `abandon` is called, so that no other call of `fill` waits for it.
     """
-    if not grows_in_place() and 0 < sum(sizes) <= _MOST_SENT and _is_loaded_as_written():
-        return _sent_to_gpu(sizes, fill)
-    buffers = allocate(sizes)
-    fill([buffer.content for buffer in buffers])
-    return [buffer.as_array() for buffer in buffers]
+    if not grows_in_place() and any(map(sum, slabs)) and _is_loaded_as_written():
+        return _sent_to_gpu(slabs, fill, abandon, at_once)
+    left = iter(allocate([size for slab in slabs for size in slab]))
+    made = [list(islice(left, len(slab))) for slab in slabs]
+    for number, slab in enumerate(made):
+        fill(number, [buffer.content for buffer in slab])
+    return [[buffer.as_array() for buffer in slab] for slab in made]
 
 
 def allocate(sizes: Sequence[int]) -> list[Buffer]:
@@ -94,6 +103,42 @@ def clear_cache() -> None:
         mx.clear_cache()
 
 
+def get_ready(at_once: int) -> None:
+    """Let so many threads send a byte each, if the GPU has memory of its own: the first transfer of a thread sets up
+    what MLX needs, which takes as long as a small restore.
+    """
+    if grows_in_place() or not _is_loaded_as_written():
+        return
+    everyone = threading.Barrier(at_once)
+    with suppress(RuntimeError):  # the next restore meets it again
+        _sent_to_gpu([[1]] * at_once, lambda *_: _wait(everyone), everyone.abort, at_once)
+
+
+def _wait(barrier: threading.Barrier) -> None:
+    barrier.wait(_PROBE_SECONDS)
+
+
+def leave() -> None:
+    """Free what MLX keeps for this thread, and end the threads that have sent slabs for it."""
+    end_senders()
+    mx.clear_streams()
+
+
+def end_senders() -> None:
+    """End the threads that have sent slabs for this one."""
+    if hasattr(_own, "senders"):
+        _own.senders.close()
+        del _own.senders
+
+
+def _senders() -> Senders:
+    """Those of this thread."""
+    if not hasattr(_own, "senders"):
+        _own.senders = Senders()
+    senders: Senders = _own.senders
+    return senders
+
+
 def _within_mlx(sizes: Sequence[int]) -> list[Buffer]:
     with _making:
         loaded = _load(_Untouched(sizes), mx.cpu)
@@ -103,7 +148,30 @@ def _within_mlx(sizes: Sequence[int]) -> list[Buffer]:
     return buffers
 
 
-def _sent_to_gpu(sizes: Sequence[int], fill: Callable[[Sequence[Bytes]], None]) -> list[mx.array]:
+def _sent_to_gpu(
+    slabs: Sequence[Sequence[int]], fill: Fill, abandon: Callable[[], None], at_once: int
+) -> list[list[mx.array]]:
+    """Slabs that some threads send, each one slab after the other.
+
+    A transfer takes as long as reading the bytes, and keeps its thread busy. While it lasts, no other thread can begin
+    work on the GPU, so short transfers let rows take their steps in between.
+    """
+    made: dict[int, list[mx.array]] = {}
+    numbers = iter(range(len(slabs)))
+
+    def send() -> None:
+        try:
+            for number in numbers:
+                made[number] = _slab_sent_to_gpu(slabs[number], partial(fill, number))
+        except BaseException:
+            abandon()
+            raise
+
+    _senders().run(send, min(at_once, len(slabs)) - 1)
+    return [made[number] for number in range(len(slabs))]
+
+
+def _slab_sent_to_gpu(sizes: Sequence[int], fill: Callable[[Sequence[Bytes]], None]) -> list[mx.array]:
     """Parts of one array, which MLX loads on the GPU from a file object that `fill` writes.
 
     To load on a GPU with memory of its own, MLX lets the file object write into ordinary memory and copies that to the
@@ -111,9 +179,8 @@ def _sent_to_gpu(sizes: Sequence[int], fill: Callable[[Sequence[Bytes]], None]) 
     """
     *starts, end = accumulate((-(-size // _ALIGNMENT) * _ALIGNMENT for size in sizes), initial=0)
     spans = [(start, start + size) for start, size in zip(starts, sizes, strict=True)]
-    with ThreadPoolExecutor(1, "segment-fill") as pool:
-        file = _Written(end, lambda whole: pool.submit(fill, [whole[a:b] for a, b in spans]))
-        slab = _load(file, mx.gpu)["0"]
+    file = _Written(max(end, _ALIGNMENT), lambda whole: fill([whole[a:b] for a, b in spans]))
+    slab = _load(file, mx.gpu)["0"]
     file.check()
     parts = [slab[a:b] for a, b in spans]
     mx.eval(parts)
@@ -122,18 +189,23 @@ def _sent_to_gpu(sizes: Sequence[int], fill: Callable[[Sequence[Bytes]], None]) 
 
 @cache
 def _is_loaded_as_written() -> bool:
-    """Whether the bytes of a file object arrive on the GPU, each in its place. MLX may also refuse to load there."""
-    expected = [bytes([number]) * size for number, size in enumerate((_ALIGNMENT - 1, 0, _ALIGNMENT, 1))]
+    """Whether the bytes of file objects arrive on the GPU, each in its place, and MLX loads two slabs at once. MLX may
+    also refuse to load there.
+    """
+    sizes = [[_ALIGNMENT - 1, 0, _ALIGNMENT], [1]]
+    both = threading.Barrier(len(sizes))
 
-    def fill(contents: Sequence[Bytes]) -> None:
-        for content, given in zip(contents, expected, strict=True):
-            content[:] = np.frombuffer(given, np.uint8)
+    def fill(number: int, contents: Sequence[Bytes]) -> None:
+        _wait(both)
+        for place, content in enumerate(contents):
+            content[:] = 1 + number + place
 
     try:
-        parts = _sent_to_gpu(list(map(len, expected)), fill)
+        slabs = _sent_to_gpu(sizes, fill, both.abort, at_once=len(sizes))
     except RuntimeError:
         return False
-    return [bytes(part.tolist()) for part in parts] == expected  # type: ignore[arg-type] # a vector of bytes is a list of ints
+    expected = [[[1 + number + place] * size for place, size in enumerate(slab)] for number, slab in enumerate(sizes)]
+    return [[part.tolist() for part in slab] for slab in slabs] == expected
 
 
 def _load(file: _Untouched, device: mx.DeviceType) -> dict[str, mx.array]:
@@ -180,24 +252,24 @@ class _Untouched:
 
 
 class _Written(_Untouched):
-    """As _Untouched, but `write` starts a thread that writes the one array, when MLX asks for its bytes. So no error of
-    that thread reaches MLX.
-    """
+    """As _Untouched, but `write` writes the one array when MLX asks for its bytes. No error of it reaches MLX."""
 
-    def __init__(self, size: int, write: Callable[[Bytes], Future[None]]) -> None:
+    def __init__(self, size: int, write: Callable[[Bytes], None]) -> None:
         super().__init__([size])
         self._write = write
-        self._writing: Future[None] | None = None
+        self._error: BaseException | None = RuntimeError("MLX reads a file in another way than expected.")
 
     def readinto(self, buffer: memoryview) -> int:
         """As the other."""
         if self._at == len(self._head) and self._at + len(buffer) == self._end:
-            self._writing = self._write(np.frombuffer(buffer, np.uint8))
-            wait([self._writing])
+            try:
+                self._write(np.frombuffer(buffer, np.uint8))
+                self._error = None
+            except BaseException as error:  # noqa: BLE001 - `check` raises it
+                self._error = error
         return super().readinto(buffer)
 
     def check(self) -> None:
-        """Raise the error of the thread. Raises RuntimeError if MLX asked for something else than the whole array."""
-        if self._writing is None:
-            raise RuntimeError("MLX reads a file in another way than expected.")
-        self._writing.result()
+        """Raise the error of `write`. Raises RuntimeError if MLX asked for something else than the whole array."""
+        if self._error is not None:
+            raise self._error

@@ -6,12 +6,12 @@ array and never touches the hot tier. `new_segment` alone runs on the MLX thread
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from engine.cache.disk import dtypes, reader
 from engine.cache.disk.reader import RecordToRead
+from engine.cache.disk.reader_threads import LIMITS
 from engine.cache.planner import MissCause, needed_records, plan
 from engine.cache.retention import (
     StateCheckpoint,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from engine.cache.codec.codec import Arrays
     from engine.cache.disk.reader import LoadedRecords
+    from engine.cache.disk.reader_threads import ReadLimits
     from engine.cache.planner import Needs, RestorePlan
     from storage.segments.records import StoredRecord
 
@@ -51,6 +52,14 @@ class Fetched:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadSoFar:
+    """The records that were read before a lookup, and how to read more."""
+
+    records: Mapping[RecordKey, LoadedRecords] = field(default_factory=dict)
+    limits: ReadLimits = LIMITS
+
+
+@dataclass(frozen=True, slots=True)
 class Saved:
     """Bytes written, and the earlier segments that the disk has lost meanwhile."""
 
@@ -64,7 +73,7 @@ def open_store(root: Path, quota_bytes: int) -> SegmentStore:
 
 
 def prefetch(
-    store: SegmentStore, conversation: str, identity: str, needs: Needs, new_tokens: int
+    store: SegmentStore, conversation: str, identity: str, needs: Needs, new_tokens: int, limits: ReadLimits
 ) -> dict[RecordKey, LoadedRecords]:
     """Read the longest restorable prefix of the branch of `conversation` that was used last.
 
@@ -77,7 +86,7 @@ def prefetch(
     prefix = plan(chain, {key: s.records.keys() for key, s in branch.items()}, needs, whole).segments
     read: dict[RecordKey, LoadedRecords] = {}
     places = needed_records(prefix, needs)
-    _read_all(store, [(s, branch[s.key].records[kind]) for s, kind in places], whole + new_tokens, read)
+    _read_all(store, [(s, branch[s.key].records[kind]) for s, kind in places], whole + new_tokens, read, limits)
     return read
 
 
@@ -87,9 +96,9 @@ def fetch(
     needs: Needs,
     limit: int,
     hot: Mapping[str, AbstractSet[str]],
-    prefetched: Mapping[RecordKey, LoadedRecords] = MappingProxyType({}),
+    so_far: ReadSoFar = ReadSoFar(),
 ) -> Fetched:
-    """Plan over hot and stored records, and read those that are neither hot nor `prefetched`.
+    """Plan over hot and stored records, and read those that are neither hot nor read already.
 
     A damaged record, found now or earlier, does not count as stored.
     """
@@ -97,12 +106,12 @@ def fetch(
     stored = {segment.key: segment.records for segment in found}
     held = {s.key: {*hot.get(s.key, ()), *stored.get(s.key, ())} for s in chain}
     lost = {s.key: s.lost - held[s.key] for s in found}
-    read = dict(prefetched)
+    read = dict(so_far.records)
     while True:
         chosen = plan(chain, held, needs, limit)
         places = needed_records(chosen.segments, needs)
         absent = [(s, kind) for s, kind in places if (s.key, kind) not in read and kind not in hot.get(s.key, ())]
-        bad = _read_all(store, [(s, stored[s.key][kind]) for s, kind in absent], limit, read)
+        bad = _read_all(store, [(s, stored[s.key][kind]) for s, kind in absent], limit, read, so_far.limits)
         if not bad:
             whole: dict[RecordKey, LoadedRecords] = {
                 (s.key, kind): read[s.key, kind] for s, kind in places if (s.key, kind) in read
@@ -119,6 +128,7 @@ def _read_all(
     absent: Sequence[tuple[Segment, StoredRecord]],
     limit: int,
     read: dict[RecordKey, LoadedRecords],
+    limits: ReadLimits,
 ) -> list[RecordKey]:
     """Read records into `read`. Returns the damaged ones, which the store has quarantined."""
     runs: list[list[RecordToRead]] = []
@@ -127,7 +137,7 @@ def _read_all(
             runs[-1].append(RecordToRead(segment, record))
         else:
             runs.append([RecordToRead(segment, record)])
-    whole, damaged = reader.read(store, runs, limit)
+    whole, damaged = reader.read(store, runs, limit, limits)
     read.update(whole)
     return damaged
 

@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-import mlx.core as mx
-
+from engine.cache.disk import buffers
 from storage.errors import UNFORESEEN, DamagedDatabase, EnvironmentProblem, Problem, StorageError
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ class IoThread:
             done(self._attempt(job))
             del job, done  # frees their memory now: the next job may come much later
         self._close_store()
-        mx.clear_streams()  # buffers were loaded on a stream of this thread
+        buffers.leave()
 
     def _attempt(self, job: Callable[[SegmentStore], Any]) -> Any:
         try:

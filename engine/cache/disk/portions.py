@@ -38,14 +38,17 @@ class Portion(NamedTuple):
     direct: bool
 
 
-def portions(targets: Sequence[tuple[int, int]], size: int, direct: int) -> tuple[Portion, ...]:
-    """Portions of at most `size` bytes of `targets`, each a number of rows and the bytes of a row.
+def portions(
+    targets: Sequence[tuple[int, int]], size: int, direct: int, last: Portion | None = None
+) -> tuple[Portion, ...]:
+    """Portions of at most `size` bytes of `targets`, each a number of rows and the bytes of a row. They follow `last`,
+    which belongs to targets before these.
 
     Rows of `direct` bytes or more, or parts of rows, are read straight into place.
     """
     made: list[Portion] = []
-    at = 0
-    for number, parts in enumerate(_batches(targets, size)):
+    first, at = (last.number + 1, last.at + last.size) if last else (0, 0)
+    for number, parts in enumerate(_batches(targets, size), first):
         held = sum(part.bytes for part in parts)
         made.append(Portion(number, at, held, parts, all(part.end - part.begin >= direct for part in parts)))
         at += held

@@ -12,6 +12,7 @@ from engine.cache.disk import disk_tier
 if TYPE_CHECKING:
     from engine.cache.disk.disk_tier import RecordKey
     from engine.cache.disk.reader import LoadedRecords
+    from engine.cache.disk.reader_threads import ReadLimits
     from engine.cache.planner import Needs
     from storage.segments.store import SegmentStore
 
@@ -19,17 +20,20 @@ if TYPE_CHECKING:
 class Prefetch:
     """The records on disk that a conversation needs if it continues where it was used last."""
 
-    def __init__(self, conversation: str, identity: str, needs: Needs, new_tokens: int) -> None:
+    def __init__(self, conversation: str, identity: str, needs: Needs, new_tokens: int, limits: ReadLimits) -> None:
         """`new_tokens`: about how many tokens its next message has."""
         self._conversation = conversation
         self._identity = identity
         self._needs = needs
         self._new_tokens = new_tokens
+        self._limits = limits
         self._read: dict[RecordKey, LoadedRecords] = {}
 
     def run(self, store: SegmentStore) -> None:
         """Read the records. Raises StorageError."""
-        self._read = disk_tier.prefetch(store, self._conversation, self._identity, self._needs, self._new_tokens)
+        self._read = disk_tier.prefetch(
+            store, self._conversation, self._identity, self._needs, self._new_tokens, self._limits
+        )
 
     def take(self) -> dict[RecordKey, LoadedRecords]:
         """What was read; afterwards it holds nothing."""

@@ -11,22 +11,23 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+import mlx.core as mx
 
 from engine.cache.codec.span import TOKEN_AXIS, capacity
-from engine.cache.disk import reader_threads
 from engine.cache.disk.buffers import LARGEST, filled, grows_in_place
 from engine.cache.disk.portions import portions
 from engine.cache.disk.reader_threads import LIMITS, ReadJob, ReadLimits, RecordForm
+from engine.cache.disk.slabs import Slabs
 from storage.errors import Damage, DamagedRecord
 from storage.segments.records import ITEM_BYTES, RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import mlx.core as mx
-
     from engine.cache.disk.buffers import Bytes
+    from engine.cache.disk.portions import Portion
     from engine.cache.segment import Segment
     from storage.segments.header import Head
     from storage.segments.reading import Reading
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _AXES = 4
+_UNLIMITED: Final = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,24 +92,34 @@ def read(
     damaged: list[tuple[StoredRecord, DamagedRecord]] = []
     with ExitStack() as files:
         opener = _Opener(store, limit, limits, files, damaged)
-        made = [run for wanted in runs for run in opener.runs(wanted)]
-        sizes = [size for run in made for size in run.sizes]
-        buffers = iter(filled(sizes, lambda contents: damaged.extend(_fill(store, made, limits, contents))))
+        made = [run for wanted in runs for part in _short_runs(wanted, limits) for run in opener.runs(part)]
+        slabs = Slabs(store, made, limits, _UNLIMITED if grows_in_place() else limits.slab)
+        files.callback(slabs.close)
+        arrays = iter(
+            [array for slab in filled(slabs.sizes, slabs.fill, slabs.abandon, limits.senders) for array in slab]
+        )
+        damaged += slabs.damaged
     for record, damage in damaged:
         log.warning("%s record of %s: %s", record.kind, record.segment, damage)
         store.refuse(record, damage)
     bad = [(record.segment, record.kind) for record, _ in damaged]
-    loaded = [run.loaded(tuple(islice(buffers, len(run.sizes)))) for run in made]
+    loaded = [run.loaded(list(islice(arrays, len(run.sizes)))) for run in made]
     return {place: whole for records in loaded for place, whole in records.items() if place not in bad}, bad
 
 
-def _fill(
-    store: SegmentStore, made: Sequence[_Run], limits: ReadLimits, contents: Sequence[Bytes]
-) -> list[tuple[StoredRecord, DamagedRecord]]:
-    """Read all runs into the memory of their buffers. Returns the damaged records."""
-    left = iter(contents)
-    jobs = [job for run in made for job in run.jobs([next(left) for _ in run.sizes])]
-    return reader_threads.fill(store, jobs, limits)
+def _short_runs(run: Sequence[RecordToRead], limits: ReadLimits) -> Iterator[Sequence[RecordToRead]]:
+    """The run in parts. If no conversation continues in its buffer, a part has one slab, unless it is a single record:
+    then each thread reads records of its own. One that reads a part of each record takes longer.
+    """
+    part: list[RecordToRead] = []
+    size = 0
+    for wanted in run:
+        if part and size + wanted.record.bytes > limits.slab and not grows_in_place():
+            yield part
+            part, size = [], 0
+        part.append(wanted)
+        size += wanted.record.bytes
+    yield part
 
 
 class _Run:
@@ -117,10 +129,10 @@ class _Run:
     """
 
     def __init__(
-        self, run: Sequence[RecordToRead], first: Reading, tokens: int, limits: ReadLimits, shared: int
+        self, run: Sequence[RecordToRead], first: Reading, tokens: int, limits: ReadLimits, shared: int, most: int
     ) -> None:
         """`first`: the first record. `tokens`: how many tokens the joined arrays have room for; 0 if not joined.
-        `shared`: the most bytes of a buffer that arrays share.
+        `shared`: the most bytes of a buffer that arrays share; `most`: those of a buffer with rows of joined arrays.
         """
         self._run = run
         self._first = first
@@ -129,43 +141,72 @@ class _Run:
         self._limits = limits
         self._start, self._end = run[0].segment.start, run[-1].segment.end
         self._places = list(first.head.places.items())
-        self._forms: dict[int, RecordForm] = {}
         groups = list(_groups(self._places, tokens, shared))
         self._slots = tuple(slot for group in groups for slot in group)
-        self._rows = [_rows(group) if tokens else (1, sum(slot.bytes for slot in group)) for group in groups]
-        self.sizes = [rows * self._tokens * size for rows, size in self._rows]
+        rows = [_rows(group) if tokens else (1, sum(slot.bytes for slot in group)) for group in groups]
+        divided = [list(_divided(count, size, max(1, most // max(1, self._tokens * size)))) for count, size in rows]
+        self._parts = [len(parts) for parts in divided]
+        self._rows = [part for parts in divided for part in parts]
+        self.sizes = [count * self._tokens * size for count, size in self._rows]
 
-    def jobs(self, contents: Sequence[Bytes]) -> Iterator[ReadJob]:
-        """One job for each record. `contents` is the memory of the buffers.
-
-        A record stores each row's tokens in sequence, and row after row. An unjoined record is one token of one row.
-        """
-        shaped = [
-            content.reshape(rows, self._tokens * size)
-            for content, (rows, size) in zip(contents, self._rows, strict=True)
+    def jobs(self, slabs: Sequence[Sequence[int]]) -> list[ReadJob]:
+        """One job for each record. `slabs` are the numbers of the buffers that are filled together."""
+        opened = [self._first, *(None for _ in self._run[1:])]
+        forms = {tokens: self._form(tokens, slabs) for tokens in {self._span(wanted)[2] for wanted in self._run}}
+        return [
+            ReadJob(wanted.record, forms[self._span(wanted)[2]], reading)
+            for wanted, reading in zip(self._run, opened, strict=True)
         ]
-        first: Reading | None = self._first
-        for wanted in self._run:
-            begin = wanted.segment.start - self._start if self._joined else 0
-            end = wanted.segment.end - self._start if self._joined else 1
-            targets = [
-                all_rows[:, begin * size : end * size] for all_rows, (_, size) in zip(shaped, self._rows, strict=True)
-            ]
-            yield ReadJob(wanted.record, self._form(end - begin), targets, first)
-            first = None
 
-    def _form(self, tokens: int) -> RecordForm:
-        if tokens not in self._forms:
-            shape = (lambda old: _with_tokens(old, tokens)) if self._joined else tuple
-            tensors = [(name, at.dtype, shape(at.shape)) for name, at in self._places]
-            targets = [(rows, tokens * size) for rows, size in self._rows]
-            self._forms[tokens] = RecordForm(tensors, portions(targets, self._limits.scratch, self._limits.direct))
-        return self._forms[tokens]
+    def _span(self, wanted: RecordToRead) -> tuple[int, int, int]:
+        """First and last token of a record in the joined arrays, and their number. Else it is one token of one row."""
+        if not self._joined:
+            return 0, 1, 1
+        return wanted.segment.start - self._start, wanted.segment.end - self._start, _tokens(wanted.segment)
 
-    def loaded(self, buffers: tuple[mx.array, ...]) -> dict[tuple[str, str], LoadedRecords]:
-        """Each record with the arrays that it is part of. `buffers` are filled."""
+    def _form(self, tokens: int, slabs: Sequence[Sequence[int]]) -> RecordForm:
+        shape = (lambda old: _with_tokens(old, tokens)) if self._joined else tuple
+        tensors = [(name, at.dtype, shape(at.shape)) for name, at in self._places]
+        made: list[tuple[Portion, ...]] = []
+        last: Portion | None = None
+        for numbers in slabs:
+            targets = [(self._rows[number][0], tokens * self._rows[number][1]) for number in numbers]
+            made.append(portions(targets, self._limits.scratch, self._limits.direct, last))
+            last = made[-1][-1] if made[-1] else last
+        return RecordForm(tensors, made)
+
+    def targets(self, numbers: Sequence[int], contents: Sequence[Bytes]) -> Iterator[list[Bytes]]:
+        """Each record's rows in the buffers `numbers`, whose memory is `contents`.
+
+        A record stores each row's tokens in sequence, and row after row.
+        """
+        sizes = [self._rows[number] for number in numbers]
+        shaped = [
+            content.reshape(rows, self._tokens * size) for content, (rows, size) in zip(contents, sizes, strict=True)
+        ]
+        for begin, end, _ in map(self._span, self._run):
+            yield [rows[:, begin * size : end * size] for rows, (_, size) in zip(shaped, sizes, strict=True)]
+
+    def loaded(self, arrays: Sequence[mx.array]) -> dict[tuple[str, str], LoadedRecords]:
+        """Each record with the arrays that it is part of. `arrays` are the filled buffers."""
+        left = iter(arrays)
+        buffers = tuple(_joined([*islice(left, parts)]) for parts in self._parts)
         whole = LoadedRecords(self._start, self._end, self._joined, self._slots, buffers)
         return {(wanted.record.segment, wanted.record.kind): whole for wanted in self._run}
+
+
+def _divided(rows: int, size: int, most: int) -> Iterator[tuple[int, int]]:
+    """Rows of `size` bytes a token, at most so many together: their number and their size. There may be none at all."""
+    yield from ((min(most, rows - first), size) for first in range(0, max(1, rows), most))
+
+
+def _joined(parts: Sequence[mx.array]) -> mx.array:
+    """The rows of several slabs in one array, evaluated."""
+    if len(parts) == 1:
+        return parts[0]
+    whole = mx.concatenate(list(parts))
+    mx.eval(whole)
+    return whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,15 +234,10 @@ class _Opener:
             alien = DamagedRecord(Damage.LAYOUT, "it is not like those beside it")
             self.damaged.extend((record, alien) for record in small)
             return []
-        return [_Run(run, first, tokens if joined else 0, self.limits, self._shared())]
-
-    def _shared(self) -> int:
-        """The most bytes of a buffer that arrays share.
-
-        If no conversation continues in a buffer, all arrays are copied out of it anyway. One allocation is then
-        cheaper: on CUDA each takes 0.14 ms.
-        """
-        return self.limits.shared if grows_in_place() else LARGEST
+        if grows_in_place():
+            return [_Run(run, first, tokens if joined else 0, self.limits, self.limits.shared, LARGEST)]
+        shared = LARGEST if joined else self.limits.slab  # few, as all arrays are copied out of them anyway
+        return [_Run(run, first, tokens if joined else 0, self.limits, shared, self.limits.slab)]
 
 
 def _capacity(run: Sequence[RecordToRead], limit: int) -> int:

@@ -4,6 +4,8 @@ A portion is as large as the processor's cache: it is read, added to the checksu
 there. Each thread takes a record of its own; a thread that finds no new record helps with the ones in progress. These
 threads never call MLX.
 
+A record may lie in several slabs, which other threads fill at the same time.
+
 Invariant: the bytes of a record enter its checksum in the order of the file, whichever thread read them.
 """
 
@@ -13,7 +15,8 @@ import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -39,7 +42,8 @@ class ReadLimits:
     `scratch` bytes are read at once: what the processor's cache holds. Rows of `direct` bytes or more are read straight
     into place; shorter ones are read together and then moved. There are up to `threads`, one for `each` so many bytes:
     starting one takes as long as reading a few megabytes. Arrays share a buffer up to `shared` bytes: copying one of
-    them out of it costs next to nothing.
+    them out of it costs next to nothing. A GPU with memory of its own is sent slabs of `slab` bytes, so many at once as
+    there are `senders`.
     """
 
     scratch: int = 1 << 19
@@ -47,67 +51,83 @@ class ReadLimits:
     each: int = 1 << 23
     threads: int = min(8, os.cpu_count() or 1)
     shared: int = 1 << 20
+    slab: int = 1 << 22
+    senders: int = 4
 
 
 LIMITS = ReadLimits()
+"""If no row decodes."""
+BESIDE_ROWS = ReadLimits(senders=1)
+"""While rows decode: no step can begin during a transfer, and transfers that wait for each other come before it."""
 
 
-def fill(
-    store: SegmentStore, jobs: Sequence[ReadJob], limits: ReadLimits = LIMITS
-) -> list[tuple[StoredRecord, DamagedRecord]]:
-    """Do all jobs. Returns the damaged records. Raises EnvironmentProblem."""
-    try:
-        _Readers(store, jobs, limits).run()
-    finally:
-        for job in jobs:
-            job.close()
-    return [(job.record, job.damage) for job in jobs if job.damage]
+def fill(store: SegmentStore, parts: Sequence[RecordPart], limits: ReadLimits = LIMITS) -> None:
+    """Read all parts, which lie in one slab. Raises EnvironmentProblem."""
+    _Readers(store, parts, limits).run()
+    for part in parts:
+        part.job.wait(part.slab)
 
 
 @dataclass(frozen=True, slots=True)
 class RecordForm:
-    """The tensors that each header of records of one length must describe, and the portions of such a record."""
+    """The tensors that each header of records of one length must describe, and the portions of a record by slab."""
 
     tensors: TensorForms
-    portions: Sequence[Portion]
+    portions: Sequence[Sequence[Portion]]
+
+
+class RecordPart(NamedTuple):
+    """The part of a record in one of its slabs, and the targets of its bytes: arrays of (rows, bytes), each row
+    contiguous.
+    """
+
+    job: ReadJob
+    slab: int
+    targets: Sequence[Bytes]
 
 
 class ReadJob:
-    """A record, its form, and the targets of its bytes: arrays of (rows, bytes), each row contiguous. Several threads
-    may `read` it at once.
+    """A record and its form. Several threads may `read` it at once.
 
     If the record is open already, `reading` is it.
     """
 
-    def __init__(
-        self, record: StoredRecord, form: RecordForm, targets: Sequence[Bytes], reading: Reading | None = None
-    ) -> None:
+    def __init__(self, record: StoredRecord, form: RecordForm, reading: Reading | None = None) -> None:
         self.record = record
         self.damage: DamagedRecord | None = None
         self._form = form
-        self._targets = targets
         self._turn = threading.Condition()
         self._opened = reading
         self._reading: Reading | None = None
-        self._left: Iterator[Portion] = iter(form.portions)
+        self._left = [iter(portions) for portions in form.portions]
+        self._ends = [*accumulate(map(len, form.portions))]
         self._read: dict[int, Sequence[memoryview]] = {}
         self._added = 0
         self._adding = self._failed = False
 
-    def read(self, store: SegmentStore, scratch: Bytes) -> None:
-        """Read the portions that no thread has taken yet. Sets `damage` if the record turns out to be damaged.
+    def read(self, store: SegmentStore, scratch: Bytes, slab: int, targets: Sequence[Bytes]) -> None:
+        """Read the portions of a slab that no thread has taken yet. Sets `damage` if the record is found to be damaged.
 
         After a failure in one thread the others leave the record alone. Raises OSError.
         """
         try:
             reading = self._checked(store)
-            while portion := self._next():
-                self._put(reading, portion, scratch)
+            while portion := self._next(slab):
+                self._put(reading, portion, scratch, targets)
         except DamagedRecord as damage:
             self._fail(damage)
         except BaseException:
             self._fail(None)
             raise
+
+    def wait(self, slab: int) -> None:
+        """Wait until no thread uses the memory of a slab: its bytes are in the checksum, or a thread failed."""
+        with self._turn:
+            self._turn.wait_for(lambda: self._failed or self._added >= self._ends[slab])
+
+    def abandon(self) -> None:
+        """Let no thread wait for the rest: it will not be read."""
+        self._fail(None)
 
     def _fail(self, damage: DamagedRecord | None) -> None:
         with self._turn:
@@ -130,14 +150,14 @@ class ReadJob:
                 self._reading = reading
             return self._reading
 
-    def _next(self) -> Portion | None:
+    def _next(self, slab: int) -> Portion | None:
         with self._turn:
-            return None if self._failed else next(self._left, None)
+            return None if self._failed else next(self._left[slab], None)
 
-    def _put(self, reading: Reading, portion: Portion, scratch: Bytes) -> None:
+    def _put(self, reading: Reading, portion: Portion, scratch: Bytes, targets: Sequence[Bytes]) -> None:
         """Read a portion into place. Each call below lets other threads run while it moves bytes."""
         at = reading.head.first + portion.at
-        parts = [self._targets[part.target][part.first : part.last, part.begin : part.end] for part in portion.parts]
+        parts = [targets[part.target][part.first : part.last, part.begin : part.end] for part in portion.parts]
         if portion.direct:
             rows = [row.data for part in parts for row in part]
             reading.fill(at, *rows)
@@ -179,25 +199,25 @@ class ReadJob:
             self._turn.wait_for(lambda: self._failed or self._added > number)
 
     def _finish_if_last(self, reading: Reading) -> None:
-        if self._added == len(self._form.portions):
+        if self._added == sum(map(len, self._form.portions)):
             reading.finish()
             reading.close()
 
 
 class _Readers:
-    """Threads that share jobs. The first error of the environment ends them all."""
+    """Threads that share parts. The first error of the environment ends them all."""
 
-    def __init__(self, store: SegmentStore, jobs: Sequence[ReadJob], limits: ReadLimits) -> None:
+    def __init__(self, store: SegmentStore, parts: Sequence[RecordPart], limits: ReadLimits) -> None:
         self._limits = limits
         self._store = store
-        self._jobs = jobs
-        self._new = iter(jobs)
+        self._parts = parts
+        self._new = iter(parts)
         self._errors: list[StorageError] = []
         self._lock = threading.Lock()
 
     def run(self) -> None:
-        """Do all jobs. Raises EnvironmentProblem."""
-        size = sum(job.record.bytes for job in self._jobs)
+        """Read all parts. Raises EnvironmentProblem."""
+        size = sum(target.nbytes for part in self._parts for target in part.targets)
         others = min(self._limits.threads, size // self._limits.each) - 1
         if others < 1:
             self._work()
@@ -212,20 +232,20 @@ class _Readers:
 
     def _work(self) -> None:
         scratch = np.empty(self._limits.scratch, np.uint8)
-        for job in self._mine():
+        for job, slab, targets in self._mine():
             try:
                 with classified():
-                    job.read(self._store, scratch)
+                    job.read(self._store, scratch, slab, targets)
             except StorageError as error:
                 self._errors.append(error)
 
-    def _mine(self) -> Iterator[ReadJob]:
-        """New jobs while there are any, then the jobs of other threads."""
-        while job := self._next():
-            yield job
+    def _mine(self) -> Iterator[RecordPart]:
+        """New parts while there are any, then the parts of other threads."""
+        while part := self._next():
+            yield part
         if not self._errors:
-            yield from self._jobs
+            yield from self._parts
 
-    def _next(self) -> ReadJob | None:
+    def _next(self) -> RecordPart | None:
         with self._lock:
             return None if self._errors else next(self._new, None)

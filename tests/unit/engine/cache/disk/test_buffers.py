@@ -15,7 +15,7 @@ import pytest
 from engine.cache.disk import buffers
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 ROOT = Path(__file__).parents[5]
 
@@ -77,7 +77,7 @@ def test_unwritable_memory_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(params=["shared", "copied", "sent"])
-def platform(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+def platform(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """What MLX does with memory that is filled from outside. The CPU plays the GPU with its own memory ("sent")."""
     if request.param == "copied":
         monkeypatch.setattr(buffers, "_can_be_written", lambda: False)
@@ -87,48 +87,103 @@ def platform(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr(buffers, "grows_in_place", lambda: False)
         monkeypatch.setattr(buffers, "_is_loaded_as_written", buffers._is_loaded_as_written.__wrapped__)
         monkeypatch.setattr(buffers, "allocate", None)  # it must not be needed
-    return str(request.param)
+    yield str(request.param)
+    buffers.end_senders()
 
 
-@pytest.mark.parametrize("sizes", [[5, 0, 1 << 20, 3], [64], [1_000_003, 7]], ids=str)
+@pytest.mark.parametrize("at_once", [1, 3])
+@pytest.mark.parametrize("slabs", [[[5, 0, 1 << 20, 3]], [[64], [0], [7, 1], [1]], [[1_000_003, 7], []]], ids=str)
 @pytest.mark.usefixtures("platform")
-def test_what_a_thread_fills_is_what_mlx_has(sizes: list[int]) -> None:
-    """On each platform `fill` gets memory of the sizes once, and MLX has what it wrote."""
-    calls: list[list[int]] = []
+def test_what_threads_fill_is_what_mlx_has(slabs: list[list[int]], at_once: int) -> None:
+    """On each platform `fill` gets the memory of each slab once, and MLX has what it wrote."""
+    calls: dict[int, list[int]] = {}
 
-    def fill(contents: Sequence[buffers.Bytes]) -> None:
-        calls.append([content.size for content in contents])
-        for number, content in enumerate(contents):
+    def fill(slab: int, contents: Sequence[buffers.Bytes]) -> None:
+        assert slab not in calls
+        calls[slab] = [content.size for content in contents]
+        for number, content in enumerate(contents, slab):
             content[:] = np.arange(number, number + content.size) % 251
 
-    arrays = buffers.filled(sizes, fill)
-    assert calls == [sizes]
-    assert [(array.dtype, array.shape) for array in arrays] == [(mx.uint8, (size,)) for size in sizes]
-    for number, array in enumerate(arrays):
-        assert array.tolist() == (np.arange(number, number + array.size) % 251).tolist()
+    made = buffers.filled(slabs, fill, pytest.fail, at_once)
+    assert [calls[slab] for slab in range(len(slabs))] == slabs
+    for slab, (arrays, sizes) in enumerate(zip(made, slabs, strict=True)):
+        assert [(array.dtype, array.shape) for array in arrays] == [(mx.uint8, (size,)) for size in sizes]
+        for number, array in enumerate(arrays, slab):
+            assert array.tolist() == (np.arange(number, number + array.size) % 251).tolist()
 
 
+@pytest.mark.parametrize("at_once", [1, 2])
 @pytest.mark.usefixtures("platform")
-def test_an_error_of_filling_reaches_the_caller() -> None:
-    """An error in the thread that fills never ends the process, and what it left is never used."""
+def test_an_error_of_filling_reaches_the_caller(at_once: int) -> None:
+    """An error in a thread that fills never ends the process, and what it left is never used. Before the caller gets
+    it, no call waits any more for the slab that was not filled.
+    """
+    abandoned = threading.Event()
 
-    def fill(_: Sequence[buffers.Bytes]) -> None:
-        raise FileNotFoundError("gone")
+    def fill(slab: int, _: Sequence[buffers.Bytes]) -> None:
+        if slab == 1 and at_once > 1:
+            assert abandoned.wait(60)
+        else:
+            raise FileNotFoundError("gone")
 
+    slow = at_once > 1 and not buffers.grows_in_place()
     with pytest.raises(FileNotFoundError, match="gone"):
-        buffers.filled([100, 200], fill)
+        buffers.filled([[100], [200]] if slow else [[100, 200]], fill, abandoned.set, at_once)
+
+
+def test_slabs_are_filled_at_once_only_as_many_as_the_caller_wants(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two threads fill, each the next slab, while a third slab waits."""
+    load = buffers._load
+    monkeypatch.setattr(buffers, "_load", lambda file, _: load(file, mx.cpu))
+    monkeypatch.setattr(buffers, "grows_in_place", lambda: False)
+    monkeypatch.setattr(buffers, "_is_loaded_as_written", lambda: True)
+    two, order = threading.Barrier(2), list[int]()
+
+    def fill(slab: int, _: Sequence[buffers.Bytes]) -> None:
+        order.append(slab)
+        two.wait(60)
+
+    before = threading.active_count()
+    buffers.filled([[1]] * 6, fill, pytest.fail, 2)
+    assert [slab // 2 for slab in order] == [0, 0, 1, 1, 2, 2]
+    assert threading.active_count() > before, "they stay for the next restore"
+    buffers.end_senders()
+    assert "segment-sender" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_the_threads_that_send_are_there_before_the_first_restore(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has used the GPU. On other platforms there are none."""
+    load, loaded = buffers._load, set[int]()
+
+    def noted(file: buffers._Untouched, _: mx.DeviceType) -> dict[str, mx.array]:
+        loaded.add(threading.get_ident())
+        return load(file, mx.cpu)
+
+    monkeypatch.setattr(buffers, "_load", noted)
+    buffers.get_ready(4)
+    assert loaded == set()
+    monkeypatch.setattr(buffers, "grows_in_place", lambda: False)
+    monkeypatch.setattr(buffers, "_is_loaded_as_written", lambda: True)
+    buffers.get_ready(4)
+    assert len(loaded) == 4
+    buffers.filled([[1]] * 9, lambda *_: None, pytest.fail, 4)
+    assert len(loaded) == 4
+    buffers.end_senders()
 
 
 def test_nothing_to_fill_needs_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     """Records without content have empty arrays on each platform."""
     monkeypatch.setattr(buffers, "grows_in_place", lambda: False)
-    assert [array.shape for array in buffers.filled([0, 0], lambda _: None)] == [(0,), (0,)]
-    assert buffers.filled([], lambda _: None) == []
+    ((first, second),) = buffers.filled([[0, 0]], lambda *_: None, pytest.fail)
+    assert (first.shape, second.shape) == ((0,), (0,))
+    assert buffers.filled([], lambda *_: None, pytest.fail) == []
 
 
 def test_a_gpu_that_loads_something_else_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check at the first restore compares every byte. If it fails, buffers are filled as on other platforms."""
-    load = buffers._load
+    """The check at the first restore compares every byte. If it fails, or if slabs are only loaded one at a time,
+    buffers are filled as on other platforms.
+    """
+    load, one = buffers._load, threading.Lock()
 
     def zeros(file: buffers._Untouched, _: mx.DeviceType) -> dict[str, mx.array]:
         return {name: mx.zeros_like(array) for name, array in load(file, mx.cpu).items()}
@@ -139,13 +194,19 @@ def test_a_gpu_that_loads_something_else_is_not_used(monkeypatch: pytest.MonkeyP
     def unread(*_: object) -> dict[str, mx.array]:
         return {"0": mx.zeros((256,), mx.uint8)}
 
-    for wrong in (zeros, refused, unread):
+    def one_at_a_time(file: buffers._Untouched, _: mx.DeviceType) -> dict[str, mx.array]:
+        with one:
+            return load(file, mx.cpu)
+
+    monkeypatch.setattr(buffers, "_PROBE_SECONDS", 0.1)
+    for wrong in (zeros, refused, unread, one_at_a_time):
         with monkeypatch.context() as broken:
             broken.setattr(buffers, "_load", wrong)
             assert not buffers._is_loaded_as_written.__wrapped__()
+    buffers.end_senders()
     monkeypatch.setattr(buffers, "grows_in_place", lambda: False)
     monkeypatch.setattr(buffers, "_is_loaded_as_written", lambda: False)
-    (array,) = buffers.filled([3], lambda contents: contents[0].fill(7))
+    ((array,),) = buffers.filled([[3]], lambda _, contents: contents[0].fill(7), pytest.fail)
     assert array.tolist() == [7, 7, 7]
 
 

@@ -12,7 +12,8 @@ import mlx.core as mx
 import pytest
 
 from engine.cache import retention
-from engine.cache.disk.disk_tier import fetch, new_segment, open_store, prefetch, save, thin
+from engine.cache.disk.disk_tier import ReadSoFar, fetch, new_segment, open_store, prefetch, save, thin
+from engine.cache.disk.reader_threads import LIMITS
 from engine.cache.planner import MissCause, Needs
 from engine.cache.retention import LEFT, MOST, SPANS_A_TURN
 from engine.cache.segment import STRIDE, Segment, cut
@@ -193,7 +194,7 @@ def test_a_prefetch_leaves_only_other_branches_to_read(
     write_turns(store, "chat", segments)
     store.touch("chat", [s.key for s in segments])
     expected = fetch(store, wanted, HYBRID, 1 << 20, {})
-    early = prefetch(store, "chat", "m", HYBRID, 10)
+    early = prefetch(store, "chat", "m", HYBRID, 10, LIMITS)
     opened = Counter[str]()
 
     def noted(record: StoredRecord, read: Callable[[StoredRecord], Reading] = store.reading) -> Reading:
@@ -201,7 +202,7 @@ def test_a_prefetch_leaves_only_other_branches_to_read(
         return read(record)
 
     monkeypatch.setattr(store, "reading", noted)
-    found = fetch(store, wanted, HYBRID, 1 << 20, {}, early)
+    found = fetch(store, wanted, HYBRID, 1 << 20, {}, ReadSoFar(early))
     assert (found.plan, found.read.keys()) == (expected.plan, expected.read.keys())
     assert found.plan.length == wanted[-1].end
     assert opened.total() == opens
@@ -211,10 +212,12 @@ def test_a_prefetch_of_a_chain_with_a_gap_reads_nothing(store: SegmentStore) -> 
     """Neither of a chat without records at its beginning, nor of one that was never stored."""
     segments = chain(2)
     write_turns(store, "chat", segments)
-    assert prefetch(store, "chat", "m", HYBRID, 0)
+    assert prefetch(store, "chat", "m", HYBRID, 0, LIMITS)
     store.drop([record for s in store.lookup([segments[0].key]) for record in s.records.values()])
-    assert prefetch(store, "chat", "m", HYBRID, 0) == {}
-    assert prefetch(store, "other", "m", HYBRID, 0) == prefetch(store, "chat", "another", HYBRID, 0) == {}
+    assert prefetch(store, "chat", "m", HYBRID, 0, LIMITS) == {}
+    assert (
+        prefetch(store, "other", "m", HYBRID, 0, LIMITS) == prefetch(store, "chat", "another", HYBRID, 0, LIMITS) == {}
+    )
 
 
 def test_an_inner_state_is_dropped_when_its_span_is_complete(store: SegmentStore) -> None:

@@ -31,6 +31,17 @@ def test_every_byte_is_read_once_in_order(targets: list[tuple[int, int]], size: 
     assert all(portion.size == sum(part.bytes for part in portion.parts) for portion in made)
 
 
+@given(TARGETS, TARGETS)
+def test_targets_may_be_divided(first: list[tuple[int, int]], second: list[tuple[int, int]]) -> None:
+    """The portions of later targets follow those of the first ones, in the file and in number."""
+    before = portions(first, 30, 5)
+    last = before[-1] if before else None
+    whole = [*before, *portions(second, 30, 5, last)]
+    assert [portion.number for portion in whole] == list(range(len(whole)))
+    assert [portion.at for portion in whole] == [sum(one.size for one in whole[:n]) for n in range(len(whole))]
+    assert sum(portion.size for portion in whole) == sum(rows * long for rows, long in first + second)
+
+
 def test_short_rows_are_read_together_and_long_ones_straight_into_place() -> None:
     """Only a portion whose rows are all long enough is read without a copy."""
     short, long = portions([(4, 10), (2, 40)], 80, 20)

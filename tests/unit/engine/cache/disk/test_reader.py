@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -18,6 +19,8 @@ from engine.cache.disk.disk_tier import new_segment
 from engine.cache.disk.reader import RecordToRead
 from engine.cache.disk.reader_threads import LIMITS, ReadLimits
 from engine.cache.segment import cut
+from storage.errors import EnvironmentProblem
+from storage.segments.reading import Reading
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import flip
 
@@ -27,7 +30,6 @@ if TYPE_CHECKING:
 
     from engine.cache.codec.span import Arrays
     from engine.cache.segment import Segment
-    from storage.segments.reading import Reading
     from storage.segments.records import StoredRecord
 
 
@@ -70,6 +72,10 @@ def same(read: reader.LoadedRecords | None, arrays: Arrays) -> bool:
     got = dtypes.to_arrays(read)
     if read.joined:
         got = {name: array[..., : read.end - read.start, :] for name, array in got.items()}
+    return equal(got, arrays)
+
+
+def equal(got: Arrays, arrays: Arrays) -> bool:
     return got.keys() == arrays.keys() and all(mx.array_equal(got[name], arrays[name]).item() for name in arrays)
 
 
@@ -155,12 +161,9 @@ def test_a_gpu_with_its_own_memory_gets_one_buffer_without_room(
     assert same(read, arrays)
 
 
-def test_records_are_sent_to_a_gpu_with_its_own_memory(
-    store: SegmentStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """All records of a restore go there in one transfer. Each is in its place, and a damaged one is found. The
-    CPU plays the GPU here.
-    """
+@pytest.fixture
+def sends(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The CPU plays a GPU with memory of its own. The devices of all loads."""
     loads: list[str] = []
     load = buffers._load
 
@@ -168,21 +171,76 @@ def test_records_are_sent_to_a_gpu_with_its_own_memory(
         loads.append(str(device))
         return load(file, mx.cpu)
 
+    for module in (buffers, reader):
+        monkeypatch.setattr(module, "grows_in_place", lambda: False)
+    monkeypatch.setattr(buffers, "_is_loaded_as_written", lambda: True)
+    monkeypatch.setattr(buffers, "_load", noted)
+    yield loads
+    buffers.end_senders()
+
+
+@pytest.mark.parametrize(("slab", "loads"), [(1 << 22, 1), (5000, 5), (1 << 10, 15), (1, 28)])
+@pytest.mark.parametrize("senders", [1, 4])
+def test_records_are_sent_to_a_gpu_with_its_own_memory(
+    store: SegmentStore, tmp_path: Path, sends: list[str], slab: int, loads: int, senders: int
+) -> None:
+    """A large record in several slabs, small ones together in one. Each is in its place, and a damaged one is found."""
     segments = chain([33, 7, 60])
     arrays, states = layers(100), {"0.0": mx.arange(3, dtype=mx.uint8), "0.1": mx.random.normal((3, 5))}
     wanted = written(store, segments, arrays)
     store.commit("chat", [new_segment(s, "m", {"state": states}) for s in segments[1:]])
     second, third = (RecordToRead(s, store.lookup([s.key])[0].records["state"]) for s in segments[1:])
     flip(tmp_path / "segments" / segments[2].key[:2] / f"{segments[2].key}.state.safetensors", -1)
-    for module in (buffers, reader):
-        monkeypatch.setattr(module, "grows_in_place", lambda: False)
-    monkeypatch.setattr(buffers, "_is_loaded_as_written", lambda: True)
-    monkeypatch.setattr(buffers, "_load", noted)
-    whole, damaged = reader.read(store, [[second], wanted, [third]])
-    assert loads == [str(mx.gpu)]
+    limits = ReadLimits(scratch=512, slab=slab, senders=senders)
+    whole, damaged = reader.read(store, [[second], wanted, [third]], 0, limits)
+    assert sends == [str(mx.gpu)] * loads
     assert damaged == [place(third)]
     assert same(whole[place(second)], states)
-    assert same(whole[place(wanted[0])], arrays)
+    for one in wanted:
+        part = {name: array[..., one.segment.start : one.segment.end, :] for name, array in arrays.items()}
+        read = whole[place(one)]
+        first, last = one.segment.start - read.start, one.segment.end - read.start
+        assert equal({name: array[..., first:last, :] for name, array in dtypes.to_arrays(read).items()}, part)
+
+
+@pytest.mark.parametrize("senders", [1, 3])
+def test_a_large_record_that_is_damaged_in_one_slab_is_damaged(
+    store: SegmentStore, tmp_path: Path, sends: list[str], senders: int
+) -> None:
+    """Its checksum covers all slabs, in order. The record beside it is read."""
+    segments = chain([100, 100])
+    wanted = written(store, segments, layers(200))
+    flip(tmp_path / "segments" / segments[0].key[:2] / f"{segments[0].key}.kv.safetensors", -1)
+    whole, damaged = reader.read(store, [[one] for one in wanted], 0, ReadLimits(slab=1 << 10, senders=senders))
+    assert damaged == [place(wanted[0])]
+    assert whole.keys() == {place(wanted[1])}
+    assert len(sends) == 16, "one for each row of each record"
+
+
+@pytest.mark.parametrize("broken", ["disk", "gpu"])
+def test_a_slab_that_cannot_be_filled_stops_the_others(
+    store: SegmentStore, sends: list[str], monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    """If the disk fails, or the GPU has no memory, no thread waits for the bytes that will not come."""
+    (wanted,) = written(store, chain([100]), layers(100))
+    fill, load = Reading.fill, buffers._load
+
+    def failing(self: Reading, at: int, *memory: memoryview) -> None:
+        if at > 3000:
+            raise OSError(errno.EIO, "Input/output error")
+        fill(self, at, *memory)
+
+    def full(file: buffers._Untouched, device: mx.DeviceType) -> dict[str, mx.array]:
+        if len(sends) == 2:
+            raise RuntimeError("out of memory")
+        return load(file, device)
+
+    if broken == "disk":
+        monkeypatch.setattr(Reading, "fill", failing)
+    else:
+        monkeypatch.setattr(buffers, "_load", full)
+    with pytest.raises(EnvironmentProblem if broken == "disk" else RuntimeError):
+        reader.read(store, [[wanted]], 0, ReadLimits(slab=1 << 10, senders=4))
 
 
 def test_each_file_is_opened_once(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,18 +13,19 @@ import pytest
 
 from engine.cache.disk import reader_threads
 from engine.cache.disk.portions import portions
-from engine.cache.disk.reader_threads import ReadJob, ReadLimits, RecordForm
+from engine.cache.disk.reader_threads import ReadJob, ReadLimits, RecordForm, RecordPart
 from storage.errors import Damage, EnvironmentProblem
 from storage.segments.reading import Reading
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import flip, new_record, new_segment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from engine.cache.disk.buffers import Bytes
     from engine.cache.disk.reader_threads import TensorForms
+    from storage.errors import DamagedRecord
     from storage.segments.records import StoredRecord
 
 SIZE = 300_000
@@ -46,12 +47,21 @@ def written(store: SegmentStore, key: str, fill: int = 7) -> StoredRecord:
 def job(store: SegmentStore, record: StoredRecord) -> tuple[ReadJob, Bytes]:
     with store.reading(record) as reading:
         tensors = [(name, at.dtype, at.shape) for name, at in reading.head.places.items()]
-    target = np.zeros((1, SIZE), np.uint8)
-    return ReadJob(record, form(tensors), [target]), target
+    return ReadJob(record, form(tensors)), np.zeros((1, SIZE), np.uint8)
 
 
 def form(tensors: TensorForms) -> RecordForm:
-    return RecordForm(tensors, portions([(1, SIZE)], SMALL.scratch, SMALL.direct))
+    return RecordForm(tensors, [portions([(1, SIZE)], SMALL.scratch, SMALL.direct)])
+
+
+def filled(store: SegmentStore, jobs: Sequence[tuple[ReadJob, Bytes]]) -> list[tuple[StoredRecord, DamagedRecord]]:
+    """Read whole records. Returns the damaged ones."""
+    try:
+        reader_threads.fill(store, [RecordPart(one, 0, [target]) for one, target in jobs], SMALL)
+    finally:
+        for one, _ in jobs:
+            one.close()
+    return [(one.record, one.damage) for one, _ in jobs if one.damage]
 
 
 def open_files() -> int:
@@ -70,7 +80,7 @@ def test_several_threads_read_one_record(store: SegmentStore, monkeypatch: pytes
 
     (one, target) = job(store, written(store, "aa"))
     monkeypatch.setattr(Reading, "fill", together)
-    assert reader_threads.fill(store, [one], SMALL) == []
+    assert filled(store, [(one, target)]) == []
     assert (target == 7).all()
     assert not met.broken
 
@@ -91,7 +101,7 @@ def test_bytes_are_checked_in_order_however_they_come(store: SegmentStore, monke
 
     (one, target) = job(store, written(store, "aa"))
     monkeypatch.setattr(Reading, "fill", late)
-    assert reader_threads.fill(store, [one], SMALL) == []
+    assert filled(store, [(one, target)]) == []
     assert (target == 7).all()
     assert len(order) > 70
 
@@ -102,7 +112,7 @@ def test_damage_is_told_once_and_closes_the_file(store: SegmentStore, tmp_path: 
     flip(tmp_path / "segments" / "a3" / "a3.kv.safetensors", -1)
     jobs = [job(store, record) for record in records]
     before = open_files()
-    damaged = reader_threads.fill(store, [one for one, _ in jobs], SMALL)
+    damaged = filled(store, jobs)
     assert [(record.segment, damage.cause) for record, damage in damaged] == [("a3", Damage.CHECKSUM)]
     assert all((target == number).all() for number, (_, target) in enumerate(jobs) if number != 3)
     assert open_files() == before
@@ -111,15 +121,15 @@ def test_damage_is_told_once_and_closes_the_file(store: SegmentStore, tmp_path: 
 def test_a_record_of_another_form_is_not_read(store: SegmentStore) -> None:
     """The header is compared before any byte is placed."""
     target = np.zeros((1, SIZE), np.uint8)
-    other = ReadJob(written(store, "aa"), form([("other", "U8", (SIZE,))]), [target])
-    damaged = reader_threads.fill(store, [other], SMALL)
+    other = ReadJob(written(store, "aa"), form([("other", "U8", (SIZE,))]))
+    damaged = filled(store, [(other, target)])
     assert [damage.cause for _, damage in damaged] == [Damage.LAYOUT]
     assert not target.any()
 
 
 def test_a_disk_that_fails_is_no_damage(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """An error of the disk ends the reading, in whichever thread it occurs, and quarantines nothing."""
-    jobs = [job(store, written(store, f"a{number}"))[0] for number in range(8)]
+    jobs = [job(store, written(store, f"a{number}")) for number in range(8)]
     before = open_files()
 
     def broken(*_: object) -> int:
@@ -127,14 +137,14 @@ def test_a_disk_that_fails_is_no_damage(store: SegmentStore, monkeypatch: pytest
 
     monkeypatch.setattr(os, "preadv", broken)
     with pytest.raises(EnvironmentProblem):
-        reader_threads.fill(store, jobs, SMALL)
+        filled(store, jobs)
     assert dict(store.stats().causes) == {}
     assert open_files() == before
 
 
 def test_a_fault_of_ours_in_a_thread_is_not_lost(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory that a failed thread did not fill never counts as read."""
-    jobs = [job(store, written(store, f"a{number}"))[0] for number in range(8)]
+    jobs = [job(store, written(store, f"a{number}")) for number in range(8)]
     monkeypatch.setattr(Reading, "add", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        reader_threads.fill(store, jobs, SMALL)
+        filled(store, jobs)
