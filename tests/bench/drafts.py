@@ -1,56 +1,96 @@
-"""Drafts: a row that copies a text and a row of prose, each compared with the same row without drafts, in turns.
+"""Drafts: rows that edit a text and rows of prose, each compared with the same rows without drafts, in turns.
 
-What is copied: a model with random weights copies nothing, and the built-in one hardly anything. So the answer is
-written once without drafts, and the drafter then finds it in the conversation, with one wrong token in every EDIT. The
-model computes everything as if it copied and edited that text. If rounding makes an answer leave the text, the rest of
-that answer has few drafts. Prose is sampled, and has only the drafts that it finds itself.
+Both sides write a dictated text: each drawn token is that of the text, because its logit is raised before it is drawn.
+A model with random weights copies nothing, and the built-in one hardly anything. So the figures say what drafts gain
+if a model writes this text. Passes compute and cost what they always do. Drafts come from the row's own tokens alone,
+so as many are accepted as for a real model with that answer.
+
+An edit is the text of the prompt with eight changes. Prose is another text, which repeats little. The answers of both
+sides grow block by block. The time of a block is its shortest of several answers.
 """
 
 from __future__ import annotations
 
+import math
 import time
-from typing import TYPE_CHECKING, Any
+from collections import deque
+from contextlib import contextmanager
+from itertools import zip_longest
+from statistics import mean
+from typing import TYPE_CHECKING, Any, NamedTuple
+from unittest import mock
 
 import mlx.core as mx
+from mlx_lm import tokenizer_utils
 
+from engine.decode import batch as batches
+from engine.decode import sampling
 from engine.decode.batch import Batch
+from engine.decode.drafts import speculation
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.snapshot import Snapshot, can_restore
 from engine.decode.drafts.speculation import Speculation
+from engine.decode.sampling import RowSampler
 from engine.protocol.messages import Sampling
-from tests.bench.figures import Figure, in_turns, multiple, paired
+from resources import DEMO_MODEL
+from tests.bench.figures import Figure, in_turns, more, multiple, paired
+from tests.bench.texts import ALICE, EDITED, WHALE
 from tests.fakes.decoding import ready
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from engine.model.loader import LoadedModel
+    from engine.schedule.sequence import Sequence as Row
 
-TITLE = "Drafts: one row with them, and without"
-ANSWER, ANSWERS = 128, 6
-EDIT = 24
-"""Tokens of the copied text from one wrong token to the next."""
-PROMPT = (
-    "Correct the spelling of this text, please: the harbour was quiet in the morning, and the boats lay still. " * 2
-)
+TITLE = "Drafts: rows with them, and without"
+ANSWERS, BLOCK = 4, 32
+"""Answers of each side, and tokens of a block."""
+PROMPT = "Replace the marked words in this text, and write all of it again:\n"
 LENGTHS = (2, 4, 8, 16)
 """Lengths of a draft."""
 _STEPS, _BLOCKS = 4, 6
-_ENDLESS = 1 << 20
+_RAISED = 1e4
+"""The logit of the dictated token. It is finite in each type of numbers."""
+_LAST = 0
+"""The token behind an answer: the pass over its last token draws one more."""
 
 
 def measure(model: LoadedModel) -> list[Figure]:
-    """The rates of both tasks with their passes and drafts, then what a pass over several tokens costs."""
-    greedy = Sampling(temperature=0.0, max_tokens=_ENDLESS)
-    text = _Side(model, greedy).answer()
-    edited = [text[place - 1] if place % EDIT == EDIT - 1 else token for place, token in enumerate(text)]
-    return [
-        *_task("copying", _Side(model, greedy), _Side(model, greedy, edited, speculates=True)),
-        *_task(
-            "prose", *(_Side(model, Sampling(1.0, max_tokens=_ENDLESS, seed=3), speculates=s) for s in (False, True))
-        ),
-        *_passes(model),
-    ]
+    """The rates of each task with its passes and drafts, then what a pass over several tokens costs."""
+    encode = tokenizer_utils.load(DEMO_MODEL).encode
+    edit, prose = _Task(encode(PROMPT + ALICE), encode(EDITED)), _Task(encode(PROMPT + ALICE), encode(WHALE))
+    with _dictated():
+        return [*_task("an edit", model, [edit]), *_task("prose", model, [prose]), *_passes(model, edit.prompt)]
+
+
+class _Task(NamedTuple):
+    """A prompt and the answer to it, as ids of the built-in model, which every vocabulary has."""
+
+    prompt: Sequence[int]
+    answer: Sequence[int]
+
+
+class _Dictated(RowSampler):
+    """Draws the tokens of a text by their positions."""
+
+    def __init__(self, text: Sequence[int]) -> None:
+        super().__init__(Sampling(temperature=0.0))
+        self.text = text
+
+
+@contextmanager
+def _dictated() -> Iterator[None]:
+    """Raise the logit of the token that each row is to draw."""
+    draw_all = sampling.draw_all
+
+    def raised(logits: mx.array, samplers: Sequence[_Dictated], positions: Sequence[int], *given: Any) -> mx.array:
+        tokens = mx.array([one.text[position] for one, position in zip(samplers, positions, strict=True)])
+        logits = mx.put_along_axis(logits, tokens[:, None], mx.array(_RAISED, logits.dtype), axis=-1)
+        return draw_all(logits, samplers, positions, *given)
+
+    with mock.patch.object(batches, "draw_all", raised), mock.patch.object(speculation, "draw_all", raised):
+        yield
 
 
 class _Counted:
@@ -81,69 +121,92 @@ class _Observed(Drafter):
 
 
 class _Side:
-    """Writes answers to one prompt. `known` is a text that its drafter finds before the prompt."""
+    """Writes the answers of `tasks`, a row each. `block_ms` are the times of each answer's blocks."""
 
-    def __init__(
-        self, model: LoadedModel, sampling: Sampling, known: Sequence[int] = (), *, speculates: bool = False
-    ) -> None:
+    def __init__(self, model: LoadedModel, tasks: Sequence[_Task], *, speculates: bool) -> None:
         self.passes = self.drafted = self.accepted = 0
-        self.token_ms: list[float] = []
-        self._loaded, self._sampling, self._known = model, sampling, known
+        self.block_ms: list[list[float]] = []
+        self._loaded, self._tasks = model, tasks
         self._model = _Counted(model.model)
         self._speculation = Speculation(self._model, model.context_limit) if speculates else None
         self._batch = Batch(self._model, batching=model.batching, speculation=self._speculation)
 
-    def answer(self) -> list[int]:
-        """Write one answer, and note its time for each token."""
-        model, ids = self._loaded, self._loaded.encode(PROMPT)
-        row = ready(model.model, model.fresh_caches(), ids, self._sampling)
-        row.drafter = drafter = _Observed([*self._known, *ids])
-        drafter.known = len(ids)
-        self._batch.join(row)
-        calls, began = self._model.calls, time.perf_counter()
-        while len(row.emitted) < ANSWER:
-            self._step()
-        self.token_ms.append((time.perf_counter() - began) * 1000 / len(row.emitted))
+    def answer(self) -> Iterator[None]:
+        """Write all answers at once, a block at a time."""
+        rows = [self._row(task) for task in self._tasks]
+        calls, times = self._model.calls, list[float]()
+        self._batch.join_all(rows)
+        while len(self._batch):
+            times.append(self._block(rows))
+            yield
+        self.block_ms.append(times)
         self.passes += self._model.calls - calls
-        self.drafted, self.accepted = self.drafted + drafter.drafted, self.accepted + drafter.accepted
-        self._batch.clear()
-        return row.emitted
+        self.drafted += sum(row.drafter.drafted for row in rows)
+        self.accepted += sum(row.drafter.accepted for row in rows)
+
+    def _row(self, task: _Task) -> Row:
+        sampling = Sampling(temperature=0.0, max_tokens=len(task.answer))
+        row = ready(self._loaded.model, self._loaded.fresh_caches(), task.prompt, sampling)
+        row.sampler, row.drawn = _Dictated([*task.prompt, *task.answer, _LAST]), task.answer[0]
+        row.drafter = _Observed(task.prompt)
+        return row
+
+    def _block(self, rows: Sequence[Row]) -> float:
+        """Decode until the rows have a block more of tokens. Returns the milliseconds for a block."""
+        began, before = time.perf_counter(), _written(rows)
+        while len(self._batch) and _written(rows) < before + BLOCK:
+            self._step()
+        return (time.perf_counter() - began) * 1000 * BLOCK / (_written(rows) - before)
 
     def _step(self) -> None:
         began = time.perf_counter()
-        for row, token in self._batch.step():
-            row.emitted.append(token)
+        emitted = self._batch.step()
         if self._speculation:
             self._speculation.took(time.perf_counter() - began, undisturbed=True)
+        for row, token in emitted:
+            row.emitted.append(token)
+        for row in {row for row, _ in emitted if len(row.emitted) == row.command.sampling.max_tokens}:
+            self._batch.drop(row)
 
 
-def _task(name: str, plain: _Side, drafting: _Side) -> list[Figure]:
-    """The sides take turns, an answer each. The first answers are there to warm up, and to measure steps."""
-    for turn in range(ANSWERS):
-        for side in (plain, drafting)[:: -1 if turn % 2 else 1]:
-            side.answer()
-    slower = paired(name, drafting.token_ms[1:], plain.token_ms[1:])
+def _written(rows: Sequence[Row]) -> int:
+    return sum(len(row.emitted) for row in rows)
+
+
+def _task(name: str, model: LoadedModel, tasks: Sequence[_Task]) -> list[Figure]:
+    """The sides take turns. Their first answers are there to warm up, and to measure steps."""
+    plain, drafting = (_Side(model, tasks, speculates=speculates) for speculates in (False, True))
+    for _ in range(ANSWERS):
+        deque(zip_longest(plain.answer(), drafting.answer()), maxlen=0)
+    block, expected = _shortest(drafting), _shortest(plain)
     return [
-        Figure(f"{name}: tokens", 1000 / slower.value, "tok/s", 1000 / slower.baseline, 1 / slower.ratio),
+        more(f"{name}: tokens", 1000 * BLOCK / block, 1000 * BLOCK / expected, "tok/s"),
         multiple(f"{name}: passes, in those without drafts", drafting.passes, plain.passes, "passes"),
         multiple(f"{name}: tokens accepted, of those drafted", drafting.accepted, max(1, drafting.drafted), "tokens"),
     ]
 
 
-def _passes(model: LoadedModel) -> list[Figure]:
+def _shortest(side: _Side) -> float:
+    """The mean time of a block."""
+    return mean(map(min, zip_longest(*side.block_ms[1:], fillvalue=math.inf)))
+
+
+def _passes(model: LoadedModel, prompt: Sequence[int]) -> list[Figure]:
+    """The times of passes over several tokens after `prompt`."""
     if not can_restore(model.fresh_caches()):
         return []
-    single, *several = in_turns([_pass(model, 1), *(_pass(model, 1 + length) for length in LENGTHS)], _STEPS, _BLOCKS)
+    sizes = [1, *(1 + length for length in LENGTHS)]
+    single, *several = in_turns([_pass(model, prompt, size) for size in sizes], _STEPS, _BLOCKS)
     return [
         paired(f"a pass of {1 + length} tokens, in passes of one", times, single)
         for length, times in zip(LENGTHS, several, strict=True)
     ]
 
 
-def _pass(model: LoadedModel, tokens: int) -> Callable[[], object]:
+def _pass(model: LoadedModel, prompt: Sequence[int], tokens: int) -> Callable[[], object]:
     """A forward pass after the prompt, taken back at once."""
-    caches, fed = model.fresh_caches(), mx.array([model.encode(PROMPT)[:tokens]])
-    mx.eval(model.model(mx.array([model.encode(PROMPT)]), cache=caches))
+    caches, fed = model.fresh_caches(), mx.array([prompt[:tokens]])
+    mx.eval(model.model(mx.array([prompt]), cache=caches))
 
     def act() -> None:
         before = Snapshot(caches)
