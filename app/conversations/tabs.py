@@ -65,6 +65,15 @@ class Tabs:
         """Open a tab of the last run. If its conversation no longer exists, nothing happens."""
         self._load(conversation, lambda _: None)
 
+    def once_open(self, done: Callable[[], object]) -> None:
+        """Call `done` once every tab that was requested before is open, or cannot be opened. A new chat takes two jobs:
+        one makes it, and the next one loads it.
+        """
+        self._after_jobs(partial(self._after_jobs, done))
+
+    def _after_jobs(self, done: Callable[[], object]) -> None:
+        self._stores.kept.tasks.run(lambda _: None, lambda _: done(), lambda _: done())
+
     def focus(self, conversation: str) -> None:
         """The tab of this conversation is in front now ("" for none): the engine serves it first."""
         self._stores.kept.engine.send(Focus(conversation))

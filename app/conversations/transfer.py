@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import notice
-from app.import_export import files
+from app.import_export import files, markdown
 from app.import_export.import_summary import sentence
 from storage.library.archive_import import ArchiveImport
 from ui.state.notice import Notice
@@ -49,6 +49,16 @@ class Transfer:
         job = partial(_archived, conversation=conversation)
         tasks = self._stores.of(conversation).tasks
         tasks.run(job, partial(self._write, Path(path)), self._failed)
+
+    def copy_markdown(self, conversation: str) -> None:
+        """Copy one chat to the clipboard."""
+        self._stores.of(conversation).tasks.run(
+            lambda library: markdown.encode(_archived(library, conversation)), self._copied, self._failed
+        )
+
+    def _copied(self, text: str) -> None:
+        self._window.copy_text(text)
+        self._say("The chat is on the clipboard, as Markdown.")
 
     def _add(self, archive: Archive) -> None:
         self._import_next(ArchiveImport(archive), sentence(archive.remarks), "")

@@ -82,6 +82,6 @@ class Wiring(QObject):
         self._parts.downloads.close()
         self._parts.finder.close()
         self._parts.models_on_disk.close()
-        self._parts.workspace.clear(self._parts.conversations)
+        self._parts.workspace.clear()
         self._parts.conversations.settle()
         self._parts.shutdown.begin()

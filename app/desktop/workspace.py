@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+from PySide6.QtCore import QTimer
 
 from app.base import settings
 from app.base.errors import SettingsRefused, notice
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 
 _DAY_MS = 24 * 60 * 60 * 1000
+_SOON_MS = 250
 
 
 class Workspace:
@@ -33,6 +35,10 @@ class Workspace:
     def __init__(self, path: Path, window: MainWindow) -> None:
         self._path = path
         self._window = window
+        self._arranged: tuple[tuple[str, ...], str] | None = None
+        self._restoring = False
+        self._soon = QTimer(singleShot=True, interval=_SOON_MS)
+        self._soon.timeout.connect(self._save_tabs)
         self.settings = settings.load(path, lambda error: window.show_notice(notice(error)))
 
     def sampling(self, chat: Conversation, model: str, own: OwnSampling) -> Sampling:
@@ -64,12 +70,38 @@ class Workspace:
         self.open_tabs(conversations, self.settings.tabs)
 
     def open_tabs(self, conversations: Conversations, tabs: tuple[str, ...]) -> None:
-        """Open these tabs and the one that was in front. Without tabs, open a new chat."""
+        """Open these tabs and the one that was in front. Without tabs, open a new chat. Until they are open, those of
+        the last run stay saved.
+        """
+        self._restoring = True
+        self._window.chats.begin_restoring()
         if not tabs:
             conversations.creation.begin()
         for conversation in (*tabs, self.settings.shown):
             if conversation:
                 conversations.tabs.reopen(conversation)
+        conversations.tabs.once_open(self._restored)
+
+    def _restored(self) -> None:
+        self._restoring = False
+        self._window.chats.end_restoring()
+        if self._arranged is not None:
+            self._soon.start()
+
+    def keep_tabs(self, tabs: tuple[str, ...], shown: str) -> None:
+        """Save the open tabs and the one in front, a moment later: the user may be turning through many."""
+        self._arranged = (tabs, shown)
+        if not self._restoring:
+            self._soon.start()
+
+    def _save_tabs(self) -> None:
+        self._keep(self._with_tabs())
+
+    def _with_tabs(self) -> Settings:
+        if self._restoring or self._arranged is None:
+            return self.settings
+        tabs, shown = self._arranged
+        return msgspec.structs.replace(self.settings, tabs=tabs, shown=shown)
 
     def is_another_day(self, now: int) -> bool:
         """Return whether a day has passed since the last noted start, or the clock was set back. `now` is in
@@ -129,17 +161,16 @@ class Workspace:
         if updates != self.settings.updates:
             self._keep(msgspec.structs.replace(self.settings, updates=updates))
 
-    def clear(self, conversations: Conversations) -> None:
+    def clear(self) -> None:
         """Save the geometry and the open tabs, because the window closes."""
         geometry = base64.b64encode(self._window.saveGeometry().data()).decode()
+        self._soon.stop()
         self._keep(
             msgspec.structs.replace(
-                self.settings,
+                self._with_tabs(),
                 geometry=geometry,
                 sidebar_shown=not self._window.sidebar.isHidden(),
                 folded=self._window.sidebar.folded(),
-                tabs=conversations.tabs.opened,
-                shown=shown if (shown := self._window.chats.current()) in conversations.tabs.opened else "",
             )
         )
 

@@ -29,6 +29,7 @@ class FakeWindow:
         self.rows: tuple[ConversationRow, ...] = ()
         self.folders: tuple[str, ...] = ()
         self.deleted: tuple[DeletedRow, ...] = ()
+        self.copied = ""
         self.storage: StorageView | None = None
         self.files: dict[str, tuple[AttachmentView, ...]] = {}
         self.queues: dict[str, QueueView] = {}
@@ -83,6 +84,9 @@ class FakeWindow:
 
     def set_presets(self, presets: tuple[PresetView, ...]) -> None:
         self.presets = presets
+
+    def copy_text(self, text: str) -> None:
+        self.copied = text
 
     def show_storage(self, view: StorageView) -> None:
         self.storage = view

@@ -185,11 +185,16 @@ class Export:
 
 
 @dataclass(frozen=True, slots=True)
+class CopyAsMarkdown:
+    """Copy the conversation to the clipboard, as Markdown."""
+
+
+@dataclass(frozen=True, slots=True)
 class FindWarmModels:
     """Mark the models that could continue the conversation from cached state: the user opens the menu of models."""
 
 
-TabIntent = Open | OpenAt | CloseTab | Delete | Fork | Export | FindWarmModels
+TabIntent = Open | OpenAt | CloseTab | Delete | Fork | Export | CopyAsMarkdown | FindWarmModels
 
 ChatIntent = TurnIntent | ReadingIntent | DraftIntent | QueueIntent | LabelIntent | TabIntent | ChatSettingsIntent
 

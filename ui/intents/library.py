@@ -23,6 +23,16 @@ class FocusTab:
 
 
 @dataclass(frozen=True, slots=True)
+class ArrangeTabs:
+    """These conversations have a tab, in this order, and `shown` is in front ("" for none of them). Private ones are
+    left out.
+    """
+
+    conversations: tuple[str, ...]
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
 class Search:
     """List only the conversations that contain these words; "" lists all."""
 
@@ -51,7 +61,7 @@ class ExportAll:
     path: str
 
 
-ListIntent = NewChat | NewPrivateChat | FocusTab | Search | RenameFolder | Import | ExportAll
+ListIntent = NewChat | NewPrivateChat | FocusTab | ArrangeTabs | Search | RenameFolder | Import | ExportAll
 
 
 @dataclass(frozen=True, slots=True)

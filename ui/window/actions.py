@@ -116,6 +116,8 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
             SEPARATOR,
             Spec("next_tab", "Next tab", (NEXT_TAB, "Ctrl+Alt+Right")),
             Spec("previous_tab", "Previous tab", (PREVIOUS_TAB, "Ctrl+Alt+Left")),
+            Spec("move_tab_left", "Move tab left", ("Ctrl+Shift+PgUp",)),
+            Spec("move_tab_right", "Move tab right", ("Ctrl+Shift+PgDown",)),
             *TABS,
         ),
     ),

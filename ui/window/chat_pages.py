@@ -37,6 +37,8 @@ class ChatPages(QStackedWidget):
         super().__init__()
         self.setObjectName("pages")
         self._home = home
+        self._blank = QWidget()
+        self._empty: QWidget = home
         self._theme = theme
         self._open: dict[str, ChatTab] = {}
         self._models: tuple[tuple[ModelView, ...], str] = ((), "")
@@ -44,6 +46,7 @@ class ChatPages(QStackedWidget):
         self._presets: tuple[PresetView, ...] = ()
         self._engine = EngineView(EngineState.READY)
         self.addWidget(home)
+        self.addWidget(self._blank)
 
     def tab(self, conversation: str) -> ChatTab | None:
         """The open tab of a conversation."""
@@ -78,7 +81,11 @@ class ChatPages(QStackedWidget):
 
     def turn_to(self, conversation: str) -> None:
         """Show the page of a conversation, or home if it has none."""
-        self.setCurrentWidget(self._open.get(conversation, self._home))
+        self.setCurrentWidget(self._open.get(conversation, self._empty))
+
+    def set_awaiting(self, awaiting: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Say whether tabs are about to open. Meanwhile an empty page stands in the place of home."""
+        self._empty = self._blank if awaiting else self._home
 
     def flush_drafts(self) -> None:
         """Save every draft now."""

@@ -10,10 +10,11 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMainWindow
 
+from ui.intents.chat import InChat
 from ui.intents.library import NewChat
 from ui.intents.models import ChatWith, FinishWelcome, PickModel
 from ui.models.models_page import ModelsPage
@@ -32,6 +33,7 @@ from ui.window.menu_commands import MenuCommands
 from ui.window.notice_bar import NoticeBar
 from ui.window.open_chats import OpenChats
 from ui.window.stage import Stage
+from ui.window.tab_menu import TabMenu
 from ui.window.tab_row import TabRow
 
 if TYPE_CHECKING:
@@ -117,6 +119,7 @@ class MainWindow(QMainWindow):
         self.chats.turned.connect(lambda: self.desk.follow(self.chats.current()))
         self.desk.inspected.connect(self.chats.take_focus)
         self.chats.changed.connect(self._refresh)
+        self.tabs.menu_requested.connect(self._open_tab_menu)
         self.chats.erasing.connect(self._ask_erase)
         for page in (self.models, self.welcome):
             page.requested.connect(self._ask_for_models)
@@ -174,6 +177,17 @@ class MainWindow(QMainWindow):
         """A chat with a draft is not an untouched one, which a new chat would use again."""
         if isinstance(intent, NewChat):
             self.pages.flush_drafts()
+
+    def copy_text(self, text: str) -> None:
+        """Copy to the clipboard."""
+        QGuiApplication.clipboard().setText(text)
+
+    def _open_tab_menu(self, conversation: str, place: QPoint) -> None:
+        menu = TabMenu(self.chats, conversation, self)
+        menu.asked.connect(lambda intent: self.requested.emit(InChat(conversation, intent)))
+        menu.rename_requested.connect(partial(self.commands.rename, conversation))
+        menu.export_requested.connect(partial(self.ask_export, conversation))
+        menu.open_at(place)
 
     def _follow_tab(self) -> None:
         self.sidebar.select(self.chats.current())

@@ -38,7 +38,10 @@ _NEEDS_THE_DESK = (
     *(spec.name for spec in TABS),
 )
 _NEEDS_A_ROW = ("export", "pin", "folder", "tags", "keep_warm")
-_NEEDS_A_TAB = ("toggle_inspector", "close_tab", "rename", "delete", "next_tab", "previous_tab")
+_NEEDS_A_TAB = (
+    *("toggle_inspector", "close_tab", "rename", "delete", "next_tab", "previous_tab"),
+    *("move_tab_left", "move_tab_right"),
+)
 
 
 class MenuCommands(QObject):
@@ -89,13 +92,15 @@ class MenuCommands(QObject):
             "edit_last": self._edit_last,
             "fork": self._fork,
             "copy_answer": self._copy_answer,
-            "rename": self._rename,
+            "rename": lambda: self.rename(window.chats.current()),
             "pin": self._pin,
             "folder": lambda: window.sidebar.ask_folder(window.chats.current()),
             "tags": lambda: window.sidebar.ask_tags(window.chats.current()),
             "keep_warm": lambda is_kept: self._ask_in_chat(KeepWarm(is_kept)),
             "delete": self._delete,
             "minimise": window.showMinimized,
+            "move_tab_left": partial(window.tabs.move_current, -1),
+            "move_tab_right": partial(window.tabs.move_current, 1),
             "next_tab": partial(self._step, 1),
             "previous_tab": partial(self._step, -1),
             "shortcuts": lambda: ShortcutsDialog(self._actions.lines(), window).open(),
@@ -199,8 +204,8 @@ class MenuCommands(QObject):
         if tab is not None and answer is not None:
             QGuiApplication.clipboard().setText(tab.transcript.messages.text_of(answer.id))
 
-    def _rename(self) -> None:
-        conversation = self._chats.current()
+    def rename(self, conversation: str) -> None:
+        """Ask for another title of an open chat."""
         title = self._window.tabs.title_of(conversation)
         ask_title(self._window, title, lambda words: self._ask(InChat(conversation, Rename(words))))
 

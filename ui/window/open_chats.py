@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from ui.intents.chat import CloseTab, InChat, Open
-from ui.intents.library import FocusTab
+from ui.intents.library import ArrangeTabs, FocusTab
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ui.chat.chat_tab import ChatTab
     from ui.state.chat import ChatStatus, ChatView
     from ui.window.chat_pages import ChatPages
@@ -38,8 +40,10 @@ class OpenChats(QObject):
         self._pages = pages
         self._shown = ""
         self._closed: list[str] = []
+        self._told = ArrangeTabs((), "")
         tabs.shown.connect(self.show_current)
         tabs.close_requested.connect(self.close)
+        tabs.moved.connect(self._arrange)
         pages.requested.connect(self.requested)
 
     def open(self, view: ChatView) -> None:
@@ -62,6 +66,38 @@ class OpenChats(QObject):
         tab = self._pages.add(view)
         tab.changed.connect(lambda: self._note_change(view.id))
         return tab
+
+    def begin_restoring(self) -> None:
+        """The tabs of the last run are about to open."""
+        self._pages.set_awaiting(True)
+        self.show_current()
+
+    def end_restoring(self) -> None:
+        """They are open. If there is none, home is shown."""
+        self._pages.set_awaiting(False)
+        self.show_current()
+
+    def order(self) -> tuple[str, ...]:
+        """The open conversations, in the order of their tabs."""
+        return self._tabs.order()
+
+    def is_private(self, conversation: str) -> bool:
+        """Whether a conversation has a private tab."""
+        return self._tabs.is_private(conversation)
+
+    def close_others(self, conversation: str) -> None:
+        """Close every other tab, except for private chats with content: those are closed one by one."""
+        self._close_all([other for other in self.order() if other != conversation])
+
+    def close_right(self, conversation: str) -> None:
+        """Close the tabs to the right of this one, with the same exception."""
+        self._close_all(self.order()[self.order().index(conversation) + 1 :])
+
+    def _close_all(self, conversations: Iterable[str]) -> None:
+        for conversation in conversations:
+            tab = self.tab(conversation)
+            if tab is not None and not (self.is_private(conversation) and tab.has_content()):
+                self.close_anyway(conversation)
 
     def close(self, conversation: str) -> None:
         """Close a tab for the user, unless that would erase what is in a private chat."""
@@ -142,6 +178,16 @@ class OpenChats(QObject):
             self.requested.emit(FocusTab(conversation))
             if tab is not None:
                 tab.composer.edit.setFocus()
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Tell the app of the tabs if anything about them is new."""
+        kept = tuple(conversation for conversation in self.order() if not self.is_private(conversation))
+        current = self.current()
+        arranged = ArrangeTabs(kept, current if current in kept else "")
+        if arranged != self._told:
+            self._told = arranged
+            self.requested.emit(arranged)
 
     def _note_change(self, conversation: str) -> None:
         if conversation == self.current():

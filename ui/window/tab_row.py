@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from ui.intents.library import NewChat
 from ui.theme.theme import MAC
 from ui.widgets.icon_button import IconButton
+from ui.window.tab_menu import ChatsMenu
 from ui.window.tab_strip import TabStrip
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ HEIGHT_PX = 46
 
 
 class TabRow(QFrame):
-    """Tabs take their preferred width, then shrink, then scroll. The plus button is always visible."""
+    """Tabs take their preferred width, then shrink. If some have no room, a button lists all open chats. The plus
+    button is always visible.
+    """
 
     requested = Signal(object)
     sidebar_requested = Signal()
@@ -38,6 +41,9 @@ class TabRow(QFrame):
         self.sidebar_button = IconButton("panel-left", "Show sidebar", theme)
         self.sidebar_button.setObjectName("showSidebar")
         self.sidebar_button.hide()
+        self.list_button = IconButton("chevron-down", "All open chats", theme)
+        self.list_button.setObjectName("allTabs")
+        self.list_button.hide()
         self.more = IconButton("ellipsis", "Menu", theme)
         self.more.setObjectName("more")
         self.more.setHidden(MAC)  # the menu bar has it all there
@@ -49,14 +55,24 @@ class TabRow(QFrame):
         row.addWidget(self.sidebar_button)
         row.addWidget(self.tabs)
         row.addWidget(self.plus)
+        row.addWidget(self.list_button)
         row.addStretch(1)
         row.addWidget(self.more)
         row.addWidget(self.inspector_button)
         self.plus.clicked.connect(lambda: self.requested.emit(NewChat()))
         self.sidebar_button.clicked.connect(self.sidebar_requested)
+        self.tabs.fitted.connect(self._offer_list, Qt.ConnectionType.QueuedConnection)  # showing it lays out the tabs
+        self.list_button.clicked.connect(self._list_chats)
         self.more.clicked.connect(self.menu_requested)
+
+    def _offer_list(self) -> None:
+        self.list_button.setVisible(self.tabs.hidden() > 0)
+
+    def _list_chats(self) -> None:
+        ChatsMenu(self.tabs, self).open_below(self.list_button)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        for part in (self.tabs, self.plus, self.sidebar_button, self.more, self.inspector_button):
+        buttons = (self.plus, self.list_button, self.sidebar_button, self.more, self.inspector_button)
+        for part in (self.tabs, *buttons):
             part.set_theme(theme)

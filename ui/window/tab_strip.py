@@ -1,16 +1,21 @@
-"""TabStrip: the row of tabs, one for each open conversation."""
+"""TabStrip: the row of tabs, one for each open conversation.
+
+Tabs take their preferred width, then shrink. If they still do not fit, only a run of them is shown, the current one
+among them. The user moves a tab with the mouse, or by `move_current`.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QEvent, QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
 from ui.theme.phrases import is_busy, one_line
-from ui.theme.theme import icon_pixmap, ui_font
-from ui.widgets.elided_text import draw_elided
+from ui.window.tab_drag import Slides, TabDrag
+from ui.window.tab_face import CLOSE_PX, TabFace, bold_font
+from ui.window.tab_fit import fitting
 
 if TYPE_CHECKING:
     from ui.state.chat import ChatStatus
@@ -19,21 +24,22 @@ if TYPE_CHECKING:
 _UNTITLED = "New chat"
 _HEIGHT_PX = 32
 _GAP_PX = 7
-_PAD_PX = 12
-_DOT_PX = 7
-_DOT_ROOM_PX = 15
-_MASK_PX = 14
-_MASK_ROOM_PX = 20
-_CLOSE_PX = 20
 _WIDEST_PX = 207
 _NARROWEST_PX = 124
 
 
 class TabStrip(QTabBar):
-    """Pill-shaped tabs, keyed by conversation. Private ones are marked. A click on a cross only requests to close."""
+    """Pill-shaped tabs, keyed by conversation. Private ones are marked. A click on a cross only requests to close.
+
+    `moved` is emitted when the user has given the tabs another order, `fitted` when other tabs may be hidden
+    than before, and `menu_requested` with the conversation and the place on the screen.
+    """
 
     shown = Signal(str)
     close_requested = Signal(str)
+    menu_requested = Signal(str, QPoint)
+    moved = Signal()
+    fitted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,15 +48,22 @@ class TabStrip(QTabBar):
         self._theme = theme
         self._live: set[str] = set()
         self._private: set[str] = set()
+        self._unread: frozenset[str] = frozenset()
         self._hovered = -1
-        self._font, self._quiet_font = ui_font(13, QFont.Weight.Medium), ui_font(13)
-        self.setFont(self._font)
+        self._first = 0
+        self._is_fitting = False
+        self._drag: TabDrag | None = None
+        self._slides = Slides(self, self.update)
+        self.setFont(bold_font())
         self.setExpanding(False)
         self.setDrawBase(False)
-        self.setUsesScrollButtons(True)
-        self.setElideMode(Qt.TextElideMode.ElideRight)
+        self.setUsesScrollButtons(False)
         self.setMouseTracking(True)
-        self.currentChanged.connect(lambda _index: self.shown.emit(self.current()))
+        self.currentChanged.connect(self._follow)
+
+    def _follow(self) -> None:
+        self._fit()
+        self.shown.emit(self.current())
 
     def add(self, conversation: str, title: str) -> None:
         """Append a tab without showing it."""
@@ -67,12 +80,29 @@ class TabStrip(QTabBar):
         """Remove the tab of `conversation`. `shown` is not emitted."""
         self._live.discard(conversation)
         self._private.discard(conversation)
+        self._drag = None
+        index = self.index_of(conversation)
         with QSignalBlocker(self):
-            self.removeTab(self.index_of(conversation))
+            if index == self.currentIndex():  # Qt would pass over a neighbour that has no room
+                self.setCurrentIndex(index + 1 if index + 1 < self.count() else index - 1)
+            self.removeTab(index)
+        self._fit()
 
     def show_tab(self, conversation: str) -> None:
         """Make the tab of `conversation` current."""
         self.setCurrentIndex(self.index_of(conversation))
+
+    def move_current(self, by: int) -> None:
+        """Move the current tab `by` places to the right, as far as that is possible."""
+        place = self.currentIndex() + by
+        if 0 <= place < self.count():
+            self._move(self.currentIndex(), place)
+            self._fit()
+            self.moved.emit()
+
+    def order(self) -> tuple[str, ...]:
+        """The conversations of all tabs, from left to right."""
+        return tuple(self.conversation_at(index) for index in range(self.count()))
 
     def set_title(self, conversation: str, title: str) -> None:
         """Name a tab. Ampersands are shown as they are, not taken as shortcuts."""
@@ -82,7 +112,8 @@ class TabStrip(QTabBar):
             words = "Private chat"
         self.setTabText(index, words.replace("&", "&&"))
         self.setTabToolTip(index, words)
-        self._say(index, "")
+        self._say(index)
+        self._fit()
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
         """Show or hide the dot of a busy tab."""
@@ -93,13 +124,25 @@ class TabStrip(QTabBar):
             self._live.add(conversation)
         else:
             self._live.discard(conversation)
-        self._say(index, "answering" if is_busy(status) else "")
-        self.setTabText(index, self.tabText(index))  # Qt computes the tab's size only when its text is set
+        self._mark(index)
 
-    def _say(self, index: int, live: str) -> None:
-        is_private = self.conversation_at(index) in self._private
-        parts = (self.tabToolTip(index), "private" if is_private else "", live)
-        self.setAccessibleTabName(index, ", ".join(part for part in parts if part))
+    def set_unread(self, unread: frozenset[str]) -> None:
+        """Mark the tabs of these conversations: they have an answer that the user has not seen."""
+        changed, self._unread = self._unread ^ unread, unread
+        for conversation in changed & set(self.order()):
+            self._mark(self.index_of(conversation))
+
+    def _mark(self, index: int) -> None:
+        self._say(index)
+        self.setTabText(index, self.tabText(index))  # Qt computes the tab's size only when its text is set
+        self._fit()
+        self.update()
+
+    def _say(self, index: int) -> None:
+        conversation = self.conversation_at(index)
+        marks = {"private": self._private, "answering": self._live, "new answer": self._unread - self._live}
+        words = [self.tabToolTip(index), *(mark for mark, having in marks.items() if conversation in having)]
+        self.setAccessibleTabName(index, ", ".join(words))
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
@@ -127,90 +170,79 @@ class TabStrip(QTabBar):
         return next((i for i in range(self.count()) if self.tabData(i) == conversation), -1)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """No width without tabs: Qt would reserve some."""
-        return super().sizeHint() if self.count() else QSize(0, _HEIGHT_PX)
+        """Room for all tabs, also for those that are not shown now."""
+        return QSize(sum(self.tabSizeHint(index).width() for index in range(self.count())), _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """At most the preferred width: Qt would add room for its scroll arrows."""
-        return super().minimumSizeHint().boundedTo(self.sizeHint())
+        """Room for the current tab alone."""
+        return QSize(min(_NARROWEST_PX, self.sizeHint().width()), _HEIGHT_PX)
 
     def tabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
         """As wide as the title, up to a limit."""
-        marks = self._mark_room(self.conversation_at(index))
-        text = QFontMetrics(self._font).horizontalAdvance(self._title(index))
-        return QSize(min(_WIDEST_PX, 2 * _PAD_PX + marks + text + _CLOSE_PX) + _GAP_PX, _HEIGHT_PX)
-
-    def _mark_room(self, conversation: str) -> int:
-        dot = _DOT_ROOM_PX if conversation in self._live else 0
-        return dot + (_MASK_ROOM_PX if conversation in self._private else 0)
+        return QSize(min(_WIDEST_PX, self._face(index).width()) + _GAP_PX, _HEIGHT_PX)
 
     def minimumTabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
-        """Tabs shrink to this width before the row scrolls."""
-        return QSize(min(_NARROWEST_PX, self.tabSizeHint(index).width()), _HEIGHT_PX)
+        """Tabs shrink to this width before some of them are hidden. A mark that comes and goes hides none."""
+        face = self._face(index)
+        return QSize(min(_NARROWEST_PX, face.width() - face.mark_room() + _GAP_PX), _HEIGHT_PX)
+
+    def _fit(self) -> None:
+        """Show the tabs that fit at their least width, and hide the others. That may change the row's own width."""
+        if self._is_fitting:
+            return
+        self._is_fitting, before = True, -1
+        while self.width() != before:
+            before = self.width()
+            self._fit_into(before)
+        self._is_fitting = False
+        self.fitted.emit()
+
+    def hidden(self) -> int:
+        """The number of tabs that have no room."""
+        return sum(not self.isTabVisible(index) for index in range(self.count()))
+
+    def _fit_into(self, room: int) -> None:
+        widths = [self.minimumTabSizeHint(index).width() for index in range(self.count())]
+        shown = fitting(widths, room, self.currentIndex(), self._first)
+        self._first = shown.start
+        for index in range(self.count()):
+            if self.isTabVisible(index) != (index in shown):  # Qt forgets to lay out after a call without effect
+                self.setTabVisible(index, index in shown)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint every visible tab."""
+        """Paint every visible tab, and the one that the mouse holds above the others."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        held = self._held()
         for index in range(self.count()):
-            if self.tabRect(index).intersects(self.rect()):
-                self._paint_tab(painter, index)
+            if self.isTabVisible(index) and index != held:
+                offset = self._slides.offset(self.conversation_at(index))
+                self._face(index).paint(painter, self._pill(index).translated(offset, 0), self._theme)
+        if held >= 0 and self._drag is not None:
+            pill = self._pill(held)
+            pill.moveLeft(self._drag.left)
+            painter.fillRect(pill, QColor(self._theme.page))
+            self._face(held, is_held=True).paint(painter, pill, self._theme)
 
-    def _paint_tab(self, painter: QPainter, index: int) -> None:
-        pill = self._pill(index)
-        current = index == self.currentIndex()
-        self._paint_pill(painter, pill, index)
-        if self.conversation_at(index) in self._private and not self._keyboard_is_here(index):
-            self._paint_curtain(painter, pill)
-        line = pill.adjusted(_PAD_PX, 0, -_PAD_PX, 0)
-        if self.conversation_at(index) in self._live:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self._theme.accent))
-            painter.drawEllipse(QRectF(line.left(), pill.center().y() - _DOT_PX / 2 + 1, _DOT_PX, _DOT_PX))
-            line.setLeft(line.left() + _DOT_ROOM_PX)
-        if self.conversation_at(index) in self._private:
-            colour = self._theme.text if current else self._theme.muted
-            icon = icon_pixmap("eye-off", colour, _MASK_PX, self.devicePixelRatioF())
-            painter.drawPixmap(line.left(), pill.center().y() - _MASK_PX // 2 + 1, icon)
-            line.setLeft(line.left() + _MASK_ROOM_PX)
-        if current or index == self._hovered:
-            self._paint_close(painter, index)
-            line.setRight(self.close_rect(index).left() - 6)
-        font, colour = (self._font, self._theme.text) if current else (self._quiet_font, self._theme.muted)
-        draw_elided(painter, line, self._title(index), font, colour)
+    def _held(self) -> int:
+        return self.index_of(self._drag.conversation) if self._drag is not None and self._drag.began else -1
 
-    def _paint_pill(self, painter: QPainter, pill: QRect, index: int) -> None:
-        if index == self.currentIndex():
-            painter.setBrush(QColor(self._theme.selected_tab))
-        elif index == self._hovered:
-            painter.setBrush(QColor(self._theme.hovered_row))
-        else:
-            return
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.drawRoundedRect(pill, 7, 7)
-        if self._keyboard_is_here(index):
-            painter.setPen(QColor(self._theme.accent))
-            painter.drawRoundedRect(QRectF(pill).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
-
-    def _paint_curtain(self, painter: QPainter, pill: QRect) -> None:
-        painter.setPen(QPen(QColor(self._theme.button_off), 1, Qt.PenStyle.DashLine))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(QRectF(pill).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
-
-    def _keyboard_is_here(self, index: int) -> bool:
-        return self.hasFocus() and index == self.currentIndex()
-
-    def _paint_close(self, painter: QPainter, index: int) -> None:
-        rect = self.close_rect(index)
-        if rect.contains(self.mapFromGlobal(self.cursor().pos())):
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self._theme.hairline))
-            painter.drawRoundedRect(rect, 5, 5)
-        icon = icon_pixmap("x", self._theme.muted, 14, self.devicePixelRatioF())
-        painter.drawPixmap(rect.topLeft() + QPoint(3, 3), icon)
-
-    def _title(self, index: int) -> str:
-        return self.tabText(index).replace("&&", "&")
+    def _face(self, index: int, *, is_held: bool = False) -> TabFace:
+        conversation, is_current = self.conversation_at(index), index == self.currentIndex()
+        has_close = (is_current or index == self._hovered) and not is_held and self.isTabVisible(index)
+        close = self.close_rect(index) if has_close else None
+        return TabFace(
+            self.tabText(index).replace("&&", "&"),
+            is_current=is_current,
+            is_hovered=index == self._hovered,
+            is_live=conversation in self._live,
+            is_unread=conversation in self._unread,
+            is_private=conversation in self._private,
+            has_keyboard=self.hasFocus() and is_current,
+            is_lifted=is_held,
+            close=close,
+            is_on_close=close is not None and close.contains(self.mapFromGlobal(self.cursor().pos())),
+        )
 
     def _pill(self, index: int) -> QRect:
         return self.tabRect(index).adjusted(0, 0, -_GAP_PX, 0)
@@ -218,23 +250,28 @@ class TabStrip(QTabBar):
     def close_rect(self, index: int) -> QRect:
         """Where the cross of a tab is painted."""
         pill = self._pill(index)
-        return QRect(pill.right() - _CLOSE_PX - 5, pill.center().y() - 9, _CLOSE_PX, _CLOSE_PX)
+        return QRect(pill.right() - CLOSE_PX - 5, pill.center().y() - 9, CLOSE_PX, CLOSE_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Scroll anew from the first tab to the current one: the old offset may leave room unused."""
+        """Show as many tabs as have room now."""
         super().resizeEvent(event)
-        current = self.currentIndex()
-        with QSignalBlocker(self):
-            self.setCurrentIndex(0)
-            self.setCurrentIndex(current)
+        self._fit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """A press on a cross does not switch to the tab."""
+        """A press on a cross does not switch to the tab. A press elsewhere on it may begin to move it."""
         if self._on_cross(event) < 0 and event.button() == Qt.MouseButton.LeftButton:
             super().mousePressEvent(event)
+            point = event.position().toPoint()
+            if (index := self.tabAt(point)) >= 0:
+                left = self.tabRect(index).left()
+                self._drag = TabDrag(self.conversation_at(index), point, point.x() - left, left)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Request to close a tab, by its cross or the middle button."""
+        """Put a moved tab down, or request to close a tab, by its cross or the middle button."""
+        if self._drag is not None and self._drag.began:
+            self._put_down(self._drag)
+            return
+        self._drag = None
         index = self._on_cross(event)
         if event.button() == Qt.MouseButton.MiddleButton:
             index = self.tabAt(event.position().toPoint())
@@ -243,16 +280,55 @@ class TabStrip(QTabBar):
         else:
             super().mouseReleaseEvent(event)
 
+    def _put_down(self, drag: TabDrag) -> None:
+        self._drag = None
+        self._slides.start(drag.conversation, drag.left - self.tabRect(self.index_of(drag.conversation)).left())
+        self.moved.emit()
+
     def _on_cross(self, event: QMouseEvent) -> int:
         point = event.position().toPoint()
         index = self.tabAt(point)
         return index if index >= 0 and self.close_rect(index).contains(point) else -1
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Show the cross of the tab under the mouse."""
+        """Show the cross of the tab under the mouse, and move the tab that it holds."""
         self._hovered = self.tabAt(event.position().toPoint())
+        if self._drag is not None and event.buttons() & Qt.MouseButton.LeftButton:
+            self._drag_to(self._drag, event.position().toPoint())
         self.update()
         super().mouseMoveEvent(event)
+
+    def _drag_to(self, drag: TabDrag, point: QPoint) -> None:
+        """Exchange the tab with each neighbour whose middle its edge has passed."""
+        shown = [index for index in range(self.count()) if self.isTabVisible(index)]
+        index = self.index_of(drag.conversation)
+        width = self.tabRect(index).width()
+        drag.move_to(point, self.tabRect(shown[0]).left(), self.tabRect(shown[-1]).right() + 1 - width)
+        while drag.began:
+            if index > shown[0] and drag.left < self.tabRect(index - 1).center().x():
+                step = -1
+            elif index < shown[-1] and drag.left + width > self.tabRect(index + 1).center().x():
+                step = 1
+            else:
+                break
+            self._slides.start(self.conversation_at(index + step), width * step)
+            self._move(index, index + step)
+            index += step
+
+    def _move(self, index: int, place: int) -> None:
+        """Move a tab. The current one stays current."""
+        current = self.current()
+        with QSignalBlocker(self):
+            self.moveTab(index, place)
+            self.setCurrentIndex(self.index_of(current))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """Request the menu of the tab under the mouse, or of the current one by the keyboard."""
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.tabAt(event.pos())
+        if index >= 0:
+            place = self.tabRect(index).bottomLeft() if by_key else event.pos()
+            self.menu_requested.emit(self.conversation_at(index), self.mapToGlobal(place))
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Hide the cross."""

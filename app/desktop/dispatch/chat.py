@@ -125,6 +125,8 @@ class ChatDispatch:
                 self._chats.creation.fork(chat, message)
             case chat_intents.Export(path):
                 self._chats.transfer.export_file(chat, path)
+            case chat_intents.CopyAsMarkdown():
+                self._chats.transfer.copy_markdown(chat)
             case chat_intents.FindWarmModels():
                 self._chats.sessions.of(chat).find_warm_models()
             case _:

@@ -38,6 +38,8 @@ class LibraryDispatch:
                 chats.creation.new_private()
             case library.FocusTab(chat):
                 chats.tabs.focus(chat)
+            case library.ArrangeTabs(conversations, shown):
+                self._parts.workspace.keep_tabs(conversations, shown)
             case library.Search(text):
                 chats.list.search(text)
             case library.RenameFolder(folder, to):

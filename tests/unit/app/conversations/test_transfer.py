@@ -114,3 +114,14 @@ def test_what_cannot_be_written_is_told(scene: Scene, chats: Conversations, tmp_
     chats.transfer.export_file(chat, str(tmp_path / "nowhere" / "one.md"))
     assert list(scene.window.notices) == ["error:export_refused"]
     assert texts(scene.library, chat) == ["About One", "All of One"]
+
+
+def test_a_chat_is_copied_as_markdown(scene: Scene, chats: Conversations) -> None:
+    """The clipboard gets what a Markdown export would hold, of that chat alone."""
+    chat = _chat(scene, "One")
+    _chat(scene, "Two")
+    chats.transfer.copy_markdown(chat)
+    assert "About One" in scene.window.copied
+    assert "All of One" in scene.window.copied
+    assert "Two" not in scene.window.copied
+    assert _told(scene) == ["The chat is on the clipboard, as Markdown."]

@@ -37,7 +37,9 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
         chats.tabs.open(chat)
     window.toggle_sidebar()
     window.sidebar.fold(("Work",))
-    Workspace(places.settings, window).clear(chats)
+    saved = Workspace(places.settings, window)
+    saved.keep_tabs((one, two), two)
+    saved.clear()
     scene.library.trash.add(one)
 
     later = MainWindow()
@@ -151,3 +153,39 @@ def test_a_load_has_the_settings_of_its_model(window: MainWindow, places: Paths)
     assert later.load_command("/adapter") == LoadModel("/m", 0, "/adapter", 100)
     assert later.load_command("/other") == LoadModel("/other")
     assert [later.name_of(model) for model in ("/adapter", "/other")] == ["Pirate", "other"]
+
+
+def test_open_tabs_are_saved_soon_without_a_quit(window: MainWindow, places: Paths, qtbot: QtBot) -> None:
+    """A crash of the window loses no tab: the tabs, their order and the one in front are saved after each change."""
+    desk = Workspace(places.settings, window)
+    desk.keep_tabs(("a", "b"), "a")
+    desk.keep_tabs(("b", "a"), "b")
+    qtbot.waitUntil(lambda: settings.load(places.settings, never).tabs == ("b", "a"), timeout=5_000)
+    assert settings.load(places.settings, never).shown == "b"
+
+
+def test_tabs_that_are_still_to_open_stay_saved(window: MainWindow, scene: Scene, places: Paths, qtbot: QtBot) -> None:
+    """A crash or a quit while the tabs of the last run are opened loses none of them."""
+    one, two = (scene.library.conversations.create(title=title).id for title in "ab")
+    settings.save(Settings(tabs=(one, two), shown=two), places.settings)
+    desk, chats = Workspace(places.settings, window), scene.conversations()
+    scene.tasks.held = True
+    desk.restore(chats)
+    desk.keep_tabs((one,), one)
+    desk.clear()
+    assert settings.load(places.settings, never).tabs == (one, two)
+    desk.keep_tabs((one, two), one)
+    scene.tasks.let_go()
+    qtbot.waitUntil(lambda: settings.load(places.settings, never).shown == one, timeout=5_000)
+
+
+def test_home_does_not_flash_before_the_tabs_open(window: MainWindow, scene: Scene, places: Paths) -> None:
+    """ "No chat is open" is shown once that is known."""
+    desk, chats = Workspace(places.settings, window), scene.conversations()
+    settings.save(Settings(tabs=("gone",)), places.settings)
+    scene.tasks.held = True
+    desk.open_tabs(chats, ("gone",))
+    window.show()
+    assert not window.home.isVisible()
+    scene.tasks.let_go()
+    assert window.home.isVisible()

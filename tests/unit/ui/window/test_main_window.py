@@ -437,7 +437,7 @@ def test_streaming_moves_nothing_around_the_transcript(window: MainWindow) -> No
     ids=["long", "right to left", "emoji", "odd"],
 )
 def test_twenty_tabs_with_any_title_leave_the_window_its_size(window: MainWindow, title: str) -> None:
-    """Tabs shrink, then scroll. The current tab and the plus button stay visible."""
+    """Tabs shrink, then some are hidden. The current tab and the plus button stay visible."""
     window.resize(720, 520)
     for number in range(20):
         window.chats.open(ChatView(str(number), title))
@@ -446,7 +446,7 @@ def test_twenty_tabs_with_any_title_leave_the_window_its_size(window: MainWindow
     assert window.size().toTuple() == (720, 520)
     shown = window.tabs.tabRect(window.tabs.currentIndex())
     assert window.tabs.rect().contains(shown.center())
-    assert shown.left() > window.tabs.width() / 2, "room that was not used before is used for the tabs on the left"
+    assert shown.left() >= window.tabs.width() / 2, "room that was not used before is used for the tabs on the left"
     assert window.rect().contains(window.tab_row.plus.mapTo(window, window.tab_row.plus.rect().center()))
 
 

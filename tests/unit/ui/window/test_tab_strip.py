@@ -3,8 +3,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from tests.fakes.views import GENERATING
 from ui.state.chat import ChatStatus
@@ -145,3 +147,104 @@ def test_a_short_tab_takes_no_more_room_than_it_is_wide(strip: TabStrip) -> None
     strip.remove("b")
     strip.set_title("a", "Hi")
     assert strip.minimumSizeHint().width() <= strip.tabRect(0).width()
+
+
+def drag(strip: TabStrip, conversation: str, to: int, *, drop: bool = True) -> None:
+    """Press on a tab, move the mouse to the column `to`, and release it there."""
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    start = strip.tabRect(strip.index_of(conversation)).center()
+    QTest.mousePress(strip, left, none, start)
+    for step in range(1, 11):
+        point = QPointF(start.x() + (to - start.x()) * step / 10, start.y())
+        place = strip.mapToGlobal(point)
+        move = QMouseEvent(QEvent.Type.MouseMove, point, place, Qt.MouseButton.NoButton, left, none)
+        QApplication.sendEvent(strip, move)
+    if drop:
+        QTest.mouseRelease(strip, left, none, QPoint(to, start.y()))
+
+
+def test_a_tab_is_moved_by_dragging(strip: TabStrip, qtbot: QtBot) -> None:
+    """Its neighbours make room while it is held. The order is announced once, at the end."""
+    strip.add("c", "Title c")
+    strip.resize(strip.sizeHint())
+    strip.show_tab("a")
+    with qtbot.assertNotEmitted(strip.shown), qtbot.waitSignal(strip.moved):
+        drag(strip, "a", strip.width())
+    assert strip.order() == ("b", "c", "a")
+    assert strip.current() == "a"
+    drag(strip, "a", 0)
+    assert strip.order() == ("a", "b", "c")
+
+
+def test_a_short_slip_of_the_mouse_moves_nothing(strip: TabStrip, qtbot: QtBot) -> None:
+    """A click with an unsteady hand shows the tab."""
+    with qtbot.assertNotEmitted(strip.moved):
+        drag(strip, "b", strip.tabRect(1).center().x() + 3)
+    assert strip.current() == "b"
+
+
+def test_a_held_tab_is_painted_under_the_mouse(strip: TabStrip) -> None:
+    """The user sees what is being moved, also between two places."""
+    strip.resize(strip.sizeHint())
+    strip.show_tab("a")
+    place = strip.tabRect(1).center()
+    drag(strip, "a", place.x(), drop=False)
+    assert strip.grab().toImage().pixelColor(place.x(), 4).name() == LIGHT.selected_tab
+
+
+def test_the_current_tab_is_moved_by_key(strip: TabStrip, qtbot: QtBot) -> None:
+    """As far as the row goes."""
+    strip.show_tab("a")
+    with qtbot.waitSignal(strip.moved):
+        strip.move_current(1)
+    with qtbot.assertNotEmitted(strip.moved):
+        strip.move_current(1)
+    assert strip.order() == ("b", "a")
+
+
+def test_tabs_without_room_are_hidden_whole(strip: TabStrip, qtbot: QtBot) -> None:
+    """No label is cut. The row says how many are hidden, and the current tab is always among the visible ones."""
+    for name in "cdefgh":
+        strip.add(name, f"A rather long title {name}")
+    with qtbot.waitSignal(strip.fitted):
+        strip.resize(400, strip.height())
+    assert strip.hidden() > 0
+    for name in strip.order():
+        strip.show_tab(name)
+        rects = [strip.tabRect(i) for i in range(strip.count()) if strip.isTabVisible(i)]
+        assert rects[-1].right() <= 400
+        assert strip.isTabVisible(strip.currentIndex())
+    strip.resize(strip.sizeHint())
+    assert strip.hidden() == 0
+
+
+def test_a_right_click_requests_the_menu_of_that_tab(strip: TabStrip, qtbot: QtBot) -> None:
+    """Also of a tab in the background, which it does not show."""
+    place = strip.tabRect(1).center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, strip.mapToGlobal(place))
+    with qtbot.assertNotEmitted(strip.shown), qtbot.waitSignal(strip.menu_requested) as asked:
+        QApplication.sendEvent(strip, event)
+    assert asked.args is not None
+    assert asked.args[0] == "b"
+
+
+def test_a_tab_with_a_new_answer_is_marked(strip: TabStrip) -> None:
+    """With a dot of another colour than that of a busy tab, and in its accessible name."""
+    strip.set_unread(frozenset({"b"}))
+    assert LIGHT.success in colours(strip, "b")
+    assert strip.accessibleTabName(1) == "Title b, new answer"
+    strip.set_status("b", GENERATING)
+    assert strip.accessibleTabName(1) == "Title b, answering"
+    strip.set_status("b", ChatStatus())
+    strip.set_unread(frozenset())
+    assert LIGHT.success not in colours(strip, "b")
+
+
+def test_a_neighbour_without_room_comes_to_the_front_when_the_current_tab_closes(strip: TabStrip) -> None:
+    """Some tab is always current."""
+    strip.resize(60, strip.height())
+    strip.show_tab("b")
+    assert strip.hidden() == 1
+    strip.remove("b")
+    assert strip.current() == "a"
+    assert strip.hidden() == 0

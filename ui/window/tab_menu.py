@@ -1,0 +1,62 @@
+"""TabMenu: the context menu of a tab. ChatsMenu: the list of all open chats."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics
+
+from ui.intents.chat import CopyAsMarkdown, Delete
+from ui.widgets.menu import Menu
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from ui.window.open_chats import OpenChats
+    from ui.window.tab_strip import TabStrip
+
+_WIDEST_TITLE_PX = 320
+
+
+class TabMenu(Menu):
+    """What can be done with one tab, its neighbours and its chat. The menu deletes itself when it closes.
+
+    `asked` carries an intent in the tab's chat.
+    """
+
+    asked = Signal(object)
+    rename_requested = Signal()
+    export_requested = Signal()
+
+    def __init__(self, chats: OpenChats, conversation: str, parent: QWidget) -> None:
+        super().__init__(parent=parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setObjectName("tabMenu")
+        place, last = chats.order().index(conversation), len(chats.order()) - 1
+        self.addAction("Close tab", partial(chats.close, conversation))
+        self.addAction("Close other tabs", partial(chats.close_others, conversation)).setEnabled(last > 0)
+        self.addAction("Close tabs to the right", partial(chats.close_right, conversation)).setEnabled(place < last)
+        self.addAction("Reopen closed tab", chats.reopen).setEnabled(chats.can_reopen)
+        self.addSeparator()
+        self.addAction("Rename…", self.rename_requested.emit)
+        self.addAction("Copy as Markdown", partial(self.asked.emit, CopyAsMarkdown()))
+        if not chats.is_private(conversation):
+            self.addAction("Export…", self.export_requested.emit)
+            self.add_destructive("Delete chat", partial(self.asked.emit, Delete()))
+
+
+class ChatsMenu(Menu):
+    """All open chats, the one in front checked. The menu deletes itself when it closes."""
+
+    def __init__(self, tabs: TabStrip, parent: QWidget) -> None:
+        super().__init__(parent=parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setObjectName("openChats")
+        metrics = QFontMetrics(self.font())
+        for index, conversation in enumerate(tabs.order()):
+            words = metrics.elidedText(tabs.accessibleTabName(index), Qt.TextElideMode.ElideRight, _WIDEST_TITLE_PX)
+            action = self.addAction(words.replace("&", "&&"), partial(tabs.show_tab, conversation))
+            action.setCheckable(True)
+            action.setChecked(conversation == tabs.current())
