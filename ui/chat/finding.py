@@ -156,6 +156,8 @@ class Finding(QObject):
             return
         for at in range(len(messages)):
             view = messages.view(at)
+            if messages.is_shortened(at) and matcher.may_occur(view.text):
+                self._transcript.unfold(view.id)
             if at in self._transcript.loaded:
                 count = self._folded(at) + len(self._written(at))
             else:

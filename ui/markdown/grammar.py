@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 
 from ui.markdown.formulas import GROWS, enable_formulas
 from ui.markdown.growing_end import growing_paragraph, parse_growing
+from ui.markdown.tags import enable_tags
 
 if TYPE_CHECKING:
     from markdown_it.parser_inline import ParserInline
@@ -43,6 +44,7 @@ def _parser() -> MarkdownIt:
     made.validateLink = lambda url: _LINK.match(url) is not None  # type: ignore[method-assign]  # its documented hook
     made.core.ruler.at("inline", _parse_inline)
     enable_formulas(made)
+    enable_tags(made)
     return made
 
 

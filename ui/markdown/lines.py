@@ -1,7 +1,7 @@
 """Markdown as immutable lines. Each line becomes one block or one table of the transcript's document. No Qt.
 
-The dialect is CommonMark with tables, strikethrough and TeX formulas. Raw HTML is shown as text, an image becomes a
-link to it, and a newline inside a paragraph is kept.
+The dialect is CommonMark with tables, strikethrough, task lists, footnotes and TeX formulas. HTML is shown as text, but
+for the tags in `tags`. An image becomes a link to it, and a newline inside a paragraph is kept.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ui.markdown.formulas import DISPLAY, OPEN
 from ui.markdown.grammar import MAX_NESTING, clean, parse
 from ui.markdown.highlight import CodeRow, highlight, highlight_open
-from ui.markdown.spans import BREAK, Formula, Span, Spans, Style, formula_span, inline_spans, stripped
+from ui.markdown.spans import BREAK, PLAIN, Formula, Span, Spans, Style, formula_span, inline_spans, stripped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 REASONING = "~"
 """The container of the lines of a reply's reasoning."""
 
+_BULLET = "•"
 _FENCE_END = re.compile(r"[ >\t]*(`{3,}|~{3,})[ \t]*$")
+
+
+TASK_OPEN, TASK_DONE = "[ ]", "[x]"
+"""The markers of the items of a task list."""
+_TASK = re.compile(r"\[([ xX])\](?:[ \t]+|\Z)")
 
 
 class LineKind(StrEnum):
@@ -187,13 +193,27 @@ class _LineBuilder:
         start = 0
         displays = [at for at, child in enumerate(children) if child.type == DISPLAY]
         if not displays:
-            self.emit(LineKind.TEXT, inline_spans(children))
+            self.emit(LineKind.TEXT, self.task(inline_spans(children)))
         for at in displays:
             self.words(children[start:at])
             self.formula(children[at])
             start = at + 1
         if displays:
             self.words(children[start:])
+
+    def task(self, spans: Spans) -> Spans:
+        """Turn the box at the beginning of an item into its marker."""
+        box = _TASK.match(spans[0].text) if self.marker == _BULLET and spans and spans[0].style == PLAIN else None
+        if box is None:
+            return spans
+        self.marker = TASK_OPEN if box.group(1) == " " else TASK_DONE
+        first = spans[0]._replace(text=spans[0].text[box.end() :])
+        return (first, *spans[1:]) if first.text else spans[1:]
+
+    def footnote(self, token: Token) -> None:
+        self.flush_marker()
+        self.marker = f"{token.info}."
+        self.nest += "-"
 
     def words(self, children: list[Token]) -> None:
         """A part of a paragraph, before or after a display formula."""
@@ -232,7 +252,7 @@ class _LineBuilder:
 
     def item(self, _token: Token) -> None:
         count = self.counters[-1]
-        self.marker = "•" if count is None else f"{count}."
+        self.marker = _BULLET if count is None else f"{count}."
         self.counters[-1] = None if count is None else count + 1
         self.nest += "-"
 
@@ -286,6 +306,8 @@ _HANDLERS: dict[str, Callable[[_LineBuilder, Token], None]] = {
     "fence": _LineBuilder.code,
     "code_block": _LineBuilder.code,
     "hr": _LineBuilder.rule,
+    "footnote_open": _LineBuilder.footnote,
+    "footnote_close": _LineBuilder.leave,
     DISPLAY: _LineBuilder.formula,
     OPEN: _LineBuilder.open_formula,
     "th_open": _LineBuilder.cell,

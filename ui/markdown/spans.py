@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 BREAK = "\u2028"
 """A line break inside a line."""
 
+_THIN = "\u2009"
 _BARE_LINK = re.compile(r"https?://[^\s<>\"`]*[^\s<>\"`.,;:!?)\]}'*_]", re.IGNORECASE)
 
 
@@ -38,6 +39,7 @@ class Style(NamedTuple):
     - `icon` is the icon that replaces the span, and `tip` its tool tip.
     - `muted` is set on secondary text and on disabled icons.
     - The text of a span with a `formula` is its TeX with the delimiters. A picture has the TeX as its `source`.
+    - `script` is "sub" or "sup" for small text below or above the line, and `key` is set on the name of a key.
     - `source` is copied in place of the text.
     - Spans with the same `chip` (from 1) are on one card.
     """
@@ -54,6 +56,8 @@ class Style(NamedTuple):
     chip: int = 0
     formula: Formula = Formula.NONE
     source: str = ""
+    script: str = ""
+    key: bool = False
 
 
 PLAIN = Style()
@@ -75,6 +79,12 @@ _SWITCHES: dict[str, Callable[[Style], Style]] = {
     "em_close": lambda style: style._replace(italic=False),
     "s_open": lambda style: style._replace(strike=True),
     "s_close": lambda style: style._replace(strike=False),
+    "sub_open": lambda style: style._replace(script="sub"),
+    "sub_close": lambda style: style._replace(script=""),
+    "sup_open": lambda style: style._replace(script="sup"),
+    "sup_close": lambda style: style._replace(script=""),
+    "kbd_open": lambda style: style._replace(key=True),
+    "kbd_close": lambda style: style._replace(key=False),
 }
 
 
@@ -122,8 +132,12 @@ def _leaf(token: Token, style: Style) -> Iterator[Span]:
         case "image":
             address = str(token.attrGet("src") or "")
             yield Span(token.content or address, style._replace(href=style.href or address))
+        case "footnote_ref":
+            yield Span(token.content, style._replace(script="sup", source=token.markup))
         case kind if kind in _FORMULAS:
             yield Span(token.content, style._replace(formula=_FORMULAS[kind]))
+        case _ if style.key:
+            yield Span(f"{_THIN}{token.content}{_THIN}", style._replace(source=token.content))
         case _ if style.href:
             yield Span(token.content, style)
         case _:

@@ -22,6 +22,7 @@ _ENGINE_LINES = {
     EngineState.FAILED: "The engine has stopped",
     EngineState.UNLOADED: "No model is in memory",
 }
+_FEW_LINES = 12
 _GIB = 1024**3
 _UNITS = ((_GIB, "GB"), (1024**2, "MB"), (1024, "KB"))
 _TENTHS_BELOW = 9.95  # which rounds to 10
@@ -38,6 +39,11 @@ class Badge(NamedTuple):
 
     text: str
     tone: str  # "success", "accent", "quiet", "warning" or "danger"
+
+
+def show_all(lines: int, characters: int) -> str:
+    """The words that unfold a long question. One of few lines is long by its characters."""
+    return f"Show all {lines:,} lines" if lines > _FEW_LINES else f"Show all {characters:,} characters"
 
 
 def is_busy(status: ChatStatus) -> bool:

@@ -45,7 +45,7 @@ _ICON_INSET = 2.5
 _HEAD_RULE = 8.5
 _MARK_GAP = 14.0
 _BEYOND = 40.0
-_PILLED = {LineKind.TEXT.value, LineKind.HEADING.value, LineKind.TABLE.value}
+_PILLED = {LineKind.BUBBLE.value, LineKind.TEXT.value, LineKind.HEADING.value, LineKind.TABLE.value}
 _HEADS = {LineKind.CODE_HEAD.value, LineKind.TOOL.value}
 _HANDLED = {
     LineKind.CODE_HEAD.value,
@@ -244,10 +244,20 @@ class Backdrop:
             painter.fillRect(bar, QColor(self._theme.hairline))
 
     def _paint_pills(self, painter: QPainter, block: QTextBlock) -> None:
+        in_bubble = block.blockFormat().stringProperty(KIND) == LineKind.BUBBLE.value
         for fragment in _fragments(block):
             if fragment.charFormat().hasProperty(PILL):
                 for rect in self._fragment_rects(block, fragment):
-                    self._fill(painter, rect, self._theme.inline_code, _PILL_RADIUS)
+                    self._paint_pill(
+                        painter, rect, in_bubble=in_bubble, is_key=fragment.charFormat().intProperty(PILL) > 1
+                    )
+
+    def _paint_pill(self, painter: QPainter, rect: QRectF, *, in_bubble: bool, is_key: bool) -> None:
+        self._fill(painter, rect, self._theme.page if in_bubble else self._theme.inline_code, _PILL_RADIUS)
+        if is_key:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(self._theme.faint), 1))
+            painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _PILL_RADIUS, _PILL_RADIUS)
 
     def _fragment_rects(self, block: QTextBlock, fragment: QTextFragment) -> Iterator[QRectF]:
         layout = block.layout()

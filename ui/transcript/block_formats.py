@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import unicodedata
 from math import ceil
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextFormat, QTextOption
 
 from ui.markdown.lines import REASONING, Line, LineKind
 from ui.markdown.spans import BREAK
-from ui.theme.theme import LINE_HEIGHT_PERCENT, ui_font
+from ui.theme.theme import LINE_HEIGHT_PERCENT, mono_font, ui_font
+
+if TYPE_CHECKING:
+    from ui.markdown.spans import Spans
 
 KIND = QTextFormat.Property.UserProperty + 1
 NEST = QTextFormat.Property.UserProperty + 2
@@ -34,6 +38,7 @@ BLOCK_GAP_PX = 12.0
 
 _CODE_SIDE = 16
 _ITEM = 26
+_BOX_START = 2.0
 _INDENTS = {"-": _ITEM, ">": 18, REASONING: 16}
 _DEEPEST = 10
 _TIGHT_GAP = 2.0
@@ -41,10 +46,12 @@ _TURN_GAP = 26.0
 _BUBBLE_SHARE = 0.76
 _HANDLES_PX = 16.0
 _HANDLES_GAP = 2.0
-_STEPS_GAP = 12.0
+_STEPS_GAP = 20.0
 _FILES_PX = 38.0
 _FILES_GAP = 9.0
 _CODE_PERCENT = 132
+_ERROR_PERCENT = 128
+_ERROR_HANG = 26.0
 _ABOVE_MATH, _BELOW_MATH = 11.0, 9.0
 _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _PERCENT = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
@@ -70,6 +77,7 @@ class BlockFormats:
         self._column = column
         self._cache: dict[tuple[LineKind, int, str, str, bool, bool], QTextBlockFormat] = {}
         self._body = QFontMetricsF(ui_font())
+        self._code = QFontMetricsF(mono_font())
 
     def end(self) -> QTextBlockFormat:
         """The format of the empty block below the last message."""
@@ -141,9 +149,12 @@ class BlockFormats:
             made.setBottomMargin(_BELOW_MATH)
             made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         elif line.kind is LineKind.ERROR:
+            made.setLineHeight(_ERROR_PERCENT, _PERCENT)
+            made.setTextIndent(-_ERROR_HANG)
+            made.setTabPositions([QTextOption.Tab(_ERROR_HANG, _LEFT)])
             made.setTopMargin(BLOCK_GAP_PX + BUBBLE_PAD_PX)
             made.setBottomMargin(BLOCK_GAP_PX)
-            made.setLeftMargin(14)
+            made.setLeftMargin(14 + _ERROR_HANG)
             made.setRightMargin(14)
         if line.marker:
             self._hang(made, line)
@@ -159,7 +170,7 @@ class BlockFormats:
     def _hang(self, made: QTextBlockFormat, line: Line) -> None:
         """Align the markers of a list at their right edge, so that "9." and "10." line up."""
         width = self._body.horizontalAdvance(line.marker)
-        start = max(-GUTTER_PX, 18 - width) if line.marker[0].isdigit() else 6
+        start = _BOX_START if line.marker[0] == "[" else max(-GUTTER_PX, 18 - width) if line.marker[0].isdigit() else 6
         made.setTextIndent(start - _ITEM)
         side = _RIGHT if is_mirrored(line) else _LEFT  # Qt mirrors tab stops in right-to-left text
         made.setTabPositions([QTextOption.Tab(_ITEM - start + more, side) for more in (0, 8, 16, 32, 64)])
@@ -175,7 +186,7 @@ class BlockFormats:
 
     def _bubble(self, line: Line) -> QTextBlockFormat:
         widest = self._column * _BUBBLE_SHARE - 2 * BUBBLE_SIDE_PX
-        width = self._natural_width(line.text, widest)
+        width = self._natural_width(line.spans, widest)
         made = _prose(LINE_HEIGHT_PERCENT)
         made.setTopMargin(BUBBLE_PAD_PX + (_FILES_GAP if line.tight else _TURN_GAP))
         made.setRightMargin(BUBBLE_SIDE_PX)
@@ -184,13 +195,17 @@ class BlockFormats:
         made.setProperty(EDITED, line.level)
         return made
 
-    def _natural_width(self, text: str, widest: float) -> float:
-        width = 0.0
-        for row in text.split(BREAK):
-            # A row of that many characters never fits, and measuring a very long one is slow.
-            width = widest if len(row) > widest else max(width, self._body.horizontalAdvance(row) + 1)
-            if width >= widest:
-                return widest
+    def _natural_width(self, spans: Spans, widest: float) -> float:
+        width = row = 0.0
+        for span in spans:
+            metrics = self._code if span.style.code else self._body
+            for number, part in enumerate(span.text.split(BREAK)):
+                # A part of that many characters never fits, and measuring a very long one is slow.
+                advance = widest if len(part) > widest else metrics.horizontalAdvance(part)
+                row = advance if number else row + advance
+                width = max(width, row + 1)
+                if width >= widest:
+                    return widest
         return width
 
 

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 PILL = QTextFormat.Property.UserProperty + 3
-"""Property of inline code. The backdrop paints a pill behind it."""
+"""Property of inline code and keys. The backdrop paints a pill behind it; a key (2) has an edge."""
+_CODE, _KEY = 1, 2
+_SCRIPTS = {
+    "sub": QTextCharFormat.VerticalAlignment.AlignSubScript,
+    "sup": QTextCharFormat.VerticalAlignment.AlignSuperScript,
+}
 CHIP = QTextFormat.Property.UserProperty + 6
 """Property of the text of a file chip: the number of its chip."""
 ICON_PX = 16
@@ -26,6 +31,11 @@ INVISIBLE = "transparent"
 _HEADING = {1: 22, 2: 19, 3: 17}
 _EMPTY = {LineKind.CODE_FOOT, LineKind.RULE}
 _SMALL = {LineKind.CODE_HEAD, LineKind.TOOL, LineKind.FOOTER, LineKind.HANDLES, LineKind.MARK, LineKind.FILES}
+_LEVELLED = {LineKind.FOOTER, LineKind.HANDLES, LineKind.TEXT}
+_LEVELLING_PX = 27
+"""The font of icons between words. Qt puts an icon into the middle of its line, and the x-height of the icon's font
+decides how far the line reaches below the baseline. With this font, the icon is level with the words.
+"""
 _RAW = {Formula.INLINE, Formula.DISPLAY, Formula.OPEN}
 """Formulas that show their TeX for a moment."""
 _QUIET = {LineKind.CODE_HEAD, LineKind.THOUGHT}
@@ -64,6 +74,8 @@ class CharFormats:
         made.setWidth(ICON_PX)
         made.setHeight(ICON_PX)
         made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+        if line.kind in _LEVELLED:
+            made.setFont(ui_font(_LEVELLING_PX))
         return made
 
     def _icon_colour(self, line: Line, style: Style) -> str:
@@ -77,8 +89,10 @@ class CharFormats:
         made = QTextCharFormat()
         made.setFont(self._font(line, style))
         made.setForeground(QColor(self._colour(line, style)))
-        if style.code and line.kind is not LineKind.CODE:
-            made.setProperty(PILL, 1)
+        if (style.code and line.kind is not LineKind.CODE and not style.token) or style.key:
+            made.setProperty(PILL, _KEY if style.key else _CODE)
+        if style.script:
+            made.setVerticalAlignment(_SCRIPTS[style.script])
         if style.source:
             made.setProperty(SOURCE, style.source)
         if style.chip:
@@ -101,10 +115,11 @@ class CharFormats:
             size = SMALL_PX
         if line.kind is LineKind.TABLE and line.level:
             weight = QFont.Weight.DemiBold
-        mono = line.kind is LineKind.CODE or style.code or style.formula in _RAW
+        mono = line.kind is LineKind.CODE or style.code or style.key or style.formula in _RAW
         code_size = CODE_PX if line.kind in {LineKind.CODE, LineKind.TOOL} else size - 2
         font = mono_font(code_size, weight) if mono else ui_font(size, weight)
         font.setItalic(style.italic)
+        font.setUnderline(line.kind is LineKind.ERROR and bool(style.href))
         font.setStrikeOut(style.strike)
         return font
 
@@ -112,8 +127,8 @@ class CharFormats:
         theme = self._theme
         if style.token:
             return theme.syntax.get(style.token, theme.text)
-        if line.kind is LineKind.ERROR and not style.href:
-            return theme.danger
+        if line.kind is LineKind.ERROR:
+            return theme.danger if style.href else theme.text
         if line.kind is LineKind.TOOL or style.chip:
             return theme.text if style.code or (style.chip and not style.muted) else theme.muted
         if line.kind in _QUIET or style.formula in _RAW:

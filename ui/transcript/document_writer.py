@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QTextCharFormat, QTextCursor
 
-from ui.markdown.lines import Line, LineKind
-from ui.markdown.spans import Formula
+from ui.markdown.lines import TASK_DONE, TASK_OPEN, Line, LineKind
+from ui.markdown.spans import Formula, Style
 from ui.transcript import utf16
 from ui.transcript.block_formats import is_mirrored
+from ui.transcript.footer import ICON
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from ui.markdown.spans import Span, Spans
     from ui.transcript.formats import Formats
 
+_BOXES = {TASK_OPEN: "square", TASK_DONE: "square-check"}
+"""The icons of markers."""
 _KEEP = QTextCursor.MoveMode.KeepAnchor
 
 
@@ -167,8 +170,17 @@ class DocumentWriter:
 
     def _write_text(self, line: Line) -> None:
         if line.marker:
-            self._cursor.insertText(_prefix(line), self._formats.chars.marker(line))
+            self._write_marker(line)
         self._write_spans(line, line.spans)
+
+    def _write_marker(self, line: Line) -> None:
+        form = self._formats.chars.marker(line)
+        if line.marker in _BOXES:
+            box = Style(icon=_BOXES[line.marker], source=line.marker)
+            self._cursor.insertImage(self._formats.chars.image(line, box))
+            self._cursor.insertText("\t", form)
+        else:
+            self._cursor.insertText(_prefix(line), form)
 
     def _write_spans(self, line: Line, spans: Spans) -> None:
         for span in spans:
@@ -243,4 +255,5 @@ def _common_prefix(one: Span, other: Span) -> int:
 
 
 def _prefix(line: Line) -> str:
-    return f"{line.marker}\t" if line.marker else ""
+    marker = ICON if line.marker in _BOXES else line.marker
+    return f"{marker}\t" if marker else ""

@@ -8,7 +8,9 @@ from ui.markdown.grammar import clean
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import BREAK, Span, Style
 from ui.state.chat import MessageState
+from ui.theme.phrases import show_all
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction
+from ui.transcript.question_lines import is_long, line_count, question_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,20 +26,29 @@ _WORDS = {MessageState.STOPPED: "Stopped", MessageState.INTERRUPTED: "Interrupte
 
 class Footer(NamedTuple):
     """The row of one message. `newest` is set for the last message of the conversation, `copied` for a moment after the
-    user copied the message.
+    user copied the message, and `folded` until the user unfolds a long question.
     """
 
     view: MessageView
     newest: bool = False
     copied: bool = False
+    folded: bool = True
 
     def of_question(self) -> Line:
         """The row under a question. It exists even if only the pencil is in it, which is invisible until the mouse is
         near. Level 1 means that the row shows alternatives.
         """
         pencil = icon("pencil", AnchorAction("edit", self.view.id), "Edit this message")
-        steps = self._steps()
-        return Line(LineKind.HANDLES, (pencil, SPACE, *steps), level=1) if steps else Line(LineKind.HANDLES, (pencil,))
+        groups = [group for group in ([pencil], self._fold(), self._steps()) if group]
+        spans = [span for group in groups for span in (SPACE, *group)]
+        return Line(LineKind.HANDLES, tuple(spans[1:]), level=int(self.view.places > 1))
+
+    def _fold(self) -> list[Span]:
+        text = question_text(self.view.text)
+        if not is_long(text):
+            return []
+        words = show_all(line_count(text), len(text)) if self.folded else "Show less"
+        return [link("fold", self.view.id, words, words)]
 
     def of_reply(self) -> Iterator[Line]:
         """The row under a reply, if it has any content. While a reply is generated, the row only shows its

@@ -32,7 +32,7 @@ ROW = QTextFormat.Property.UserProperty + 4
 
 _CELL_PAD = 7.0
 _CELL_SIDES = (2.0, 14.0)
-_BELOW_TABLE = 12.0
+_BELOW_TABLE = 21.0
 _ALIGNMENTS = {"right": Qt.AlignmentFlag.AlignRight, "center": Qt.AlignmentFlag.AlignHCenter}
 
 

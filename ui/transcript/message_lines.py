@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from ui.markdown.grammar import clean
 from ui.markdown.highlight import highlight
 from ui.markdown.lines import Line, LineKind
-from ui.markdown.spans import BREAK, Span, Style
+from ui.markdown.spans import Span, Style
 from ui.state.chat import MessageState
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction
 from ui.transcript.file_chips import files_line
 from ui.transcript.footer import ICON, SPACE, Footer, copy_icon, displayable, link
+from ui.transcript.question_lines import is_long, question_spans, question_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ui.state.chat import MessageView
 
-CONTEXT_START = "The model reads from here"
+CONTEXT_START = "The model reads from here on"
 _FIRST_TOOL = -2
 """Tool calls are numbered downwards from here, so that no number stands for both a tool call and a code block."""
 
@@ -39,9 +40,10 @@ class ReplyContent(NamedTuple):
 class MessageLines(NamedTuple):
     """Builds the lines of one message.
 
-    `newest` is set for the last message of the conversation. `copied` is the code block that the user just copied, or
-    WHOLE_MESSAGE. `edited` is set for a question that the user is editing. `context_start` is set for the first message
-    in the model's context, if older messages are out of it.
+    - `newest` is set for the last message of the conversation.
+    - `copied` is the code block that the user just copied, or WHOLE_MESSAGE.
+    - `edited` is set for a question that the user is editing, and `folded` until the user unfolds a long one.
+    - `context_start` is set for the first message in the model's context, if older messages are out of it.
     """
 
     view: MessageView
@@ -49,11 +51,12 @@ class MessageLines(NamedTuple):
     copied: int | None = None
     edited: bool = False
     context_start: bool = False
+    folded: bool = True
 
     def lines(self, content: ReplyContent) -> tuple[Line, ...]:
         """All lines of the message. `content` is the content of a reply; it is ignored for a question."""
         mark = (Line(LineKind.MARK, (Span(CONTEXT_START),)),) if self.context_start else ()
-        footer = Footer(self.view, self.newest, self.copied == WHOLE_MESSAGE)
+        footer = Footer(self.view, self.newest, self.copied == WHOLE_MESSAGE, self.folded)
         if self.view.role == "user":
             return (*mark, *self._question(), footer.of_question())
         first, *rest = (*self._thought(content), *self._body(content), *self._error(), *footer.of_reply())
@@ -63,9 +66,10 @@ class MessageLines(NamedTuple):
         files = self.view.attachments
         if files:
             yield files_line(files)
-        text = clean(self.view.text).strip("\n").replace("\n", BREAK)
+        text = question_text(self.view.text)
         if text or not files:
-            yield Line(LineKind.BUBBLE, (Span(text),), level=int(self.edited), tight=bool(files))
+            spans = question_spans(text, shortened=self.folded and is_long(text))
+            yield Line(LineKind.BUBBLE, spans, level=int(self.edited), tight=bool(files))
 
     def _thought(self, content: ReplyContent) -> Iterator[Line]:
         if not content.thought:
@@ -112,7 +116,7 @@ class MessageLines(NamedTuple):
             return
         spans = [
             Span(ICON, Style(icon="triangle-alert")),
-            Span("  " + displayable(self.view.error or "The answer failed.")),
+            Span("\t" + displayable(self.view.error or "The answer failed.")),
         ]
         if self.newest and self.view.can_retry:
             spans += [SPACE, link("retry", self.view.id, "Try again", "Ask for this answer again")]

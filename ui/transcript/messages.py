@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ui.state.chat import MessageState
 from ui.transcript.message_lines import MessageLines, ReplyContent
+from ui.transcript.question_lines import is_long, question_text
 from ui.transcript.reply_state import ReplyState
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 class _Entry:
     view: MessageView
     reply: ReplyState | None = None
+    is_folded: bool = True
 
     def __post_init__(self) -> None:
         if self.view.role == "assistant":
@@ -96,13 +98,20 @@ class Messages:
         reply = self._entries[index].reply
         return reply is not None and reply.is_folded
 
+    def is_shortened(self, index: int) -> bool:
+        """Whether the message is a question of which only the beginning is shown."""
+        entry = self._entries[index]
+        return entry.reply is None and entry.is_folded and is_long(question_text(entry.view.text))
+
     def lines(self, index: int) -> tuple[Line, ...]:
         """The lines to show for the message at `index`."""
         entry = self._entries[index]
         message = entry.view.id
         copied = self._copied[1] if self._copied and self._copied[0] == message else None
         newest = index == len(self._entries) - 1
-        rows = MessageLines(entry.view, newest, copied, message == self._edited, self._is_context_start(index))
+        rows = MessageLines(
+            entry.view, newest, copied, message == self._edited, self._is_context_start(index), entry.is_folded
+        )
         return rows.lines(ReplyContent() if entry.reply is None else entry.reply.content())
 
     def add(self, view: MessageView) -> None:
@@ -161,12 +170,16 @@ class Messages:
             self.add(view)
 
     def fold(self, message: str, folded: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
-        """Fold or unfold the reasoning of a reply."""
+        """Fold or unfold the reasoning of a reply, or a long question."""
         index = self.index(message)
-        reply = None if index is None else self._entries[index].reply
-        if reply is not None:
-            reply.fold(folded)
-            self.changed.add(message)
+        if index is None:
+            return
+        entry = self._entries[index]
+        if entry.reply is None:
+            entry.is_folded = folded
+        else:
+            entry.reply.fold(folded)
+        self.changed.add(message)
 
     def mark_copied(self, message: str, number: int) -> None:
         """Mark a code block or a whole message as just copied."""

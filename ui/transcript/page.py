@@ -47,7 +47,7 @@ _NARROWEST_MARGIN_PX = 20
 _REFLOW_MS = 80
 _ICONS = (
     *("copy", "check", "refresh-cw", "git-branch", "chevron-left", "chevron-right", "chevron-down"),
-    *("wrench", "pencil", "triangle-alert", "file-text"),
+    *("wrench", "pencil", "triangle-alert", "file-text", "square", "square-check"),
 )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ui.markdown.lines import REASONING, lines
 from ui.markdown.stream import MarkdownStream
+from ui.markdown.thinking import Splitter, split
 from ui.state.chat import MessageState
 from ui.theme.phrases import thought_line
 from ui.transcript.message_lines import ReplyContent
@@ -28,6 +29,9 @@ class ReplyState:
         self._clock = clock
         self._answer: MarkdownStream | None = None
         self._reasoning: MarkdownStream | None = None
+        self._raw: list[str] = []
+        self._raw_reasoning: list[str] = []
+        self._splitter = Splitter()
         self._tool_call = ""
         self._began: float | None = None
         self._measured_line = ""
@@ -37,23 +41,33 @@ class ReplyState:
     def update(self, view: MessageView) -> None:
         """Take over the app's new view. The fold and the measured time stay."""
         self._view = view
+        own = split(view.text)
+        self._reasoning_text = f"{view.reasoning}{own.reasoning}"
+        self._answer_text = own.answer
         self._exact: tuple[Line, ...] | None = None
         self._exact_reasoning: tuple[Line, ...] | None = None
-        self._has_reasoning = bool(view.reasoning.strip())
-        self._has_answer = bool(view.text.strip() or view.tools)
+        self._has_reasoning = bool(self._reasoning_text.strip())
+        self._has_answer = bool(self._answer_text.strip() or view.tools)
         if view.state is not MessageState.OPEN:
             self._answer = self._reasoning = None
             self._tool_call = ""
             return
-        if self._answer is None or self._answer.text != view.text:
-            self._answer = MarkdownStream(view.text)
-        if self._reasoning is None or self._reasoning.text != view.reasoning:
-            self._reasoning = MarkdownStream(view.reasoning, _FIRST_CODE, REASONING)
+        raw, reasoning = "".join(self._raw), "".join(self._raw_reasoning)
+        if self._answer is None or (raw, reasoning) != (view.text, view.reasoning):
+            self._restart(view)
+
+    def _restart(self, view: MessageView) -> None:
+        self._raw, self._raw_reasoning = [view.text], [view.reasoning]
+        self._splitter = Splitter()
+        self._answer = MarkdownStream()
+        self._reasoning = MarkdownStream(view.reasoning, _FIRST_CODE, REASONING)
+        for part, text in self._splitter.feed(view.text):
+            (self._answer if part == "answer" else self._reasoning).feed(text)
 
     @property
     def text(self) -> str:
-        """The raw text of the answer so far."""
-        return self._view.text if self._answer is None else self._answer.text
+        """The raw text of the answer so far, without reasoning that stands in it."""
+        return self._answer_text if self._answer is None else self._answer.text
 
     @property
     def is_open(self) -> bool:
@@ -75,14 +89,27 @@ class ReplyState:
             return
         match channel:
             case "reasoning":
-                self._reasoning.feed(text)
-                self._has_reasoning = self._has_reasoning or bool(text.strip())
-                self._began = self._began or self._clock()
-                return
+                self._raw_reasoning.append(text)
+                self._reason(text)
             case "tool":
                 self._tool_call += text
+                self._begin_answer(text)
             case _:
-                self._answer.feed(text)
+                self._raw.append(text)
+                for part, piece in self._splitter.feed(text):
+                    if part == "reasoning":
+                        self._reason(piece)
+                    else:
+                        self._answer.feed(piece)
+                        self._begin_answer(piece)
+
+    def _reason(self, text: str) -> None:
+        assert self._reasoning is not None, "an open reply has both streams"
+        self._reasoning.feed(text)
+        self._has_reasoning = self._has_reasoning or bool(text.strip())
+        self._began = self._began or self._clock()
+
+    def _begin_answer(self, text: str) -> None:
         if not self._has_answer and text.strip():
             self._has_answer = True
             self._measured_line = "" if self._began is None else thought_line(self._clock() - self._began)
@@ -105,12 +132,12 @@ class ReplyState:
         if self._answer is not None:
             return self._answer.lines()
         if self._exact is None:
-            self._exact = lines(self._view.text)
+            self._exact = lines(self._answer_text)
         return self._exact
 
     def _reasoning_lines(self) -> tuple[Line, ...]:
         if self._reasoning is not None:
             return self._reasoning.lines()
         if self._exact_reasoning is None:
-            self._exact_reasoning = lines(self._view.reasoning, _FIRST_CODE, REASONING)
+            self._exact_reasoning = lines(self._reasoning_text, _FIRST_CODE, REASONING)
         return self._exact_reasoning

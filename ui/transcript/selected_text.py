@@ -71,10 +71,9 @@ def _parts(cursor: QTextCursor) -> Iterator[_Part]:
 
 
 def _text(block: QTextBlock, start: int, end: int) -> str:
-    """The text of a part of a block. Pictures of formulas are their TeX."""
-    text = block.text()
-    if _OBJECT not in text:
-        return utf16.part(text, start, end)
+    """The text of a part of a block. Pictures of formulas are their TeX, and other text has a source too."""
+    if block.blockFormat().stringProperty(KIND) == LineKind.CODE.value:
+        return utf16.part(block.text(), start, end)
     pieces: list[str] = []
     iterator = block.begin()
     while not iterator.atEnd():
@@ -82,7 +81,9 @@ def _text(block: QTextBlock, start: int, end: int) -> str:
         first = fragment.position() - block.position()
         source = fragment.charFormat().stringProperty(SOURCE)
         shown = utf16.part(fragment.text(), max(0, start - first), max(0, end - first))
-        pieces.append(source * len(shown) if source else shown)
+        if source and shown.strip(_OBJECT) and len(shown) < len(fragment.text()):
+            source = ""  # a part of a word was selected
+        pieces.append(source * (shown.count(_OBJECT) or bool(shown)) if source else shown)
         iterator += 1
     return "".join(pieces)
 
@@ -94,7 +95,7 @@ def _readable(part: _Part) -> str:
     if part.kind == LineKind.TOOL.value:
         text = text.partition("\t")[0]
     is_led_by_icon = part.kind in {LineKind.ERROR.value, LineKind.TOOL.value}
-    return text.replace(BREAK, "\n").replace(_OBJECT, "").lstrip(" " if is_led_by_icon else "")
+    return text.replace(BREAK, "\n").replace(_OBJECT, "").lstrip(" \t" if is_led_by_icon else "")
 
 
 def _separator(before: _Part, part: _Part) -> str:

@@ -126,7 +126,7 @@ class Transcript(TranscriptPage):
         self._load_older()
 
     def unfold(self, message: str) -> None:
-        """Show the reasoning of a reply."""
+        """Show the reasoning of a reply, or all of a long question."""
         self._messages.fold(message, folded=False)
         with self.keeping_top():
             self.flush()
@@ -366,7 +366,7 @@ class Transcript(TranscriptPage):
             case "edit":
                 self.edit_started.emit(action.message)
             case "fold":
-                self._toggle_reasoning(action.message)
+                self._toggle_fold(action.message)
             case _:
                 self._copy(action)
 
@@ -389,11 +389,12 @@ class Transcript(TranscriptPage):
         menu.open_at(place)
         return True
 
-    def _toggle_reasoning(self, message: str) -> None:
-        """Fold or unfold the reasoning. The line that the user clicked stays under the mouse."""
+    def _toggle_fold(self, message: str) -> None:
+        """Fold or unfold reasoning or a long question. The line that the user clicked stays under the mouse."""
         index = self._messages.index(message)
         if index is not None:
-            self._messages.fold(message, not self._messages.is_folded(index))
+            is_folded = self._messages.is_folded(index) or self._messages.is_shortened(index)
+            self._messages.fold(message, not is_folded)
             with self.keeping_top():
                 self._write([index])
 

@@ -1,0 +1,69 @@
+"""Reasoning that a reply writes into its own text, between `<think>` and `</think>` at its beginning. No Qt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Part = Literal["answer", "reasoning"]
+
+_OPEN, _CLOSE = "<think>", "</think>"
+
+
+class Split(NamedTuple):
+    """A reply's own reasoning and the rest of its text."""
+
+    reasoning: str
+    answer: str
+
+
+def split(text: str) -> Split:
+    """Split a whole text."""
+    splitter = Splitter()
+    parts = [*splitter.feed(text), *splitter.rest()]
+    return Split(*("".join(piece for part, piece in parts if part == which) for which in ("reasoning", "answer")))
+
+
+class Splitter:
+    """Splits a text that arrives in deltas. The parts do not depend on how the text was cut."""
+
+    def __init__(self) -> None:
+        self._part: Part | None = None
+        self._held = ""
+
+    def feed(self, text: str) -> Iterator[tuple[Part, str]]:
+        """The parts that are decided now."""
+        self._held += text
+        if self._part is None:
+            self._begin()
+        if self._part == "reasoning":
+            yield from self._reason()
+        if self._part == "answer" and self._held:
+            yield "answer", self._held
+            self._held = ""
+
+    def rest(self) -> Iterator[tuple[Part, str]]:
+        """What was held back, at the end of the text."""
+        if self._held:
+            yield self._part or "answer", self._held
+            self._held = ""
+
+    def _begin(self) -> None:
+        start = self._held.lstrip()
+        if start.startswith(_OPEN):
+            self._part = "reasoning"
+            self._held = start.removeprefix(_OPEN)
+        elif not _OPEN.startswith(start):
+            self._part = "answer"
+
+    def _reason(self) -> Iterator[tuple[Part, str]]:
+        inside, close, after = self._held.partition(_CLOSE)
+        if close:
+            self._part, self._held = "answer", after
+        else:
+            held = next((size for size in range(len(_CLOSE) - 1, 0, -1) if inside.endswith(_CLOSE[:size])), 0)
+            inside, self._held = inside[: len(inside) - held], inside[len(inside) - held :]
+        if inside:
+            yield "reasoning", inside

@@ -1,0 +1,106 @@
+"""The text of a question as spans: as the user wrote it, but for code. A very long one is shortened. No Qt."""
+
+from __future__ import annotations
+
+import re
+from math import ceil
+from typing import TYPE_CHECKING
+
+from ui.markdown.grammar import clean
+from ui.markdown.highlight import highlight
+from ui.markdown.spans import BREAK, Span, Style
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ui.markdown.spans import Spans
+
+SHOWN_ROWS = 12
+"""How many rows of a shortened question are shown."""
+MOST_ROWS = 18
+"""A question with more rows is shortened. Hiding just a few rows would help nobody."""
+MORE = "…"
+"""Stands for the rows that are not shown."""
+
+_ROW_CHARACTERS = 64
+_FENCE = re.compile(r"^ {0,3}```[ \t]*(\S*)[^\n`]*\n(.*?)(?:\n {0,3}```[ \t]*(?:\n|\Z))", re.DOTALL | re.MULTILINE)
+_CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+_NOTHING = "\u200b"
+_PLAIN_CODE = "plain"
+
+
+def question_text(text: str) -> str:
+    """The text of a question without the characters that a document cannot hold."""
+    return clean(text).strip("\n")
+
+
+def is_long(text: str) -> bool:
+    """Whether a question is shortened until the user unfolds it."""
+    return len(_cut(text, MOST_ROWS)) < len(text)
+
+
+def question_spans(text: str, *, shortened: bool) -> Spans:
+    """The spans of a question. What a shortened one does not show is copied all the same."""
+    shown = _cut(text, SHOWN_ROWS) if shortened else text
+    spans = tuple(_spans(shown))
+    rest = text[len(shown) :]
+    return (*spans, Span(MORE, Style(muted=True, source=rest))) if rest else spans
+
+
+def line_count(text: str) -> int:
+    """The lines that the user wrote."""
+    return text.count("\n") + 1
+
+
+def _cut(text: str, rows: int) -> str:
+    """The beginning of a text, about as many rows long. A row that is shown is whole, unless it fills several rows."""
+    end = 0
+    while rows > 0 and end < len(text):
+        stop = text.find("\n", end)
+        stop = len(text) if stop < 0 else stop
+        needed = max(1, ceil((stop - end) / _ROW_CHARACTERS))
+        if needed > rows:
+            return text[: end + rows * _ROW_CHARACTERS]
+        rows -= needed
+        end = stop + 1
+    return text[: max(0, end - 1)] if end < len(text) else text
+
+
+def _spans(text: str) -> Iterator[Span]:
+    end = 0
+    for fence in _FENCE.finditer(text):
+        yield from _words(text[end : fence.start()])
+        yield _hidden(fence.group()[: fence.start(2) - fence.start()])
+        yield from _code(fence.group(2), fence.group(1))
+        yield _hidden(fence.group()[fence.end(2) - fence.start() :].removesuffix("\n"))
+        end = fence.end()
+        if fence.group().endswith("\n"):
+            yield Span(BREAK)
+    yield from _words(text[end:])
+
+
+def _words(text: str) -> Iterator[Span]:
+    end = 0
+    for code in _CODE.finditer(text):
+        yield from _plain(text[end : code.start()])
+        yield Span(code.group(1), Style(code=True, source=code.group()))
+        end = code.end()
+    yield from _plain(text[end:])
+
+
+def _plain(text: str) -> Iterator[Span]:
+    if text:
+        yield Span(text.replace("\n", BREAK))
+
+
+def _hidden(marks: str) -> Span:
+    """The marks around code. They are copied and not shown."""
+    return Span(_NOTHING, Style(source=marks))
+
+
+def _code(code: str, language: str) -> Iterator[Span]:
+    for number, row in enumerate(highlight(code, language)):
+        if number:
+            yield Span(BREAK)
+        for piece in row:
+            yield Span(piece.text, Style(code=True, token=piece.kind or _PLAIN_CODE))
