@@ -13,6 +13,7 @@ from app.base.errors import words
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from app.base.ports import ChatsSink, Tasks
@@ -34,6 +35,15 @@ class DailyBackup:
         self._folder = folder
         self._is_wanted = True
         self._is_told = False
+        self.made: Callable[[], object] = lambda: None
+
+    def make(self) -> None:
+        """Make a copy now, whether one is due or not. `made` is called once it is there."""
+
+        def copy(library: Library) -> None:
+            self._tasks.apart(partial(library.backups.make, self._folder), lambda _: self._well(), self._failed)
+
+        self._tasks.run(lambda library: library, copy, lambda _: None)
 
     def look(self) -> None:
         """Make a copy if one is due. If the library cannot be opened, do nothing: the failed open is reported
@@ -53,8 +63,9 @@ class DailyBackup:
         if self._is_told:
             self._window.clear_notice(KEY)
         self._is_told = False
+        self.made()
 
     def _failed(self, error: Exception) -> None:
         if not self._is_told:
-            self._window.show_notice(Notice(KEY, f"Today's copy of all chats could not be made. {words(error)}"))
+            self._window.show_notice(Notice(KEY, f"A copy of all chats could not be made. {words(error)}"))
         self._is_told = True

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from app.base.settings import ModelSettings
+from ui.state.preferences import Preferences
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -228,6 +229,7 @@ class Ports:
     - `model_settings` returns the user's settings of that model.
     - `cached` returns whether any chat may be kept warm now.
     - `reading_rate` returns how many tokens that model reads per second; 0 if that was not measured.
+    - `preferences` returns the user's preferences.
     - `thinking` lets every chat reason, not only those with the setting.
     - `private`: the chats are kept in memory only.
     - `ended` is called for every answer that was begun.
@@ -245,6 +247,7 @@ class Ports:
     ended: Callable[[TurnEnd], object] = lambda _end: None
     stored: Callable[[str], object] = lambda _error: None
     cached: Callable[[], bool] = lambda: True
+    preferences: Callable[[], Preferences] = Preferences
     reading_rate: Callable[[], float] = lambda: 0.0
     thinking: bool = False
     private: bool = False

@@ -12,6 +12,7 @@ from app.base.errors import SettingsNotRead, SettingsRefused, reason
 from app.base.own_values import OwnValues
 from engine.protocol.messages import KvBits, LoadModel, OwnSampling, Sampling
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
+from ui.state.preferences import Preferences
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +27,7 @@ _Moment = Annotated[int, msgspec.Meta(gt=-(1 << 53), lt=1 << 53)]
 
 _Tokens = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
 _Temperature = Annotated[float, msgspec.Meta(ge=0, le=10)]
+_Pixels = Annotated[int, msgspec.Meta(ge=0, lt=1 << 16)]
 _Minutes = Annotated[int, msgspec.Meta(ge=0, le=24 * 60)]
 _Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
@@ -96,9 +98,11 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     - `model` is a folder (empty: the built-in demo), `models` has the settings of each model by its folder.
     - `model_folders` are the folders in which the user wants Hearth to look for models.
     - `presets` are Hearth's three styles, `own_presets` those of the user by id.
+    - `preferences` are what the settings change about the window and about new chats.
     - `unload_after` is the time in minutes after which an unused model is unloaded; 0 is never.
     - `cache_quota` is the limit of the caches on disk (None: chosen by free space, see `app.cache.quota`).
     - `cache_enabled`: chats are kept warm on disk.
+    - `inspector_width` 0 is the window's own.
     - `folded` are the folders that hide their chats.
     - `tabs` are the conversations that were open, `shown` the one in front.
     - `welcoming`: the welcome page was shown, and the user has not left it yet.
@@ -113,10 +117,13 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     unload_after: _Minutes = 30
     presets: dict[str, Sampling] = msgspec.field(default_factory=_presets)
     own_presets: dict[str, OwnPreset] = {}
+    preferences: Preferences = Preferences()
     cache_quota: _Bytes | None = None
     cache_enabled: bool = True
     geometry: str = ""
     sidebar_shown: bool = True
+    inspector_shown: bool = False
+    inspector_width: _Pixels = 0
     folded: tuple[str, ...] = ()
     tabs: tuple[str, ...] = ()
     shown: str = ""

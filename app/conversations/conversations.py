@@ -52,7 +52,7 @@ class Conversations:
         self.sessions = Sessions(self.stores.of, kept.stored, loaded=lambda: self.tabs.warm_all())  # noqa: PLW0108 - the tabs come later
         self.settings = ChatSettings(self.stores, window, presets, lambda chat: self.labels.warm(chat))  # noqa: PLW0108 - the labels come later
         self.tabs = Tabs(self.stores, self.sessions, window, self.list, self.settings.show_chat)
-        self.creation = Creation(self.stores, self.sessions, window, self.list, self.tabs.open)
+        self.creation = Creation(self.stores, self.sessions, window, self.list, presets.values, self.tabs.open)
         self.removal = Removal(self.stores, self.sessions, window, self.list, self.tabs)
         self.labels = Labels(self.stores, self.sessions, window, self.list, pins_changed)
         self.trash = Trash(self.stores, window, self.list, pins_changed)

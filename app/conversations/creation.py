@@ -11,6 +11,7 @@ from app.chat import overflow
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.base.own_values import OwnValues
     from app.base.ports import ChatsSink, Ports
     from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Creation:
-    """`opened` is called with the id of each new conversation."""
+    """`values` returns the values of a preset. `opened` is called with the id of each new conversation."""
 
     def __init__(
         self,
@@ -28,25 +29,27 @@ class Creation:
         sessions: Sessions,
         window: ChatsSink,
         chats: ChatList,
+        values: Callable[[str], OwnValues],
         opened: Callable[[str], object],
     ) -> None:
         self._stores = stores
         self._sessions = sessions
         self._window = window
         self._list = chats
+        self._values = values
         self._opened = opened
 
     def begin(self) -> None:
         """Open a new chat. An untouched one is used again, so that empty chats do not pile up."""
-        self._make(self._stores.kept, partial(_untouched, thinking=self._thinks(self._stores.kept)))
+        self._make(self._stores.kept, partial(self._begin, self._stores.kept))
 
     def new(self, draft: str = "") -> None:
         """Start a conversation, with `draft` in its message box for the user to send."""
-        self._make(self._stores.kept, partial(_create, draft=draft, thinking=self._thinks(self._stores.kept)))
+        self._make(self._stores.kept, partial(self._create, self._stores.kept, draft=draft))
 
     def new_private(self) -> None:
         """Start a conversation that is never written to disk."""
-        self._make(self._stores.private, partial(_create, thinking=self._thinks(self._stores.private)))
+        self._make(self._stores.private, partial(self._create, self._stores.private))
 
     def fork(self, conversation: str, message: str) -> None:
         """Copy a conversation up to `message`. What streams is saved first, so that the copy has it."""
@@ -58,9 +61,27 @@ class Creation:
         self._window.clear_notice(overflow.FULL + conversation)
         self._make(self._stores.of(conversation), lambda library, _: overflow.carry_on(library, conversation))
 
-    def _thinks(self, ports: Ports) -> bool:
-        """Whether the user wants the model to reason in a new chat."""
-        return bool(ports.model_settings().thinking)
+    def _begin(self, ports: Ports, library: Library, model: str) -> Conversation:
+        prefers, thinking = ports.preferences(), bool(ports.model_settings().thinking)
+        values = self._values(prefers.preset).encoded()
+        found = library.conversations.untouched(prefers.system, prefers.preset, values)
+        if found is None:
+            return self._create(ports, library, model)
+        if found.thinking is not thinking:
+            library.labels.set_thinking(found.id, thinking=thinking)
+        return library.conversations.get(found.id)
+
+    def _create(self, ports: Ports, library: Library, model: str, draft: str = "") -> Conversation:
+        """A new chat begins as the user prefers. Values of a preset are copied into it."""
+        prefers, thinks = ports.preferences(), bool(ports.model_settings().thinking)
+        made = library.conversations.create(model=model, system=prefers.system)
+        if prefers.preset != made.preset:
+            library.labels.set_preset(made.id, prefers.preset, self._values(prefers.preset).encoded())
+        if thinks:
+            library.labels.set_thinking(made.id, thinking=True)
+        if draft:
+            library.conversations.save_draft(made.id, draft)
+        return library.conversations.get(made.id)
 
     def _make(self, ports: Ports, job: Callable[[Library, str], Conversation]) -> None:
         model = ports.model()
@@ -73,21 +94,3 @@ class Creation:
 
     def _failed(self, error: Exception) -> None:
         self._window.show_notice(refusal(error))
-
-
-def _create(library: Library, model: str, draft: str = "", *, thinking: bool = False) -> Conversation:
-    made = library.conversations.create(model=model)
-    if thinking:
-        library.labels.set_thinking(made.id, thinking=True)
-    if draft:
-        library.conversations.save_draft(made.id, draft)
-    return made
-
-
-def _untouched(library: Library, model: str, *, thinking: bool) -> Conversation:
-    found = library.conversations.untouched()
-    if found is None:
-        return _create(library, model, thinking=thinking)
-    if found.thinking is not thinking:
-        library.labels.set_thinking(found.id, thinking=thinking)
-    return found

@@ -138,6 +138,8 @@ class Hearth(QObject):
         self._welcome = Welcome(window, workspace, first_run=home.is_new)
         models.presenter.listed = self._show_models
         self._removal.gone = models.presenter.refresh
+        self._daily_copy = DailyBackup(self._tasks, window, home.paths.backups)
+        self._daily_copy.made = self._cache_monitor.show
         self._wiring = Wiring(
             AppParts(
                 window,
@@ -159,10 +161,9 @@ class Hearth(QObject):
                 self._switch,
                 idle_unload,
                 self.models_on_disk,
+                self._daily_copy,
             )
         )
-
-        self._daily_copy = DailyBackup(self._tasks, window, home.paths.backups)
         self._hour = QTimer(self, interval=LOOK_MS)
         self._hour.timeout.connect(self._look)
         window.closing.connect(self._hour.stop)
@@ -182,6 +183,7 @@ class Hearth(QObject):
             ended=self.answered.emit,
             stored=self._cache_monitor.stored,
             cached=lambda: workspace.settings.cache_enabled,
+            preferences=lambda: workspace.settings.preferences,
             reading_rate=lambda: self.models_on_disk.presenter.reading_rate(connection.model),
         )
         return kept, replace(kept, tasks=self._private_tasks, cached=lambda: False, private=True)
@@ -192,6 +194,7 @@ class Hearth(QObject):
         self.engine_process.start(self.connection)
         self._start_library()
         self.conversations.settings.presets.show()
+        self.window.set_preferences(self._workspace.settings.preferences)
         self._workspace.restore(self.conversations)
         self._choice.start()
         self._welcome.start()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from app.desktop.dispatch.dispatch import Dispatch
 
 if TYPE_CHECKING:
+    from app.backup.daily import DailyBackup
     from app.backup.recovery_flow import RecoveryFlow
     from app.backup.stale import StaleCopies
     from app.cache.monitor import CacheMonitor
@@ -54,6 +55,7 @@ class AppParts:
     model_switch: ModelSwitch
     idle_unload: IdleUnload
     models_on_disk: ModelsOnDisk
+    daily_backup: DailyBackup
 
 
 class Wiring(QObject):

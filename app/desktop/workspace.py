@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.conversations.conversations import Conversations
     from engine.protocol.messages import LoadModel, OwnSampling, Sampling
     from storage.library.rows import Conversation
+    from ui.state.preferences import Preferences
     from ui.window.main_window import MainWindow
 
 
@@ -65,8 +66,14 @@ class Workspace:
             self._window.restoreGeometry(base64.b64decode(self.settings.geometry))
         if not self.settings.sidebar_shown:
             self._window.toggle_sidebar()
+        if self.settings.inspector_width:
+            self._window.desk.inspector.set_width(self.settings.inspector_width)
+        if self.settings.inspector_shown:
+            self._window.desk.toggle_inspector()
         self._window.sidebar.fold(self.settings.folded)
         self._window.show_unload_after(self.settings.unload_after)
+        if self.settings.preferences.startup == "new":
+            self.settings = msgspec.structs.replace(self.settings, tabs=(), shown="")
         self.open_tabs(conversations, self.settings.tabs)
 
     def open_tabs(self, conversations: Conversations, tabs: tuple[str, ...]) -> None:
@@ -138,6 +145,11 @@ class Workspace:
         """Save the user's presets."""
         self._keep(msgspec.structs.replace(self.settings, own_presets=presets))
 
+    def keep_preferences(self, preferences: Preferences) -> None:
+        """Save the user's preferences, and let the window follow them."""
+        self._keep(msgspec.structs.replace(self.settings, preferences=preferences))
+        self._window.set_preferences(preferences)
+
     def keep_quota(self, quota: int) -> None:
         """Save the limit of the caches in bytes; with 0 Hearth chooses it."""
         self._keep(msgspec.structs.replace(self.settings, cache_quota=quota or None))
@@ -170,6 +182,8 @@ class Workspace:
                 self._with_tabs(),
                 geometry=geometry,
                 sidebar_shown=not self._window.sidebar.isHidden(),
+                inspector_shown=self._window.desk.inspecting,
+                inspector_width=self._window.desk.inspector.width(),
                 folded=self._window.sidebar.folded(),
             )
         )

@@ -59,6 +59,15 @@ class Backups:
                 old.unlink()
         return target
 
+    def make(self, folder: Path) -> Path | None:
+        """Write a checked backup to `folder` now; keep the newest ten. Returns its path."""
+        with classified():
+            discard_unfinished(folder)
+            target = self._copy(folder, self._clock())
+            for old in backups(folder)[:-KEPT]:
+                old.unlink()
+        return target
+
     def keep_one(self, folder: Path) -> Path | None:
         """Write a checked backup to `folder`, then remove every older backup and all leftovers. Returns its path.
 
@@ -96,6 +105,9 @@ class NoBackups(Backups):
         """It needs neither a path nor a clock."""
 
     def make_daily(self, folder: Path, wanted: Callable[[], bool] = _always) -> None:
+        """Do nothing."""
+
+    def make(self, folder: Path) -> None:
         """Do nothing."""
 
     def keep_one(self, folder: Path) -> None:

@@ -98,13 +98,14 @@ def find(connection: Connection, title: str) -> Conversation | None:
     return None if row is None else conversation_from(row)
 
 
-def untouched(connection: Connection) -> Conversation | None:
-    """The newest listed conversation that is as a new one."""
+def untouched(connection: Connection, system: str, preset: str, sampling: str) -> Conversation | None:
+    """The newest listed conversation that is as a new one, which begins with these settings."""
     row = conversation.c
-    blank = (column == "" for column in (row.title, row.system, row.draft, row.folder, row.tags, row.sampling))
+    blank = (column == "" for column in (row.title, row.draft, row.folder, row.tags))
+    begun = (row.system == storable(system), row.preset == storable(preset), row.sampling == storable(sampling))
     plain = (row.leaf.is_(None), row.deleted.is_(None), row.titled == 0, row.pinned == 0, row.cached == 1)
     files = select(attachment.c.number).where(attachment.c.conversation == row.id).exists()
-    query = select(*_FIELDS).where(*blank, *plain, ~files).order_by(row.number.desc()).limit(1)
+    query = select(*_FIELDS).where(*blank, *begun, *plain, ~files).order_by(row.number.desc()).limit(1)
     found = connection.execute(query).mappings().first()
     return None if found is None else conversation_from(found)
 

@@ -54,10 +54,10 @@ class Conversations:
         with self._database.transaction() as connection:
             return conversation_rows.find(connection, title)
 
-    def untouched(self) -> Conversation | None:
-        """The newest conversation without a message, a draft, a label or a setting of its own."""
+    def untouched(self, system: str = "", preset: str = "balanced", sampling: str = "") -> Conversation | None:
+        """The newest conversation without a message, a draft, a label or other settings than these."""
         with self._database.transaction() as connection:
-            return conversation_rows.untouched(connection)
+            return conversation_rows.untouched(connection, system, preset, sampling)
 
     def fork(self, conversation: str, message_id: str, first: str | None = None) -> Conversation:
         """Copy the branch from the message `first` (None: its root) to `message_id` into a new conversation.

@@ -18,7 +18,6 @@ from ui.composer.queue_rows import QueueRows
 from ui.composer.send_button import SendButton
 from ui.intents.chat import Attach, Edit, SaveDraft, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetThinking
-from ui.theme.theme import COLUMN_PX
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.icon_button import IconButton
 from ui.widgets.pill import Pill
@@ -37,7 +36,7 @@ DRAFT_LIMIT_MS = 1500
 _RADIUS_PX = 16
 _SHADOW_PX = 12
 _ROOMY_PX = 560
-_CARD_PX = COLUMN_PX + 32
+_BESIDE_COLUMN_PX = 32
 
 
 class Composer(QWidget):
@@ -103,7 +102,6 @@ class Composer(QWidget):
         column.addWidget(self.attachments)
         column.addWidget(self.edit)
         column.addLayout(chips)
-        self.setMaximumWidth(_CARD_PX + 2 * _SHADOW_PX)
 
     def _connect(self) -> None:
         self._draft_pause = QTimer(self, singleShot=True, interval=_DRAFT_PAUSE_MS)
@@ -277,6 +275,7 @@ class Composer(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
         self._theme = theme
+        self.setMaximumWidth(theme.reading.column + _BESIDE_COLUMN_PX + 2 * _SHADOW_PX)
         pills = (self.think_chip, self.preset_chip, self.pause_button, self.model_chip)
         for part in (self.queue, self.banner, self.attachments, self.edit, self.attach_button, *pills, self.button):
             part.set_theme(theme)

@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 from ui.theme.theme import BODY_PX, ui_font
 
 if TYPE_CHECKING:
+    from typing import Literal
+
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QInputMethodEvent, QResizeEvent
 
     from ui.theme.theme import Theme
@@ -23,7 +25,8 @@ _KEYS_THAT_SEND = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class PromptEdit(QPlainTextEdit):
     """A plain text field that grows up to eight lines.
 
-    - Enter emits `send_requested`; Shift+Enter inserts a line break.
+    - Enter emits `send_requested`, or Enter with the command key if the user wants that. Otherwise, and with Shift, it
+      inserts a line break.
     - Escape emits `cancel_requested` while there is something to cancel.
     - The command key with Up emits `last_requested` if the field is empty.
     - Files that are pasted or dropped are emitted as paths by `file_given`; `files_over` says whether files are dragged
@@ -47,6 +50,7 @@ class PromptEdit(QPlainTextEdit):
         self.document().setDocumentMargin(_MARGIN_PX)
         self._name = ""
         self._composing = False
+        self._needs_command = False
         self._cancellable = False
         self.textChanged.connect(self._fit)
         self._fit()
@@ -100,6 +104,15 @@ class PromptEdit(QPlainTextEdit):
     def _cancels(self, event: QKeyEvent) -> bool:
         return event.key() == Qt.Key.Key_Escape and self._cancellable and not self._composing
 
+    def set_send_key(self, key: Literal["return", "command"]) -> None:
+        """Send with Return, or only if the command key is held too."""
+        self._needs_command = key == "command"
+
+    def _sends(self, event: QKeyEvent) -> bool:
+        if self._needs_command:
+            return _is_command(event)
+        return not event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """While an input method is composing, Enter belongs to it."""
         if self._cancels(event):
@@ -108,7 +121,7 @@ class PromptEdit(QPlainTextEdit):
             self.last_requested.emit()
         elif event.key() not in _KEYS_THAT_SEND or self._composing:
             super().keyPressEvent(event)
-        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+        elif not self._sends(event):
             self.textCursor().insertBlock()
             self.ensureCursorVisible()
         else:
@@ -143,8 +156,11 @@ class PromptEdit(QPlainTextEdit):
         self.files_over.emit(False)  # noqa: FBT003 - a state, as its signal says
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the palette, which colours the placeholder and the selection."""
+        """Take the palette, which colours the placeholder and the selection, and the size of the text."""
         self.setPalette(theme.palette())
+        self.setFont(ui_font(theme.reading.px(BODY_PX)))
+        self._fit()
+        self._fit_placeholder()
 
 
 def _placeholder(name: str) -> str:

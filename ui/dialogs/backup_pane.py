@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.dialogs.confirmation import confirm
-from ui.intents.settings import RestoreBackup, Reveal
+from ui.intents.settings import MakeBackup, RestoreBackup, Reveal
+from ui.widgets.dialog_button import DialogButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 
 if TYPE_CHECKING:
@@ -38,31 +39,33 @@ class BackupPane(QWidget):
         self.reveal_button = QPushButton("Show copies")
         self.reveal_button.setAutoDefault(False)
         self.reveal_button.clicked.connect(lambda: self.requested.emit(Reveal("backups")))
+        self.make_button = DialogButton("Make a copy now", "makeBackup")
+        self.make_button.clicked.connect(self._make)
         self._lay_out()
 
+    def _make(self) -> None:
+        self.make_button.setEnabled(False)
+        self.requested.emit(MakeBackup())
+
     def _lay_out(self) -> None:
-        inside = QWidget()
-        inside.setObjectName("paneInside")
-        rows = QVBoxLayout(inside)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.addWidget(self.group)
-        rows.addWidget(self.empty_label)
-        rows.addStretch(1)
-        scroll = QScrollArea(widgetResizable=True)
-        scroll.setObjectName("paneScroll")
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(inside)
         self.group.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)
         column.addWidget(text_label(_EXPLAINED, "footnote", 12))
-        column.addWidget(scroll, 1)
-        column.addWidget(self.reveal_button, 0, Qt.AlignmentFlag.AlignRight)
+        column.addWidget(self.group)
+        column.addWidget(self.empty_label)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.make_button)
+        buttons.addStretch(1)
+        buttons.addWidget(self.reveal_button)
+        column.addLayout(buttons)
+        column.addStretch(1)
 
     def show_backups(self, backups: tuple[tuple[str, str], ...]) -> None:
         """List copies, each given as an id and its text."""
+        self.make_button.setEnabled(True)
         if backups == self._backups:
             return
         self._backups = backups

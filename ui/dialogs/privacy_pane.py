@@ -1,13 +1,12 @@
-"""The settings page that says where data is stored and what is never stored. It changes nothing."""
+"""The settings page that says what is stored and what is never stored. It changes nothing."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from ui.intents.settings import Reveal
 from ui.widgets.settings_group import SettingsGroup, SettingsRow
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ _FACTS = (
 
 
 class PrivacyPane(QWidget):
-    """Facts, then the folders."""
+    """Facts."""
 
     requested = Signal(object)
 
@@ -44,32 +43,12 @@ class PrivacyPane(QWidget):
         facts = SettingsGroup(theme)
         for name, about in _FACTS:
             facts.add(SettingsRow(name, about))
-        self.data_button = QPushButton("Show data")
-        self.data_button.setAutoDefault(False)
-        self.logs_button = QPushButton("Show logs")
-        self.logs_button.setAutoDefault(False)
-        self.data_button.clicked.connect(lambda: self.requested.emit(Reveal("data")))
-        self.logs_button.clicked.connect(lambda: self.requested.emit(Reveal("logs")))
-        buttons = QWidget()
-        line = QHBoxLayout(buttons)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(8)
-        line.addWidget(self.logs_button)
-        line.addWidget(self.data_button)
-        self.folder = SettingsRow("Folder", "", buttons)
-        place = SettingsGroup(theme)
-        place.add(self.folder)
-        self.groups = (facts, place)
+        self.groups = (facts,)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)
         column.addWidget(facts)
-        column.addWidget(place)
         column.addStretch(1)
-
-    def show_folder(self, folder: str) -> None:
-        """Show the path of the data folder."""
-        self.folder.set_about(folder)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

@@ -1,23 +1,46 @@
-"""The settings window and its pages."""
+"""The settings window: a list of its pages at the left, and the page that was picked."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from ui.dialogs.advanced_pane import AdvancedPane
+from ui.dialogs.appearance_pane import AppearancePane
 from ui.dialogs.backup_pane import BackupPane
+from ui.dialogs.chats_pane import ChatsPane
+from ui.dialogs.general_pane import GeneralPane
 from ui.dialogs.models_pane import ModelsPane
 from ui.dialogs.privacy_pane import PrivacyPane
+from ui.dialogs.shortcuts_pane import ShortcutsPane
 from ui.dialogs.storage_pane import StoragePane
+from ui.theme.theme import title_font, ui_font
 from ui.widgets.pane_button import PaneButton
+from ui.widgets.settings_group import text_label
 
 if TYPE_CHECKING:
+    from ui.state.preferences import Preferences
     from ui.state.settings import StorageView
     from ui.theme.theme import Theme
 
-_WIDTH_PX, _HEIGHT_PX = 620, 624
+_SIZE_PX: Final = (900, 660)
+_LEAST_PX: Final = (640, 440)
+_LIST_PX: Final = 200
+_SIDE_PX: Final = 26
+_PAGES: Final = (
+    ("settings", "General"),
+    ("palette", "Appearance"),
+    ("box", "Models"),
+    ("message-square", "Chats"),
+    ("hard-drive", "Storage"),
+    ("history", "Backups"),
+    ("shield", "Privacy"),
+    ("keyboard", "Shortcuts"),
+    ("wrench", "Advanced"),
+)
 
 
 class SettingsDialog(QDialog):
@@ -28,60 +51,94 @@ class SettingsDialog(QDialog):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("settings")
-        self.storage, self.models = StoragePane(theme), ModelsPane(theme)
-        self.backups, self.privacy = BackupPane(theme), PrivacyPane(theme)
-        self.panes = QStackedWidget()
-        self.pane_buttons = (
-            PaneButton("hard-drive", "Storage", theme),
-            PaneButton("box", "Models", theme),
-            PaneButton("history", "Backups", theme),
-            PaneButton("eye-off", "Privacy", theme),
+        self.setWindowTitle("Settings")
+        self.general, self.appearance, self.models = GeneralPane(theme), AppearancePane(theme), ModelsPane(theme)
+        self.chats, self.storage, self.backups = ChatsPane(theme), StoragePane(theme), BackupPane(theme)
+        self.privacy, self.shortcuts, self.advanced = PrivacyPane(theme), ShortcutsPane(theme), AdvancedPane(theme)
+        self._pages = (
+            *(self.general, self.appearance, self.models, self.chats, self.storage, self.backups),
+            *(self.privacy, self.shortcuts, self.advanced),
         )
+        self.panes = QStackedWidget()
+        self.pane_buttons = tuple(PaneButton(icon, name, theme) for icon, name in _PAGES)
         self._lay_out()
         self._connect()
         self.pane_buttons[0].click()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setFocus()  # otherwise the first button would show the focus ring
-        self.setFixedSize(_WIDTH_PX, _HEIGHT_PX)  # every page fits, so the window never resizes
+        self.setMinimumSize(*_LEAST_PX)
+        self.resize(*_SIZE_PX)
 
     def _lay_out(self) -> None:
+        for (_, name), pane in zip(_PAGES, self._pages, strict=True):
+            self.panes.addWidget(_page(name, pane))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._list())
+        row.addWidget(self.panes, 1)
+
+    def _list(self) -> QFrame:
         bar = QFrame()
         bar.setObjectName("paneBar")
-        line = QHBoxLayout(bar)
-        line.setContentsMargins(12, 8, 12, 8)
-        line.setSpacing(4)
-        line.addStretch(1)
+        bar.setFixedWidth(_LIST_PX)
+        title = text_label("Settings", "rowName", 15)
+        title.setFont(ui_font(15, QFont.Weight.DemiBold))
+        title.setContentsMargins(12, 0, 0, 8)
+        column = QVBoxLayout(bar)
+        column.setContentsMargins(10, 18, 10, 10)
+        column.setSpacing(2)
+        column.addWidget(title)
         for button in self.pane_buttons:
-            line.addWidget(button)
-        line.addStretch(1)
-        for pane in (self.storage, self.models, self.backups, self.privacy):
-            self.panes.addWidget(pane)
-        inside = QVBoxLayout()
-        inside.setContentsMargins(24, 20, 24, 20)
-        inside.addWidget(self.panes)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(bar)
-        column.addLayout(inside, 1)
+            column.addWidget(button)
+        column.addStretch(1)
+        return bar
 
     def _connect(self) -> None:
         for number, button in enumerate(self.pane_buttons):
-            button.clicked.connect(lambda _on, number=number: self._show_pane(number))
-        for pane in (self.storage, self.models, self.backups, self.privacy):
+            button.clicked.connect(lambda _on, number=number: self.panes.setCurrentIndex(number))
+        for pane in self._pages:
             pane.requested.connect(self.requested)
-
-    def _show_pane(self, number: int) -> None:
-        self.panes.setCurrentIndex(number)
-        self.setWindowTitle(self.pane_buttons[number].text())
 
     def show_storage(self, view: StorageView) -> None:
         """Show the use of the disk."""
         self.storage.show_storage(view)
         self.backups.show_backups(view.backups)
-        self.privacy.show_folder(view.folder)
+        self.advanced.show_folder(view.folder)
+
+    def show_preferences(self, preferences: Preferences) -> None:
+        """Show what the user chose."""
+        for pane in (self.general, self.appearance, self.chats, self.shortcuts):
+            pane.show_preferences(preferences)
+
+    def done(self, result: int) -> None:
+        """Report what is being typed, then close."""
+        self.chats.flush()
+        super().done(result)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        for part in (*self.pane_buttons, self.storage, self.models, self.backups, self.privacy):
-            part.set_theme(theme)
+        for button in self.pane_buttons:
+            button.set_theme(theme)
+        for pane in self._pages:
+            pane.set_theme(theme)
+
+
+def _page(name: str, pane: QWidget) -> QWidget:
+    """A page with its name above, which scrolls if the window is low."""
+    inside = QWidget()
+    inside.setObjectName("paneInside")
+    column = QVBoxLayout(inside)
+    column.setContentsMargins(_SIDE_PX, 24, _SIDE_PX, 24)
+    column.setSpacing(16)
+    title = text_label(name, "rowName", 20)
+    title.setFont(title_font(20))
+    column.addWidget(title)
+    column.addWidget(pane, 1)
+    scroll = QScrollArea(widgetResizable=True)
+    scroll.setObjectName("paneScroll")
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroll.setWidget(inside)
+    return scroll

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from ui.state.preferences import Preferences
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +48,28 @@ class RestoreBackup:
 
 
 @dataclass(frozen=True, slots=True)
+class MakeBackup:
+    """Make a copy of all chats now."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetPreferences:
+    """Replace the user's preferences."""
+
+    preferences: Preferences
+
+
+@dataclass(frozen=True, slots=True)
 class Reveal:
     """Show one of Hearth's folders in the system's file manager."""
 
     folder: Literal["data", "logs", "backups"]
 
 
-SettingsIntent = ShowStorage | SetQuota | SetCaching | SetUnloadAfter | ClearCaches | RestoreBackup | Reveal
+SettingsIntent = (
+    ShowStorage | SetQuota | SetCaching | SetUnloadAfter | ClearCaches | RestoreBackup | MakeBackup | SetPreferences
+    | Reveal
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,9 +57,9 @@ QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
 #builtIn:hover {{ background: {t.hovered_row}; }}
 #builtIn:focus {{ border-color: {t.accent}; }}
 #deleted {{ background: {t.page}; border: 1px solid {t.hairline}; border-radius: 10px; outline: none; padding: 4px 0; }}
-#settings {{ background: {t.sidebar}; }}
+#settings {{ background: {t.page}; }}
 #notes {{ background: {t.page}; border: 1px solid {t.hairline}; border-radius: 10px; color: {t.text}; }}
-#paneBar {{ background: {t.page}; border: none; border-bottom: 1px solid {t.hairline}; }}
+#paneBar {{ background: {t.sidebar}; border: none; border-right: 1px solid {t.hairline}; }}
 #paneScroll, #paneInside, #attachments, #attachmentRow {{ background: transparent; border: none; }}
 #queueScroll, #queueRows {{ background: transparent; border: none; }}
 #rowName {{ color: {t.text}; }}

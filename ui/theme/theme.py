@@ -34,12 +34,28 @@ RADIUS_PX = 18
 _ICON_STROKE = 1.75
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How the user wants to read: the size of the text in percent, the width of the column in pixels, the line height
+    in percent, and whether nothing shall move by itself.
+    """
+
+    zoom: int = 100
+    column: int = COLUMN_PX
+    line_height: int = LINE_HEIGHT_PERCENT
+    calm: bool = False
+
+    def px(self, pixels: int) -> int:
+        """A size of letters, in the user's size."""
+        return max(1, round(pixels * self.zoom / 100))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Theme:
     """One appearance.
 
     Colours are `#rrggbb`. `syntax` maps the kinds of code pieces ("keyword", "string", "comment", "function",
-    "builtin", "number", ...) to colours.
+    "builtin", "number", ...) to colours. `reading` is the user's.
     """
 
     dark: bool
@@ -80,6 +96,7 @@ class Theme:
     found: str
     found_current: str
     syntax: Mapping[str, str]
+    reading: Reading = Reading()
 
     def palette(self) -> QPalette:
         """The palette of the native style's controls: menus, dialogs and text selections."""

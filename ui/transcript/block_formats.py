@@ -14,7 +14,7 @@ from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextFormat, QTextOpt
 
 from ui.markdown.lines import REASONING, Line, LineKind
 from ui.markdown.spans import BREAK
-from ui.theme.theme import LINE_HEIGHT_PERCENT, mono_font, ui_font
+from ui.theme.theme import BODY_PX, CODE_PX, Reading, mono_font, ui_font
 
 if TYPE_CHECKING:
     from ui.markdown.spans import Spans
@@ -73,11 +73,12 @@ def is_mirrored(line: Line) -> bool:
 class BlockFormats:
     """Block formats for one column width (pixels, without the gutters). Each format is made once and cached."""
 
-    def __init__(self, column: int) -> None:
+    def __init__(self, column: int, reading: Reading) -> None:
         self._column = column
+        self._line_height = reading.line_height
         self._cache: dict[tuple[LineKind, int, str, str, bool, bool], QTextBlockFormat] = {}
-        self._body = QFontMetricsF(ui_font())
-        self._code = QFontMetricsF(mono_font())
+        self._body = QFontMetricsF(ui_font(reading.px(BODY_PX)))
+        self._code = QFontMetricsF(mono_font(reading.px(CODE_PX)))
 
     def end(self) -> QTextBlockFormat:
         """The format of the empty block below the last message."""
@@ -163,7 +164,7 @@ class BlockFormats:
     def _spaced(self) -> QTextBlockFormat:
         """Lines at a constant distance. A tall formula in a line adds no space of its own below it."""
         made = QTextBlockFormat()
-        distance = ceil(self._body.height()) * (LINE_HEIGHT_PERCENT - 100) / 100
+        distance = ceil(self._body.height()) * (self._line_height - 100) / 100
         made.setLineHeight(distance, QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value)
         return made
 
@@ -187,7 +188,7 @@ class BlockFormats:
     def _bubble(self, line: Line) -> QTextBlockFormat:
         widest = self._column * _BUBBLE_SHARE - 2 * BUBBLE_SIDE_PX
         width = self._natural_width(line.spans, widest)
-        made = _prose(LINE_HEIGHT_PERCENT)
+        made = _prose(self._line_height)
         made.setTopMargin(BUBBLE_PAD_PX + (_FILES_GAP if line.tight else _TURN_GAP))
         made.setRightMargin(BUBBLE_SIDE_PX)
         made.setLeftMargin(self._column - BUBBLE_SIDE_PX - width)

@@ -117,7 +117,8 @@ class CharFormats:
             weight = QFont.Weight.DemiBold
         mono = line.kind is LineKind.CODE or style.code or style.key or style.formula in _RAW
         code_size = CODE_PX if line.kind in {LineKind.CODE, LineKind.TOOL} else size - 2
-        font = mono_font(code_size, weight) if mono else ui_font(size, weight)
+        in_size = self._theme.reading.px
+        font = mono_font(in_size(code_size), weight) if mono else ui_font(in_size(size), weight)
         font.setItalic(style.italic)
         font.setUnderline(line.kind is LineKind.ERROR and bool(style.href))
         font.setStrikeOut(style.strike)

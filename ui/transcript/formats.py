@@ -42,7 +42,7 @@ class Formats:
     def __init__(self, theme: Theme, column: int) -> None:
         self.theme = theme
         self.column = column
-        self.blocks = BlockFormats(column)
+        self.blocks = BlockFormats(column, theme.reading)
         self.chars = CharFormats(theme)
 
     def formula(self, line: Line, style: Style) -> QTextCharFormat:

@@ -16,7 +16,7 @@ from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QRectF, Qt, QT
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QTextCursor, QTextDocument, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QTextBrowser, QTextEdit, QWidget
 
-from ui.theme.theme import COLUMN_PX, icon_pixmap, mono_font, ui_font
+from ui.theme.theme import BODY_PX, icon_pixmap, mono_font, ui_font
 from ui.transcript.anchor_focus import AnchorFocus
 from ui.transcript.backdrop import Backdrop, PointedAt
 from ui.transcript.block_formats import GUTTER_PX, TOP_PX
@@ -71,10 +71,10 @@ class TranscriptPage(QTextBrowser):
         self.setUndoRedoEnabled(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
-        self.setLineWrapColumnOrWidth(COLUMN_PX + 2 * GUTTER_PX)
-        self._set_up_document()
+        self.setLineWrapColumnOrWidth(theme.reading.column + 2 * GUTTER_PX)
         self._theme = theme
-        self._column = COLUMN_PX
+        self._column = theme.reading.column
+        self._set_up_document()
         self._is_following = True
         self._is_writing = False
         self._is_keeping_place = False
@@ -82,7 +82,7 @@ class TranscriptPage(QTextBrowser):
         self._scroll_remainder = 0.0  # fraction of a pixel: the scroll bar rounds, and the errors would add up
         self._formula_object = FormulaObject(self)
         self.document().documentLayout().registerHandler(FORMULA_OBJECT, self._formula_object)
-        formats = Formats(theme, COLUMN_PX)
+        formats = Formats(theme, theme.reading.column)
         self.writer = DocumentWriter(self.document(), formats)
         self._backdrop = Backdrop(self.document(), formats)
         self.find_marks = FindMarks(self.document())
@@ -105,6 +105,7 @@ class TranscriptPage(QTextBrowser):
         """Apply `theme`: write the document again in its colours."""
         self._theme = theme
         self._apply_theme()
+        self._fit_column()
         self._restyle()
 
     def scroll_to_newest(self) -> None:
@@ -210,7 +211,6 @@ class TranscriptPage(QTextBrowser):
     def _set_up_document(self) -> None:
         document = self.document()
         document.setDocumentMargin(0)
-        document.setDefaultFont(ui_font())
         option = document.defaultTextOption()
         option.setTabStopDistance(4 * QFontMetricsF(mono_font()).horizontalAdvance(" "))
         document.setDefaultTextOption(option)
@@ -221,6 +221,7 @@ class TranscriptPage(QTextBrowser):
         document.rootFrame().setFrameFormat(root)
 
     def _apply_theme(self) -> None:
+        self.document().setDefaultFont(ui_font(self._theme.reading.px(BODY_PX)))
         self.setPalette(self._theme.palette())
         self.newest_button.set_theme(self._theme)
         kind = QTextDocument.ResourceType.ImageResource.value
@@ -247,7 +248,7 @@ class TranscriptPage(QTextBrowser):
         """Centre the column. If the view is narrower than the column, wrap again when resizing pauses."""
         bar = self.verticalScrollBar()
         taken = bar.width() if bar.isVisibleTo(self) else 0  # a page that is hidden now has its scroll bar all the same
-        full = COLUMN_PX + 2 * GUTTER_PX
+        full = self._theme.reading.column + 2 * GUTTER_PX
         left = max(_NARROWEST_MARGIN_PX, (self.width() - full) // 2)
         right = max(_NARROWEST_MARGIN_PX - taken, self.width() - full - left - taken, 0)
         margins = self.viewportMargins()

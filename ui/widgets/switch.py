@@ -46,6 +46,9 @@ class Switch(QAbstractButton):
         self.update()
 
     def _begin(self, on: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        if self._theme.reading.calm:
+            self._move(float(on))
+            return
         self._slide.setStartValue(self._place)
         self._slide.setEndValue(float(on))
         self._slide.start()

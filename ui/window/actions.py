@@ -11,11 +11,12 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenuBar, QWidget
 
+from ui.dialogs.shortcuts_pane import ShortcutSpec
 from ui.theme.theme import MAC
 from ui.widgets.menu import Menu
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 _Key = QKeySequence.StandardKey
 _Role = QAction.MenuRole
@@ -79,6 +80,10 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
         (
             Spec("search", "Search chats", ("Ctrl+K",)),
             Spec("toggle_sidebar", "Show or hide sidebar", ("Ctrl+Alt+S",)),
+            Spec("zoom_in", "Larger text", ("Ctrl++", "Ctrl+=")),
+            Spec("zoom_out", "Smaller text", ("Ctrl+-",)),
+            Spec("zoom_reset", "Usual text size", ("Ctrl+0",)),
+            SEPARATOR,
             Spec("toggle_inspector", "Show or hide chat settings", ("Ctrl+Alt+I",)),
             Spec("full_screen", "Full screen", (_Key.FullScreen,)),
         ),
@@ -130,6 +135,8 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
         ),
     ),
 )
+_FIXED = frozenset({"undo", "redo", "cut", "copy", "paste", "selectAll", *(spec.name for spec in TABS)})
+"""Actions whose keys are the system's, or belong together."""
 _EDITING = ("undo", "redo", "cut", "copy", "paste", "selectAll")
 
 
@@ -174,6 +181,22 @@ class Actions(QObject):
         up = QKeySequence("Ctrl+Up").toString(QKeySequence.SequenceFormat.NativeText)
         return (*shown, ("Tab 1 to 9", f"{first} … {last}"), ("Edit last message, from an empty field", up))
 
+    def set_shortcuts(self, changed: Mapping[str, str]) -> None:
+        """Give actions the keys that the user chose in place of their first ones; the others have Hearth's."""
+        for _, specs in MENUS:
+            for spec in specs:
+                if spec is not SEPARATOR:
+                    self._actions[spec.name].setShortcuts(_chosen(spec, changed))
+
+    def specs(self) -> tuple[ShortcutSpec, ...]:
+        """The actions whose keys can be changed, with the keys that they have now."""
+        return tuple(
+            ShortcutSpec(spec.name, title, spec.text, _portable(self._actions[spec.name]))
+            for title, specs in MENUS
+            for spec in specs
+            if spec is not SEPARATOR and spec.name not in _FIXED
+        )
+
     def _fill(self, menu: Menu, specs: tuple[Spec, ...], window: QWidget) -> None:
         for spec in specs:
             if spec is SEPARATOR:
@@ -195,6 +218,17 @@ def _action(spec: Spec, parent: QObject) -> QAction:
     action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
     action.setShortcuts([key for keys in spec.keys for key in _sequences(keys)])
     return action
+
+
+def _portable(action: QAction) -> tuple[str, ...]:
+    return tuple(key.toString() for key in action.shortcuts())
+
+
+def _chosen(spec: Spec, changed: Mapping[str, str]) -> list[QKeySequence]:
+    own = [key for keys in spec.keys for key in _sequences(keys)]
+    if spec.name not in changed or spec.name in _FIXED:
+        return own
+    return [QKeySequence(changed[spec.name])] if changed[spec.name] else []
 
 
 def _sequences(key: str | QKeySequence.StandardKey) -> list[QKeySequence]:

@@ -15,6 +15,7 @@ from ui.state.engine import EngineState, EngineView
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Literal
 
     from ui.intents.chat import ChatIntent
     from ui.state.chat import ChatView
@@ -44,6 +45,7 @@ class ChatPages(QStackedWidget):
         self._models: tuple[tuple[ModelView, ...], str] = ((), "")
         self._capabilities: ModelCapabilities | None = None
         self._presets: tuple[PresetView, ...] = ()
+        self._send_key: Literal["return", "command"] = "return"
         self._engine = EngineView(EngineState.READY)
         self.addWidget(home)
         self.addWidget(self._blank)
@@ -58,6 +60,7 @@ class ChatPages(QStackedWidget):
         tab.requested.connect(partial(self._pass_on, view.id))
         tab.composer.set_models(*self._models)
         tab.composer.set_presets(self._presets)
+        tab.composer.edit.set_send_key(self._send_key)
         if self._capabilities is not None:
             tab.composer.set_capabilities(self._capabilities)
         tab.set_engine(self._engine)
@@ -109,6 +112,12 @@ class ChatPages(QStackedWidget):
         self._presets = presets
         for tab in self._open.values():
             tab.composer.set_presets(presets)
+
+    def set_send_key(self, key: Literal["return", "command"]) -> None:
+        """Send messages with this key."""
+        self._send_key = key
+        for tab in self._open.values():
+            tab.composer.edit.set_send_key(key)
 
     def set_capabilities(self, capabilities: ModelCapabilities) -> None:
         """Offer what the loaded model can do."""

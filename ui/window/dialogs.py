@@ -16,12 +16,15 @@ from ui.intents.chat import Export, InChat
 from ui.intents.library import ExportAll, Import, ShowDeleted
 from ui.intents.models import ConfirmSwitch, KeepAnswering
 from ui.intents.settings import ShowStorage, ShowUpdate
+from ui.state.preferences import Preferences
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtWidgets import QMessageBox, QWidget
 
+    from ui.dialogs.shortcuts_pane import ShortcutSpec
+    from ui.state.chat_settings import PresetView
     from ui.state.library import DeletedRow
     from ui.state.models import SwitchQuestion
     from ui.state.settings import StorageView, UpdateView
@@ -48,6 +51,9 @@ class Dialogs(QObject):
         self._update: UpdateDialog | None = None
         self._question: QMessageBox | None = None
         self._unload_after = 0
+        self._preferences = Preferences()
+        self._presets: tuple[PresetView, ...] = ()
+        self._shortcuts: tuple[ShortcutSpec, ...] = ()
 
     def open_deleted(self) -> None:
         """Open Recently Deleted."""
@@ -80,6 +86,9 @@ class Dialogs(QObject):
         settings = SettingsDialog(self._theme, self._window)
         settings.requested.connect(self.requested)
         settings.models.show_unload_after(self._unload_after)
+        settings.chats.set_presets(self._presets)
+        settings.shortcuts.set_actions(self._shortcuts)
+        settings.show_preferences(self._preferences)
         settings.finished.connect(self._forget_settings)
         return settings
 
@@ -98,6 +107,19 @@ class Dialogs(QObject):
         self._unload_after = minutes
         if self._settings is not None:
             self._settings.models.show_unload_after(minutes)
+
+    def set_preferences(self, preferences: Preferences, shortcuts: tuple[ShortcutSpec, ...]) -> None:
+        """Show what the user chose, and the keys of every action, now and in settings that are opened later."""
+        self._preferences, self._shortcuts = preferences, shortcuts
+        if self._settings is not None:
+            self._settings.shortcuts.set_actions(shortcuts)
+            self._settings.show_preferences(preferences)
+
+    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
+        """Offer these presets, now and in settings that are opened later."""
+        self._presets = presets
+        if self._settings is not None:
+            self._settings.chats.set_presets(presets)
 
     def open_update(self) -> None:
         """Open the dialog about newer versions."""

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
@@ -17,11 +18,14 @@ from PySide6.QtWidgets import QMainWindow
 from ui.intents.chat import InChat
 from ui.intents.library import NewChat
 from ui.intents.models import ChatWith, FinishWelcome, PickModel
+from ui.intents.settings import SetPreferences
 from ui.models.models_page import ModelsPage
 from ui.models.welcome_page import WelcomePage
 from ui.sidebar.sidebar import Sidebar
 from ui.state.chat import ChatPhase
 from ui.state.engine import EngineState
+from ui.state.preferences import Preferences, zoomed
+from ui.theme.reading import chosen_theme, looks
 from ui.theme.theme import system_theme, ui_font
 from ui.window.actions import Actions
 from ui.window.alt_key import AltKey
@@ -79,6 +83,7 @@ class MainWindow(QMainWindow):
         self.setFont(ui_font(13))
         self._system = system
         self._theme = theme or system()
+        self._preferences = Preferences()
         self._build(clock)
         self._connect()
         self.set_theme(self._theme)
@@ -158,6 +163,22 @@ class MainWindow(QMainWindow):
         """Offer these presets in every chat."""
         self.pages.set_presets(presets)
         self.desk.inspector.set_presets(presets)
+        self.dialogs.set_presets(presets)
+
+    def set_preferences(self, preferences: Preferences) -> None:
+        """Follow what the user chose: colours, the size of the text, the key that sends, and shortcuts."""
+        has_new_look = looks(preferences) != looks(self._preferences)
+        self._preferences = preferences
+        self.actions_by_name.set_shortcuts(dict(preferences.shortcuts))
+        self.dialogs.set_preferences(preferences, self.actions_by_name.specs())
+        self.pages.set_send_key(preferences.send)
+        if has_new_look:
+            self._follow_system()
+
+    def zoom(self, steps: int) -> None:
+        """Make the text some steps larger or smaller; 0 is its usual size."""
+        zoom = zoomed(self._preferences.zoom, steps) if steps else 100
+        self.requested.emit(SetPreferences(replace(self._preferences, zoom=zoom)))
 
     def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
         """List the deleted chats, if Recently Deleted is open."""
@@ -313,7 +334,7 @@ class MainWindow(QMainWindow):
             part.set_theme(theme)
 
     def _follow_system(self) -> None:
-        self.set_theme(self._system())
+        self.set_theme(chosen_theme(self._preferences, self._system()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """See whether Alt is tapped. Text fields leave that key to the window."""

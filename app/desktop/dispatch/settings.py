@@ -42,6 +42,10 @@ class SettingsDispatch:
                 parts.cache_monitor.clear()
             case settings.RestoreBackup(backup):
                 parts.recovery_flow.restore(backup)
+            case settings.MakeBackup():
+                parts.daily_backup.make()
+            case settings.SetPreferences(preferences):
+                parts.workspace.keep_preferences(preferences)
             case settings.Reveal(folder):
                 parts.folders.reveal(folder)
             case _:

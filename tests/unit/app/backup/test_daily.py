@@ -108,3 +108,16 @@ def _ending(daily: DailyBackup, wanted: Callable[[], bool]) -> Callable[[], bool
         return wanted()
 
     return answer
+
+
+def test_a_copy_is_made_when_the_user_asks(
+    daily: DailyBackup, window: FakeWindow, clock: Clock, tmp_path: Path
+) -> None:
+    """Also if none is due, and `made` follows each of them. The ten newest stay."""
+    made: list[int] = []
+    daily.made = lambda: made.append(len(backups(tmp_path / "backups")))
+    for _time in range(12):
+        clock.now += 1000
+        daily.make()
+    assert made == [*range(1, 11), 10, 10]
+    assert window.notices == {}

@@ -9,6 +9,7 @@ import pytest
 from app.base.own_values import OwnValues
 from app.base.settings import ModelSettings
 from engine.protocol.messages import ChatMessage, Sampling, Warm
+from ui.state.preferences import Preferences
 
 if TYPE_CHECKING:
     from app.conversations.conversations import Conversations
@@ -104,3 +105,17 @@ def test_a_preset_of_the_user_is_copied_into_the_chat(scene: Scene, chats: Conve
     chats.settings.set_preset(other, "balanced")
     view = scene.window.chat_settings[-1]
     assert (view.style, view.values, view.own) == ("Balanced", view.suggested, frozenset())
+
+
+def test_new_chats_begin_as_the_user_prefers(scene: Scene) -> None:
+    """With a style and with instructions; older chats keep theirs."""
+    prefers: list[Preferences] = []
+    chats = scene.conversations(sampling=sampling, preferences=lambda: prefers[-1])
+    prefers.append(Preferences())
+    chats.creation.new()
+    key = chats.settings.presets.save("Mine", OwnValues(seed=7))
+    prefers.append(Preferences(preset=key, system="Be kind."))
+    chats.creation.new()
+    old, new = (scene.library.conversations.get(view.id) for view in scene.window.opened)
+    assert (old.system, old.preset, old.sampling) == ("", "balanced", "")
+    assert (new.system, new.preset, OwnValues.of(new.sampling)) == ("Be kind.", key, OwnValues(seed=7))

@@ -24,6 +24,7 @@ from ui.intents.models import (
 )
 from ui.intents.settings import NoticeAction, NoticeIntent, NoticeOther, SetCaching, SetQuota
 from ui.state import models as model_state
+from ui.state import preferences as preference_state
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class Recorder:
 def example(kind: type) -> Any:
     """An intent of this kind, with a value of its own in each field."""
     values = {str: "text", int: 3, bool: True}
-    hints = get_type_hints(kind, localns=vars(model_state))
+    hints = get_type_hints(kind, localns=vars(model_state) | vars(preference_state))
     return kind(*(values.get(hints[field.name], "data") for field in fields(kind)))
 
 

@@ -13,6 +13,7 @@ from app.desktop.workspace import Workspace
 from engine.protocol.messages import LoadModel
 from tests.fakes.foreign import never
 from ui.dialogs.settings_dialog import SettingsDialog
+from ui.state.preferences import Preferences
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -189,3 +190,33 @@ def test_home_does_not_flash_before_the_tabs_open(window: MainWindow, scene: Sce
     assert not window.home.isVisible()
     scene.tasks.let_go()
     assert window.home.isVisible()
+
+
+def test_preferences_are_kept_and_followed(window: MainWindow, places: Paths) -> None:
+    """The window follows at once, and so does the next start."""
+    desk = Workspace(places.settings, window)
+    desk.keep_preferences(Preferences(theme="dark", zoom=130, shortcuts=(("quit", "Ctrl+J"),)))
+    assert [key.toString() for key in window.actions_by_name["quit"].shortcuts()] == ["Ctrl+J"]
+    assert settings.load(places.settings, never).preferences == desk.settings.preferences
+    assert desk.settings.preferences.zoom == 130
+
+
+def test_a_start_can_begin_with_a_new_chat(window: MainWindow, places: Paths, scene: Scene) -> None:
+    """The tabs of the last time stay closed if the user prefers that."""
+    chat = scene.library.conversations.create(title="a").id
+    settings.save(Settings(tabs=(chat,), shown=chat, preferences=Preferences(startup="new")), places.settings)
+    Workspace(places.settings, window).restore(scene.conversations())
+    assert [view.title for view in scene.window.opened] == ["New chat"]
+
+
+def test_the_inspector_comes_back_as_wide_as_it_was(
+    window: MainWindow, scene: Scene, places: Paths, qtbot: QtBot
+) -> None:
+    """If it was open."""
+    window.desk.toggle_inspector()
+    window.desk.inspector.set_width(350)
+    Workspace(places.settings, window).clear()
+    later = MainWindow()
+    qtbot.addWidget(later)
+    Workspace(places.settings, later).restore(scene.conversations())
+    assert (later.desk.inspecting, later.desk.inspector.width()) == (True, 350)

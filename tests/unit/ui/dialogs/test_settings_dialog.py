@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,15 +11,25 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QPushButton
 
 from tests.fakes.intents import heard, is_a, unasked
+from tests.fakes.views import PRESETS
 from ui.dialogs.settings_dialog import SettingsDialog
-from ui.intents.settings import ClearCaches, RestoreBackup, Reveal, SetCaching, SetQuota
+from ui.dialogs.shortcuts_pane import ShortcutSpec
+from ui.intents.settings import ClearCaches, MakeBackup, RestoreBackup, Reveal, SetCaching, SetPreferences, SetQuota
+from ui.state.preferences import Preferences
 from ui.state.settings import StorageView
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pytestqt.qtbot import QtBot
 
 GIB = 2**30
+NEW_KEYS = (("quit", "Ctrl+Alt+Q"), ("new_chat", "Ctrl+J"))
+ACTIONS = (
+    ShortcutSpec("new_chat", "File", "New chat", ("Ctrl+N",)),
+    ShortcutSpec("quit", "File", "Quit Hearth", ("Ctrl+Q",)),
+)
 VIEW = StorageView(
     held_bytes=10 * GIB,
     quota_bytes=40 * GIB,
@@ -60,7 +70,7 @@ def test_it_shows_the_figures(settings: SettingsDialog) -> None:
     assert storage.usage.about.text() == "Written today: 1.5 GB"
     assert storage.limit_label.text() == "40 GB"
     assert storage.facts.text() == "143 records of 23 chats."
-    assert settings.privacy.folder.about.text() == "/home/someone/Hearth"
+    assert settings.advanced.folder.about.text() == "/home/someone/Hearth"
     assert list(settings.backups.buttons) == ["b2", "b1"]
 
 
@@ -73,12 +83,15 @@ def test_nothing_can_be_set_before_the_values_arrive(qtbot: QtBot) -> None:
     assert dialog.storage.caching.isEnabled()
 
 
-def test_pages_are_picked_and_name_the_window(settings: SettingsDialog) -> None:
-    """One page is shown, and the window has its name."""
-    for number, name in enumerate(("Storage", "Models", "Backups", "Privacy")):
-        settings.pane_buttons[number].click()
-        assert settings.windowTitle() == name
-        assert settings.panes.currentIndex() == number
+def test_pages_are_picked_at_the_left(settings: SettingsDialog) -> None:
+    """One page is shown; the window keeps its own name."""
+    names = [button.text() for button in settings.pane_buttons]
+    assert names == [
+        *("General", "Appearance", "Models", "Chats", "Storage", "Backups", "Privacy", "Shortcuts", "Advanced"),
+    ]
+    for number, button in enumerate(settings.pane_buttons):
+        button.click()
+        assert (settings.windowTitle(), settings.panes.currentIndex()) == ("Settings", number)
         assert [button.isChecked() for button in settings.pane_buttons].count(True) == 1
 
 
@@ -171,8 +184,8 @@ def test_each_button_shows_its_folder(settings: SettingsDialog) -> None:
     """Each button reports the folder to open."""
     reported = heard(settings, Reveal)
     settings.backups.reveal_button.click()
-    settings.privacy.data_button.click()
-    settings.privacy.logs_button.click()
+    settings.advanced.data_button.click()
+    settings.advanced.logs_button.click()
     assert reported == [Reveal("backups"), Reveal("data"), Reveal("logs")]
 
 
@@ -202,3 +215,110 @@ def test_it_is_painted_in_both_themes(settings: SettingsDialog) -> None:
         ratio = image.devicePixelRatio()
         assert image.pixelColor(round(8 * ratio), round(4 * ratio)).name() == theme.accent
         assert image.pixelColor(image.width() - round(8 * ratio), round(4 * ratio)).name() == theme.field
+
+
+def changed(settings: SettingsDialog, act: Callable[[], object]) -> Preferences:
+    """The preferences that are asked for by this act."""
+    said = heard(settings, SetPreferences)
+    act()
+    assert len(said) == 1
+    assert isinstance(said[0], SetPreferences)
+    return said[0].preferences
+
+
+@pytest.mark.parametrize(
+    ("act", "wanted"),
+    [
+        (lambda dialog: dialog.general.startup.segments[1].click(), {"startup": "new"}),
+        (lambda dialog: dialog.general.send.segments[1].click(), {"send": "command"}),
+        (lambda dialog: dialog.appearance.theme.segments[2].click(), {"theme": "dark"}),
+        (lambda dialog: dialog.appearance.column.segments[2].click(), {"column": "wide"}),
+        (lambda dialog: dialog.appearance.density.segments[1].click(), {"density": "compact"}),
+        (lambda dialog: dialog.appearance.calm.click(), {"reduce_motion": True}),
+        (lambda dialog: dialog.appearance.zoom.slider.setValue(6), {"zoom": 130}),
+        (lambda dialog: dialog.chats.titles.click(), {"titles": False}),
+        (lambda dialog: dialog.chats.preset.choices().actions()[0].trigger(), {"preset": "precise"}),
+        (lambda dialog: dialog.shortcuts.buttons["new_chat"].pressed_keys.emit("Ctrl+J"), {"shortcuts": NEW_KEYS}),
+    ],
+)
+def test_each_control_changes_its_own_preference(
+    settings: SettingsDialog, act: Callable[[SettingsDialog], object], wanted: dict[str, Any]
+) -> None:
+    """And keeps all others as they are."""
+    before = Preferences(system="Be brief.", shortcuts=(("quit", "Ctrl+Alt+Q"),))
+    settings.chats.set_presets(PRESETS)
+    settings.shortcuts.set_actions(ACTIONS)
+    settings.show_preferences(before)
+    assert changed(settings, lambda: act(settings)) == replace(before, **wanted)
+
+
+def test_showing_preferences_asks_for_nothing(settings: SettingsDialog) -> None:
+    """Or the window would talk to itself."""
+    with unasked(settings, SetPreferences):
+        settings.show_preferences(
+            Preferences("new", "command", "dark", 150, "wide", "compact", reduce_motion=True, titles=False)
+        )
+    assert settings.appearance.zoom.text.text() == "150 %"
+
+
+def test_instructions_of_new_chats_are_saved_when_the_window_closes(settings: SettingsDialog) -> None:
+    """They may still have the focus."""
+    settings.chats.system.setPlainText(" Be kind. ")
+    assert changed(settings, settings.close).system == "Be kind."
+
+
+def test_keys_are_pressed_not_typed(settings: SettingsDialog) -> None:
+    """A click asks for keys, Escape keeps the old ones, Backspace takes them away."""
+    settings.shortcuts.set_actions(ACTIONS)
+    settings.pane_buttons[7].click()
+    button, said = settings.shortcuts.buttons["new_chat"], heard(settings, SetPreferences)
+    button.click()
+    assert button.text() == "Press the keys…"
+    QTest.keyClick(button, Qt.Key.Key_Escape)
+    assert (button.text(), said) == ("Ctrl+N", [])
+    button.click()
+    QTest.keyClick(button, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    button.click()
+    QTest.keyClick(button, Qt.Key.Key_Backspace)
+    wanted = [(("new_chat", "Ctrl+J"),), (("new_chat", ""),)]
+    assert [one.preferences.shortcuts for one in said if isinstance(one, SetPreferences)] == wanted
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [("Ctrl+Q", "Ctrl+Q belongs to “Quit Hearth”. Give that other keys first."), ("J", "J is needed to write.")],
+)
+def test_keys_that_are_needed_are_refused_in_words(settings: SettingsDialog, keys: str, words: str) -> None:
+    """One sentence names the other action, and nothing changes."""
+    settings.shortcuts.set_actions(ACTIONS)
+    with unasked(settings, SetPreferences):
+        settings.shortcuts.buttons["new_chat"].pressed_keys.emit(keys)
+    assert settings.shortcuts.trouble.text().startswith(words)
+    assert not settings.shortcuts.trouble.isHidden()
+
+
+def test_changed_keys_can_be_reset(settings: SettingsDialog) -> None:
+    """Only if some were changed."""
+    settings.show_preferences(Preferences())
+    assert not settings.shortcuts.reset_button.isEnabled()
+    settings.show_preferences(Preferences(shortcuts=NEW_KEYS))
+    assert changed(settings, settings.shortcuts.reset_button.click) == Preferences()
+
+
+def test_all_settings_can_be_reset(settings: SettingsDialog) -> None:
+    """After a question that says what stays."""
+    settings.show_preferences(Preferences(theme="dark", shortcuts=NEW_KEYS))
+    said = heard(settings, SetPreferences)
+    settings.advanced.reset_button.click()
+    assert said == []
+    answer(settings, "Reset")
+    assert said == [SetPreferences(Preferences())]
+
+
+def test_a_copy_can_be_made_now(settings: SettingsDialog) -> None:
+    """The button waits for the list that has the new copy."""
+    said = heard(settings, MakeBackup)
+    settings.backups.make_button.click()
+    assert (said, settings.backups.make_button.isEnabled()) == ([MakeBackup()], False)
+    settings.show_storage(VIEW)
+    assert settings.backups.make_button.isEnabled()

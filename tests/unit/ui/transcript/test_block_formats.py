@@ -6,6 +6,7 @@ import pytest
 
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import Span
+from ui.theme.theme import Reading
 from ui.transcript.block_formats import BUBBLE_SIDE_PX, BlockFormats, indent
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -13,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 def bubble(text: str, column: int = 740) -> float:
     line = Line(LineKind.BUBBLE, (Span(text),))
-    return BlockFormats(column).of(line).leftMargin()
+    return BlockFormats(column, Reading()).of(line).leftMargin()
 
 
 def test_a_bubble_is_as_wide_as_its_text() -> None:
@@ -35,7 +36,7 @@ def test_nesting_is_indented_up_to_a_limit() -> None:
 
 def test_equal_lines_share_their_formats() -> None:
     """A format is made once for thousands of lines."""
-    blocks = BlockFormats(740)
+    blocks = BlockFormats(740, Reading())
     line = Line(LineKind.TEXT, (Span("a"),))
     assert blocks.of(line) is blocks.of(line._replace(spans=()))
 
@@ -43,13 +44,13 @@ def test_equal_lines_share_their_formats() -> None:
 @pytest.mark.parametrize("marker", ["•", "1.", "10.", "100.", "1000000."])
 def test_the_text_of_an_item_is_aligned(marker: str) -> None:
     """The first tab stop is at the left edge of wrapped lines."""
-    made = BlockFormats(740).of(Line(LineKind.TEXT, marker=marker, nest="-"))
+    made = BlockFormats(740, Reading()).of(Line(LineKind.TEXT, marker=marker, nest="-"))
     assert made.leftMargin() + made.textIndent() + made.tabPositions()[0].position == indent("-")
 
 
 def test_right_to_left_items_are_indented_at_the_right() -> None:
     """The indent is as wide as at the left, and a quote's bar stays clear of the text."""
-    made = BlockFormats(740).of(Line(LineKind.TEXT, (Span("1. أولا"),), nest=">--", marker="•"))
+    made = BlockFormats(740, Reading()).of(Line(LineKind.TEXT, (Span("1. أولا"),), nest=">--", marker="•"))
     assert (made.leftMargin(), made.rightMargin()) == (indent(">"), indent("--"))
-    other = BlockFormats(740).of(Line(LineKind.TEXT, (Span("1. one أولا"),), nest=">--", marker="•"))
+    other = BlockFormats(740, Reading()).of(Line(LineKind.TEXT, (Span("1. one أولا"),), nest=">--", marker="•"))
     assert (other.leftMargin(), other.rightMargin()) == (indent(">--"), 0)

@@ -80,7 +80,7 @@ def test_the_settings_are_one_dialog(window: MainWindow, qtbot: QtBot) -> None:
     window.show_storage(StorageView(held_bytes=1 << 30, quota_bytes=8 << 30, most_bytes=64 << 30))
     said = heard(window)
     shown.storage.automatic.click()
-    shown.privacy.logs_button.click()
+    shown.advanced.logs_button.click()
     assert said == [SetQuota(8 << 30), Reveal("logs")]
 
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, LARGE, PRESETS, TINY, answered, answering, asked, chat, row
+from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import (
     Attach,
     CloseTab,
@@ -30,11 +31,13 @@ from ui.intents.chat import (
 from ui.intents.chat_settings import SetPreset, SetSystem, SetThinking, ShowChatSettings
 from ui.intents.library import FocusTab, NewChat, RenameFolder
 from ui.intents.models import PickModel
+from ui.intents.settings import SetPreferences
 from ui.sidebar.conversations_model import ConversationRole
 from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, ChatView, MessageState, MessageView
 from ui.state.chat_settings import ChatSettingsView
 from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities
 from ui.state.notice import Notice
+from ui.state.preferences import Preferences
 from ui.theme.theme import DARK, LIGHT
 from ui.window.main_window import MainWindow
 
@@ -579,3 +582,43 @@ def test_a_new_chat_does_not_take_a_chat_with_typed_words(window: MainWindow) ->
     intents = heard(window, SaveDraft, NewChat)
     window.sidebar.new_button.click()
     assert intents == [InChat("a", SaveDraft("half a thought")), NewChat()]
+
+
+def test_preferences_hold_at_once(window: MainWindow) -> None:
+    """Colours, the size of the text, the key that sends and shortcuts; chats that open later have them too."""
+    window.chats.open(chat("a", asked("m"), answered("n")))
+    edit = tab(window, "a").composer.edit
+    before = edit.fontMetrics().height()
+    window.set_preferences(Preferences(send="command", theme="dark", zoom=150, shortcuts=(("new_chat", "Ctrl+J"),)))
+    assert colour_at(window, 700, 400) == DARK.page
+    assert edit.fontMetrics().height() > before
+    assert tab(window, "a").transcript.document().defaultFont().pixelSize() == 22
+    assert [key.toString() for key in window.actions_by_name["new_chat"].shortcuts()] == ["Ctrl+J"]
+    window.chats.open(chat("b"))
+    said = heard(window, Submit)
+    type_and_send(window, "b", "Hello")
+    assert said == []
+    QTest.keyClick(tab(window, "b").composer.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert said == [InChat("b", Submit("Hello"))]
+
+
+def test_the_text_is_made_larger_by_keys(window: MainWindow) -> None:
+    """Step by step within limits, and back to the usual size."""
+    said = heard(window, SetPreferences)
+    window.set_preferences(Preferences(zoom=190))
+    for name in ("zoom_in", "zoom_out", "zoom_reset"):
+        window.actions_by_name[name].trigger()
+    window.set_preferences(Preferences(zoom=200))
+    window.actions_by_name["zoom_in"].trigger()
+    assert [one.preferences.zoom for one in said if isinstance(one, SetPreferences)] == [200, 180, 100, 200]
+
+
+def test_the_settings_show_the_keys_that_hold(window: MainWindow) -> None:
+    """Every action that can be changed is listed, also one without keys."""
+    window.set_preferences(Preferences(shortcuts=(("new_chat", "Ctrl+J"), ("quit", ""))))
+    window.dialogs.open_settings()
+    settings = window.findChild(SettingsDialog)
+    assert settings is not None
+    buttons = settings.shortcuts.buttons
+    assert [buttons[name].text() for name in ("new_chat", "quit", "rename")] == ["Ctrl+J", "None", "None"]
+    assert "copy" not in buttons

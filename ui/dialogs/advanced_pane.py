@@ -1,0 +1,70 @@
+"""The settings page with Hearth's folder, and the way back to the defaults."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from ui.dialogs.confirmation import confirm
+from ui.intents.settings import Reveal, SetPreferences
+from ui.state.preferences import Preferences
+from ui.widgets.dialog_button import DialogButton
+from ui.widgets.settings_group import SettingsGroup, SettingsRow
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+
+class AdvancedPane(QWidget):
+    """Shows where everything lies."""
+
+    requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.data_button = DialogButton("Show data", "showData")
+        self.logs_button = DialogButton("Show logs", "showLogs")
+        self.reset_button = DialogButton("Reset…", "resetPreferences")
+        buttons = QWidget()
+        line = QHBoxLayout(buttons)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(8)
+        line.addWidget(self.logs_button)
+        line.addWidget(self.data_button)
+        self.folder = SettingsRow("Folder", "", buttons)
+        place, back = SettingsGroup(theme), SettingsGroup(theme)
+        place.add(self.folder)
+        back.add(
+            SettingsRow(
+                "Reset the settings",
+                "General, appearance, chats and shortcuts become as they were at first. Chats, models, presets and "
+                "limits stay.",
+                self.reset_button,
+            )
+        )
+        self.groups = (place, back)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(14)
+        for group in self.groups:
+            column.addWidget(group)
+        column.addStretch(1)
+        self.data_button.clicked.connect(lambda: self.requested.emit(Reveal("data")))
+        self.logs_button.clicked.connect(lambda: self.requested.emit(Reveal("logs")))
+        self.reset_button.clicked.connect(self._ask)
+
+    def _ask(self) -> None:
+        reset = partial(self.requested.emit, SetPreferences(Preferences()))
+        confirm(self.window(), "Reset the settings?", "Chats, models, presets and limits stay.", "Reset", reset)
+
+    def show_folder(self, folder: str) -> None:
+        """Show the path of the data folder."""
+        self.folder.set_about(folder)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        for group in self.groups:
+            group.set_theme(theme)

@@ -1,0 +1,80 @@
+"""The settings page about colours, the size of the text and motion."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from ui.intents.settings import SetPreferences
+from ui.state.preferences import LEAST_ZOOM, MOST_ZOOM, ZOOM_STEP, Preferences
+from ui.widgets.segmented import Segmented
+from ui.widgets.settings_group import SettingsGroup, SettingsRow
+from ui.widgets.stop_slider import StopSlider
+from ui.widgets.switch import Switch
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from ui.theme.theme import Theme
+
+_THEMES: Final[tuple[Literal["system", "light", "dark"], ...]] = ("system", "light", "dark")
+_COLUMNS: Final[tuple[Literal["narrow", "normal", "wide"], ...]] = ("narrow", "normal", "wide")
+_DENSITIES: Final[tuple[Literal["comfortable", "compact"], ...]] = ("comfortable", "compact")
+_ZOOMS: Final = tuple(range(LEAST_ZOOM, MOST_ZOOM + 1, ZOOM_STEP))
+
+
+class AppearancePane(QWidget):
+    """Shows the values that the app sends, and reports what the user wants."""
+
+    requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._shown = Preferences()
+        self.theme = Segmented(("System", "Light", "Dark"), theme)
+        self.zoom = StopSlider("Text size", [f"{zoom} %" for zoom in _ZOOMS], _ZOOMS.index(100))
+        self.column = Segmented(("Narrow", "Normal", "Wide"), theme)
+        self.density = Segmented(("Comfortable", "Compact"), theme)
+        self.calm = Switch("Reduce motion", theme)
+        colours, text, motion = SettingsGroup(theme), SettingsGroup(theme), SettingsGroup(theme)
+        colours.add(SettingsRow("Colours", "Light, dark, or as the system is.", self.theme))
+        text.add(SettingsRow("Text size", "Of chats and of the message box. Also with the zoom keys.", self.zoom))
+        text.add(SettingsRow("Column", "How wide the text of a chat may be.", self.column))
+        text.add(SettingsRow("Lines", "How far apart they are.", self.density))
+        motion.add(SettingsRow("Reduce motion", "Nothing slides into its place.", self.calm))
+        self.groups = (colours, text, motion)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(14)
+        for group in self.groups:
+            column.addWidget(group)
+        column.addStretch(1)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.theme.picked.connect(lambda number: self._set(replace(self._shown, theme=_THEMES[number])))
+        self.column.picked.connect(lambda number: self._set(replace(self._shown, column=_COLUMNS[number])))
+        self.density.picked.connect(lambda number: self._set(replace(self._shown, density=_DENSITIES[number])))
+        self.calm.clicked.connect(lambda calm: self._set(replace(self._shown, reduce_motion=calm)))
+        self.zoom.slider.valueChanged.connect(lambda stop: self._set(replace(self._shown, zoom=_ZOOMS[stop])))
+
+    def _set(self, preferences: Preferences) -> None:
+        if preferences != self._shown:
+            self.requested.emit(SetPreferences(preferences))
+
+    def show_preferences(self, preferences: Preferences) -> None:
+        """Show the values that hold."""
+        self._shown = preferences
+        self.theme.choose(_THEMES.index(preferences.theme))
+        self.column.choose(_COLUMNS.index(preferences.column))
+        self.density.choose(_DENSITIES.index(preferences.density))
+        self.calm.set_on(preferences.reduce_motion)
+        self.zoom.slider.setValue(min(range(len(_ZOOMS)), key=lambda stop: abs(_ZOOMS[stop] - preferences.zoom)))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        for part in (*self.groups, self.theme, self.column, self.density, self.calm):
+            part.set_theme(theme)

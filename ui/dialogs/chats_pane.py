@@ -1,0 +1,105 @@
+"""The settings page about new chats and their titles."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+
+from ui.intents.settings import SetPreferences
+from ui.state.preferences import Preferences
+from ui.theme.theme import ui_font
+from ui.widgets.choice_pill import ChoicePill
+from ui.widgets.settings_group import SettingsGroup, SettingsRow
+from ui.widgets.switch import Switch
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QFocusEvent
+
+    from ui.state.chat_settings import PresetView
+    from ui.theme.theme import Theme
+
+_HEIGHT_PX: Final = 110
+
+
+class ChatsPane(QWidget):
+    """Shows the values that the app sends, and reports what the user wants."""
+
+    requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._shown = Preferences()
+        self._presets: tuple[PresetView, ...] = ()
+        self.preset = ChoicePill("", "Style of new chats", theme)
+        self.system = _Instructions(placeholderText="None")
+        self.system.setObjectName("notes")
+        self.system.setAccessibleName("Instructions of new chats")
+        self.system.setFont(ui_font(13))
+        self.system.setTabChangesFocus(True)
+        self.system.setFixedHeight(_HEIGHT_PX)
+        self.titles = Switch("Let the model name chats", theme)
+        new, names = SettingsGroup(theme), SettingsGroup(theme)
+        new.add(SettingsRow("Style of new chats", "Each chat can have another one.", self.preset))
+        row = SettingsRow("Instructions of new chats", "What the model shall always know. Older chats keep theirs.")
+        row.column.addWidget(self.system)
+        new.add(row)
+        names.add(
+            SettingsRow(
+                "Let the model name chats",
+                "After the first answer, while nothing else is being answered. Chats that you named keep their names, "
+                "and private chats are never named.",
+                self.titles,
+            )
+        )
+        self.groups = (new, names)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(14)
+        for group in self.groups:
+            column.addWidget(group)
+        column.addStretch(1)
+        self.preset.picked.connect(lambda preset: self._set(replace(self._shown, preset=preset)))
+        self.titles.clicked.connect(lambda titles: self._set(replace(self._shown, titles=titles)))
+        self.system.left.connect(self.flush)
+
+    def _set(self, preferences: Preferences) -> None:
+        if preferences != self._shown:
+            self.requested.emit(SetPreferences(preferences))
+
+    def flush(self) -> None:
+        """Report the instructions, if they are new."""
+        self._set(replace(self._shown, system=self.system.toPlainText().strip()))
+
+    def set_presets(self, presets: tuple[PresetView, ...]) -> None:
+        """Offer these presets."""
+        self._presets = presets
+        self._fill()
+
+    def show_preferences(self, preferences: Preferences) -> None:
+        """Show the values that hold. Instructions that are being typed stay."""
+        self._shown = preferences
+        self._fill()
+        if not self.system.hasFocus():
+            self.system.setPlainText(preferences.system)
+        self.titles.set_on(preferences.titles)
+
+    def _fill(self) -> None:
+        self.preset.set_choices(tuple((one.id, one.name, one.about) for one in self._presets), self._shown.preset)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        for group in self.groups:
+            group.set_theme(theme)
+        self.preset.set_theme(theme)
+        self.titles.set_theme(theme)
+
+
+class _Instructions(QPlainTextEdit):
+    left = Signal()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        super().focusOutEvent(event)
+        self.left.emit()

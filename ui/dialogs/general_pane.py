@@ -1,0 +1,72 @@
+"""The settings page about the start and the keyboard."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from ui.intents.settings import SetPreferences
+from ui.state.preferences import Preferences
+from ui.theme.theme import MAC
+from ui.widgets.segmented import Segmented
+from ui.widgets.settings_group import SettingsGroup, SettingsRow
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from ui.theme.theme import Theme
+
+_STARTUP: Final[tuple[Literal["tabs", "new"], ...]] = ("tabs", "new")
+_SEND: Final[tuple[Literal["return", "command"], ...]] = ("return", "command")
+_COMMAND: Final = "⌘ Return" if MAC else "Ctrl+Return"  # platform: the name of the command key
+
+
+class GeneralPane(QWidget):
+    """Shows the values that the app sends, and reports what the user wants."""
+
+    requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._shown = Preferences()
+        self.startup = Segmented(("Last tabs", "New chat"), theme)
+        self.startup.setAccessibleName("When Hearth starts")
+        self.send = Segmented(("Return", _COMMAND), theme)
+        self.send.setAccessibleName("Send a message with")
+        start, keys = SettingsGroup(theme), SettingsGroup(theme)
+        start.add(
+            SettingsRow("When Hearth starts", "Open the tabs of the last time, or begin a new chat.", self.startup)
+        )
+        keys.add(
+            SettingsRow(
+                "Send a message with",
+                "Shift and Return always begin a new line. If another key sends, Return begins one too.",
+                self.send,
+            )
+        )
+        self.groups = (start, keys)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(14)
+        for group in self.groups:
+            column.addWidget(group)
+        column.addStretch(1)
+        self.startup.picked.connect(lambda number: self._set(replace(self._shown, startup=_STARTUP[number])))
+        self.send.picked.connect(lambda number: self._set(replace(self._shown, send=_SEND[number])))
+
+    def _set(self, preferences: Preferences) -> None:
+        self.requested.emit(SetPreferences(preferences))
+
+    def show_preferences(self, preferences: Preferences) -> None:
+        """Show the values that hold."""
+        self._shown = preferences
+        self.startup.choose(_STARTUP.index(preferences.startup))
+        self.send.choose(_SEND.index(preferences.send))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        for part in (*self.groups, self.startup, self.send):
+            part.set_theme(theme)

@@ -1,0 +1,32 @@
+"""Whether keys can be given to an action. Knows no widget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ui.dialogs.shortcuts_pane import ShortcutSpec
+
+_MODIFIERS = ("Ctrl+", "Alt+", "Meta+")
+
+
+def conflict(name: str, keys: str, specs: Iterable[ShortcutSpec]) -> str:
+    """Why the action `name` cannot have these keys, in one sentence; "" if it can. "" for no keys is possible."""
+    if not keys:
+        return ""
+    native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+    if not any(part in keys for part in _MODIFIERS) and not _is_function_key(keys):
+        return f"{native} is needed to write. Hold the command key, Control or Alt with it."
+    for spec in specs:
+        if spec.name != name and any(QKeySequence(key) == QKeySequence(keys) for key in spec.keys):
+            return f"{native} belongs to “{spec.text}”. Give that other keys first."
+    return ""
+
+
+def _is_function_key(keys: str) -> bool:
+    key = keys.rpartition("+")[2]
+    return key[:1] == "F" and key[1:].isdigit()

@@ -1,0 +1,162 @@
+"""The settings page with the keys of every action, which can be changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from ui.dialogs.key_conflict import conflict
+from ui.intents.settings import SetPreferences
+from ui.state.preferences import Preferences
+from ui.theme.theme import ui_font
+from ui.widgets.dialog_button import DialogButton
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+_WIDTH_PX: Final = 168
+_ASKING: Final = "Press the keys…"
+_NONE: Final = "None"
+
+
+class ShortcutSpec(NamedTuple):
+    """An action: its name in code, its group, its text, and its keys as text, the first of them changeable."""
+
+    name: str
+    group: str
+    text: str
+    keys: tuple[str, ...]
+
+
+class ShortcutsPane(QWidget):
+    """A button for each action. A click asks for keys; Escape keeps the old ones, Backspace takes them away."""
+
+    requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._shown = Preferences()
+        self._specs: tuple[ShortcutSpec, ...] = ()
+        self.buttons: dict[str, KeyButton] = {}
+        self.groups: list[SettingsGroup] = []
+        self.trouble = text_label("", "trouble", 12)
+        self.trouble.hide()
+        self.reset_button = DialogButton("Reset all", "resetShortcuts")
+        self.reset_button.clicked.connect(lambda: self._set(()))
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(10)
+        self._column.addWidget(text_label("Click the keys of an action, then press others.", "footnote", 12))
+        self._column.addWidget(self.trouble)
+        self._column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignRight)
+
+    def set_actions(self, specs: tuple[ShortcutSpec, ...]) -> None:
+        """List these actions, in their groups, with the keys that they have now."""
+        if tuple(spec.name for spec in specs) != tuple(spec.name for spec in self._specs):
+            self._list(specs)
+        self._specs = specs
+        for spec in specs:
+            self.buttons[spec.name].show_keys(spec.keys)
+
+    def _list(self, specs: tuple[ShortcutSpec, ...]) -> None:
+        for name in dict.fromkeys(spec.group for spec in specs):
+            group = SettingsGroup(self._theme)
+            self.groups.append(group)
+            place = self._column.count() - 1
+            self._column.insertWidget(place, text_label(name, "rowName", 13))
+            self._column.insertWidget(place + 1, group)
+            for spec in (one for one in specs if one.group == name):
+                group.add(self._row(spec))
+
+    def _row(self, spec: ShortcutSpec) -> SettingsRow:
+        button = KeyButton(spec)
+        button.pressed_keys.connect(partial(self._pick, spec.name))
+        self.buttons[spec.name] = button
+        row = SettingsRow(spec.text, "", button)
+        row.column.setContentsMargins(14, 5, 10, 5)
+        return row
+
+    def show_preferences(self, preferences: Preferences) -> None:
+        """Remember what the user changed, so that the next change keeps it."""
+        self._shown = preferences
+        self.reset_button.setEnabled(bool(preferences.shortcuts))
+
+    def _pick(self, name: str, keys: str) -> None:
+        """Keys that another action has are refused in words."""
+        why = conflict(name, keys, self._specs)
+        self.trouble.setText(why)
+        self.trouble.setVisible(bool(why))
+        if not why:
+            self._set((*(pair for pair in self._shown.shortcuts if pair[0] != name), (name, keys)))
+
+    def _set(self, shortcuts: tuple[tuple[str, str], ...]) -> None:
+        self.requested.emit(SetPreferences(replace(self._shown, shortcuts=shortcuts)))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        for group in self.groups:
+            group.set_theme(theme)
+
+
+class KeyButton(QPushButton):
+    """Shows the keys of an action. `pressed_keys` carries the keys that the user pressed, "" for none."""
+
+    pressed_keys = Signal(str)
+
+    def __init__(self, spec: ShortcutSpec) -> None:
+        super().__init__()
+        self._words = spec.text
+        self._keys: tuple[str, ...] = ()
+        self._is_asking = False
+        self.setObjectName(f"keys_{spec.name}")
+        self.setAutoDefault(False)
+        self.setFont(ui_font(13))
+        self.setFixedWidth(_WIDTH_PX)
+        self.clicked.connect(self._ask)
+        self.show_keys(spec.keys)
+
+    def show_keys(self, keys: tuple[str, ...]) -> None:
+        """Show the keys that hold."""
+        self._keys = keys
+        self._end()
+
+    def _ask(self) -> None:
+        self._is_asking = True
+        self.setText(_ASKING)
+
+    def _end(self) -> None:
+        self._is_asking = False
+        native = [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in self._keys]
+        self.setText(", ".join(filter(None, native)) or _NONE)
+        self.setAccessibleName(f"{self._words}: {self.text()}")
+
+    def event(self, event: QEvent) -> bool:
+        """While keys are asked for, every key belongs to this button."""
+        if not self._is_asking:
+            return super().event(event)
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            self._take(event)
+            return True
+        if event.type() == QEvent.Type.FocusOut:
+            self._end()
+        return super().event(event)
+
+    def _take(self, event: QKeyEvent) -> None:
+        if event.key() in {Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_Meta}:
+            return
+        self._end()
+        if event.key() == Qt.Key.Key_Escape:
+            return
+        is_none = event.key() in {Qt.Key.Key_Backspace, Qt.Key.Key_Delete} and not event.modifiers()
+        self.pressed_keys.emit("" if is_none else QKeySequence(event.keyCombination()).toString())
