@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import AttachmentRefused
 from storage.errors import StorageError
 from ui.state.chat import AttachmentView
-from ui.theme.phrases import size
+from ui.theme.phrases import size, token_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -43,10 +43,11 @@ def detach(library: Library, conversation: str, attachment: str) -> tuple[Attach
 def texts(library: Library, messages: Iterable[Message]) -> dict[str, str]:
     """The contents of the text files of `messages`, by attachment id. Unreadable files are missing."""
     files = (file for message in messages for file in message.attachments if file.text)
-    return {file.id: text for file in files if (text := _text(library, file)) is not None}
+    return {file.id: text for file in files if (text := text_of(library, file)) is not None}
 
 
-def _text(library: Library, file: Attachment) -> str | None:
+def text_of(library: Library, file: Attachment) -> str | None:
+    """The contents of a text file, None if it is not readable."""
     try:
         return library.attachments.text_of(file.id)
     except StorageError:
@@ -73,9 +74,10 @@ def _block(file: Attachment, text: str | None) -> str:
     return f"{file.name}:\n{fence}\n{text}{end}{fence}"
 
 
-def view(file: Attachment) -> AttachmentView:
-    """An attachment for the window."""
-    return AttachmentView(file.id, file.name, size(file.bytes))
+def view(file: Attachment, tokens: int = 0, *, exact: bool = True) -> AttachmentView:
+    """An attachment for the window, with its tokens if it is not sent yet."""
+    about = f"{size(file.bytes)} · {token_count(tokens, exact=exact)}" if tokens else size(file.bytes)
+    return AttachmentView(file.id, file.name, about)
 
 
 def views(files: tuple[Attachment, ...]) -> tuple[AttachmentView, ...]:

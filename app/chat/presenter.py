@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.base.errors import refusal
 from app.chat import attachments, overflow, views
 from app.chat.visible_range import VisibleRange
-from ui.state.chat import ChatStatus, ChatView, QueueView
+from ui.state.chat import AttachmentView, ChatStatus, ChatView, QueueView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -24,17 +24,23 @@ if TYPE_CHECKING:
 
 class ChatPresenter:
     """Keeps the status, and the messages that are not on disk yet. `put_aside` is called with text that could not be
-    sent if no tab is open.
+    sent if no tab is open, and `take_files` with all files that are attached and not sent.
     """
 
     def __init__(
-        self, conversation: str, sink: ChatSink, status: ChatStatus, put_aside: Callable[[str], object]
+        self,
+        conversation: str,
+        sink: ChatSink,
+        status: ChatStatus,
+        put_aside: Callable[[str], object],
+        take_files: Callable[[tuple[Attachment, ...]], object],
     ) -> None:
         self.id = conversation
         self.status = status
         self.shown_title = views.UNTITLED
         self._sink = sink
         self._put_aside = put_aside
+        self._take_files = take_files
         self._unsaved: dict[str, Message] = {}
         self._range = VisibleRange()
 
@@ -119,9 +125,13 @@ class ChatPresenter:
         give_back(words)
 
     def files(self, files: tuple[Attachment, ...]) -> None:
-        """Show the files of the next message."""
+        """The files that are attached and not sent have changed."""
+        self._take_files(files)
+
+    def show_files(self, files: tuple[AttachmentView, ...]) -> None:
+        """Show the files of the draft."""
         if (tab := self._tab()) is not None:
-            tab.show_attachments(attachments.views(files))
+            tab.show_attachments(files)
 
     def queue(self, queue: QueueView) -> None:
         """Show the messages that wait."""

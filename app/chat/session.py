@@ -16,6 +16,7 @@ from app.base.ports import TurnEnd
 from app.chat import attachments, finding, opening, turn_jobs
 from app.chat import status as figures
 from app.chat.context_cut import ContextCut
+from app.chat.draft_cost import DraftCost
 from app.chat.message_queue import MessageQueue
 from app.chat.presenter import ChatPresenter
 from app.chat.save_retry import SaveRetryQueue
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from app.chat.message_queue import Waiting
     from app.chat.opening import Opening
     from app.chat.turn_jobs import Branch, TurnStart
-    from engine.protocol.messages import Delta, Progress, PromptFitted, TurnFinished, Warmed, WarmModels
+    from engine.protocol.messages import Delta, Progress, PromptFitted, TokensCounted, TurnFinished, Warmed, WarmModels
     from storage.library.library import Library
     from storage.library.rows import Attachment, Message
     from ui.state.chat import ChatView
@@ -47,7 +48,7 @@ class ChatSession:
         self.id = conversation
         self._ports = ports
         status = ChatStatus(context_limit=ports.engine.context_limit)
-        self._presenter = ChatPresenter(conversation, ports.sink, status, self._put_aside)
+        self._presenter = ChatPresenter(conversation, ports.sink, status, self._put_aside, self.show_files)
         self._save_retry = SaveRetryQueue(ports.tasks, self._presenter.saved)
         self._saving = False
         self._stopping = False
@@ -55,6 +56,7 @@ class ChatSession:
         self._turn: Turn | None = None
         self._cut: ContextCut | None = None
         self._queue = MessageQueue()
+        self._cost = DraftCost(conversation, ports, self._show_cost)
 
     @property
     def busy(self) -> bool:
@@ -121,7 +123,21 @@ class ChatSession:
 
     def show_files(self, files: tuple[Attachment, ...]) -> None:
         """Show those of these files that belong to the draft, and not to a message that waits."""
-        self._presenter.files(self._queue.take_files(files))
+        self._cost.attach(self._queue.take_files(files))
+
+    def count_draft(self, text: str) -> None:
+        """Show how many tokens this draft takes."""
+        self._cost.type(text)
+
+    def _show_cost(self) -> None:
+        views = (
+            attachments.view(file, tokens, exact=exact)
+            for file in self._queue.files
+            for tokens, exact in (self._cost.tokens_of(file),)
+        )
+        self._presenter.show_files(tuple(views))
+        if self._cost.view() != self.status.draft:
+            self._presenter.show(replace(self.status, draft=self._cost.view()))
 
     def draft_with(self, typed: str) -> str:
         """What to save as the draft when this is in the composer."""
@@ -193,7 +209,9 @@ class ChatSession:
         """Everything that a tab shows when it opens, with the text of answers in progress."""
         typed, files = self._queue.take_draft(found.draft), self._queue.take_files(found.files)
         view = self._presenter.view(replace(found, draft=typed, files=files), self.live(), private=self._ports.private)
-        return replace(view, queue=self._queue.view())
+        self._cost.attach(files)
+        self._cost.type(typed)
+        return replace(view, queue=self._queue.view(), status=self.status)
 
     def earlier(self, before: str, until: str = "") -> None:
         """Show the part above the message `before`, at least up to the message `until`."""
@@ -216,6 +234,7 @@ class ChatSession:
     def tick(self) -> None:
         """About every second: save new text, and what could not be saved before."""
         self._save_retry.retry()
+        self._cost.tick()
         if self._turn is not None:
             self._turn.tick()
 
@@ -224,6 +243,7 @@ class ChatSession:
     def engine_ready(self) -> None:
         """A model is loaded: ask for the turn that waited for it."""
         self._presenter.show(replace(self.status, context_limit=self._ports.engine.context_limit))
+        self._cost.recount()
         for waiting in (self._cut, self._turn):
             if waiting is not None:
                 waiting.ask()
@@ -259,6 +279,10 @@ class ChatSession:
         """The engine has found the part of the chat that it can read."""
         if self._cut is not None:
             self._cut.fitted(event)
+
+    def counted(self, event: TokensCounted) -> None:
+        """The engine has counted the tokens of a part of the draft."""
+        self._cost.counted(event)
 
     def warmed(self, event: Warmed) -> None:
         """The cache was restored. The status is that of the turn if one has begun since."""

@@ -6,7 +6,16 @@ import logging
 from typing import TYPE_CHECKING
 
 from app.chat.session import ChatSession
-from engine.protocol.messages import Deltas, Progress, PromptFitted, TurnFinished, TurnStored, Warmed, WarmModels
+from engine.protocol.messages import (
+    Deltas,
+    Progress,
+    PromptFitted,
+    TokensCounted,
+    TurnFinished,
+    TurnStored,
+    Warmed,
+    WarmModels,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,6 +97,9 @@ class Sessions:
                 self._stored(event.error)
                 if event.conversation in self._by_id:
                     self._by_id[event.conversation].find_warm_models()
+            case TokensCounted(subject=subject):
+                if (owner := subject.partition("/")[0]) in self._by_id:
+                    self._by_id[owner].counted(event)
             case Progress() | TurnFinished() | PromptFitted() | Warmed() | WarmModels() if (
                 event.conversation in self._by_id
             ):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from ui.state.chat import ChatStatus
 from ui.state.engine import EngineState, EngineView
-from ui.theme.phrases import Badge, badge, figures, reread_reason
+from ui.theme.phrases import Badge, badge, figures, meter, reread_reason
 from ui.theme.theme import icon_pixmap, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.tone_pill import tone_colours
@@ -82,10 +82,17 @@ class StatusStrip(QWidget):
         left = (self.width() - lead - width - self._width(tail)) / 2
         self._paint_lead(painter, QRectF(left, _PILL_TOP_PX, lead, _PILL_PX))
         self._paint_pill(painter, QRectF(left + lead, _PILL_TOP_PX, width, _PILL_PX), Badge(text, pill.tone))
+        self._paint_tail(painter, QRectF(left + lead + width, _PILL_TOP_PX, self.width(), _PILL_PX), tail)
+
+    def _paint_tail(self, painter: QPainter, rect: QRectF, tail: str) -> None:
+        """Paint the figures, that of the context in the colour that warns near its limit."""
+        meant = meter(self._status)
+        before, meter_text, after = tail.partition(meant.text) if meant.text else (tail, "", "")
         painter.setFont(self._text_font)
-        painter.setPen(QColor(self._theme.muted))
-        rest = QRectF(left + lead + width, _PILL_TOP_PX, self.width() - left - lead - width, _PILL_PX)
-        painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, tail)
+        for words, tone in ((before, "quiet"), (meter_text, meant.tone), (after, "quiet")):
+            painter.setPen(QColor(tone_colours(tone, self._theme)[0]))
+            painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+            rect.setLeft(rect.left() + self._width(words))
 
     def _lead_width(self) -> int:
         return _ICON_PX + _ICON_GAP_PX + self._width(self._unkept) + _PAD_PX if self._unkept else 0

@@ -16,7 +16,7 @@ from ui.composer.pause_button import PauseButton
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.queue_rows import QueueRows
 from ui.composer.send_button import SendButton
-from ui.intents.chat import Attach, Edit, SaveDraft, Stop, Submit
+from ui.intents.chat import Attach, CountDraft, Edit, SaveDraft, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetThinking
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.icon_button import IconButton
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 _DRAFT_PAUSE_MS = 400
+_COUNT_MS = 150
+_COUNT_LONG_MS = 600
+_LONG_DRAFT = 20_000
+"""Characters. The tokens of a longer draft are counted when the user pauses."""
 DRAFT_LIMIT_MS = 1500
 """A user who never pauses loses at most this much."""
 _RADIUS_PX = 16
@@ -108,6 +112,8 @@ class Composer(QWidget):
         self._draft_limit = QTimer(self, singleShot=True, interval=self._draft_limit_ms)
         for due in (self._draft_pause, self._draft_limit):
             due.timeout.connect(self.flush_draft)
+        self._count_pause = QTimer(self, singleShot=True)
+        self._count_pause.timeout.connect(self._count)
         self.edit.textChanged.connect(self._text_changed)
         self.edit.send_requested.connect(self.submit)
         self.edit.file_given.connect(lambda path: self.requested.emit(Attach(path)))
@@ -221,6 +227,15 @@ class Composer(QWidget):
         self._draft_pause.start()
         if not self._draft_limit.isActive():
             self._draft_limit.start()
+        length = self.edit.document().characterCount()
+        if length <= 1:
+            self._count()  # what was sent or cleared takes nothing any more
+        elif length > _LONG_DRAFT or not self._count_pause.isActive():
+            self._count_pause.start(_COUNT_LONG_MS if length > _LONG_DRAFT else _COUNT_MS)
+
+    def _count(self) -> None:
+        self._count_pause.stop()
+        self.requested.emit(CountDraft(self.text()))
 
     def _is_sendable(self) -> bool:
         is_question = not self._draft.is_behind and bool(self.attachments.attachments())

@@ -93,6 +93,13 @@ class SaveDraft:
 
 
 @dataclass(frozen=True, slots=True)
+class CountDraft:
+    """Count the tokens of the text that is in the message box now."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Attach:
     """Attach the file at `path` to the draft."""
 
@@ -106,7 +113,7 @@ class Detach:
     attachment: str
 
 
-DraftIntent = SaveDraft | Attach | Detach
+DraftIntent = SaveDraft | CountDraft | Attach | Detach
 
 
 @dataclass(frozen=True, slots=True)

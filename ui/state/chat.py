@@ -108,6 +108,18 @@ class MessageView:
 
 
 @dataclass(frozen=True, slots=True)
+class DraftView:
+    """The tokens of the draft with its files, and the seconds that the model takes to read them (None: unknown).
+
+    If they are not `exact`, they are an estimate.
+    """
+
+    tokens: int = 0
+    exact: bool = True
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ChatStatus:
     """The live figures of one conversation. The tab's dot, the sidebar, the composer's button and the status strip show
     them.
@@ -128,6 +140,7 @@ class ChatStatus:
     prefill_total: int = 0
     cause: str = ""
     reread_seconds: float | None = None
+    draft: DraftView = DraftView()
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ _GIB = 1024**3
 _UNITS = ((_GIB, "GB"), (1024**2, "MB"), (1024, "KB"))
 _TENTHS_BELOW = 9.95  # which rounds to 10
 _THOUSAND = 1000
+_NEARLY_FULL = 0.85
 _MINUTE_S = 60
 _MOST_SECONDS = 90
 _WEEK_DAYS = 7
@@ -118,12 +119,36 @@ def reread_reason(status: ChatStatus) -> str:
 
 def figures(status: ChatStatus) -> tuple[str, ...]:
     """The figures beside the badge, most important first."""
-    parts = []
-    if status.tokens_per_second is not None:
-        parts.append(f"{status.tokens_per_second:.1f} tok/s")
-    if status.context_limit:
-        parts.append(f"{status.context_tokens:,} / {status.context_limit:,} context")
-    return tuple(parts)
+    speed = "" if status.tokens_per_second is None else f"{status.tokens_per_second:.1f} tok/s"
+    return tuple(part for part in (meter(status).text, cost_line(status), speed) if part)
+
+
+def meter(status: ChatStatus) -> Badge:
+    """How much of what the model can read is used, with the draft. The tone warns near the limit and above it."""
+    used, limit = status.context_tokens + status.draft.tokens, status.context_limit
+    if not limit:
+        return Badge("", "quiet")
+    about = "" if status.draft.exact else "about "
+    if used >= limit:
+        return Badge(f"{about}{used:,} / {limit:,} context, too long", "danger")
+    near = used >= _NEARLY_FULL * limit
+    return Badge(f"{about}{used:,} / {limit:,} context", "warning" if near else "quiet")
+
+
+def cost_line(status: ChatStatus) -> str:
+    """What the draft takes: its tokens, and the time to read them if that is long."""
+    draft = status.draft
+    if not draft.tokens:
+        return ""
+    tokens = token_count(draft.tokens, exact=draft.exact)
+    if draft.seconds is None or draft.seconds < 1:
+        return f"this message: {tokens}"
+    return f"this message: {tokens}, {about_time(draft.seconds)} to read"
+
+
+def token_count(tokens: int, *, exact: bool = True) -> str:
+    """A number of tokens, or an estimate of it."""
+    return counted(tokens, "token") if exact else f"about {counted(tokens, 'token')}"
 
 
 def engine_line(engine: EngineView) -> str:

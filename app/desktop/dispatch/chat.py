@@ -88,6 +88,8 @@ class ChatDispatch:
         match intent:
             case chat_intents.SaveDraft(text):
                 self._chats.drafts.save(chat, text)
+            case chat_intents.CountDraft(text):
+                self._chats.sessions.of(chat).count_draft(text)
             case chat_intents.Attach(path):
                 self._chats.attachments.attach(chat, path)
             case chat_intents.Detach(attachment):

@@ -1,16 +1,19 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ui.chat.status_strip import StatusStrip
-from ui.state.chat import ChatStatus, Warmth
+from ui.state.chat import ChatStatus, DraftView, Warmth
 from ui.state.engine import EngineState, EngineView
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
+
+    from ui.theme.theme import Theme
 
 WARM = ChatStatus(
     warmth=Warmth.WARM, cached_tokens=12_000, tokens_per_second=60.0, context_tokens=100, context_limit=32_768
@@ -42,15 +45,29 @@ def test_warmth_is_green(strip: StatusStrip) -> None:
 def test_it_can_be_heard(strip: StatusStrip) -> None:
     """The accessible name has all that is painted."""
     strip.set_status(WARM)
-    assert strip.accessibleName() == "ready at once · 60.0 tok/s · 100 / 32,768 context"
+    assert strip.accessibleName() == "ready at once · 100 / 32,768 context · 60.0 tok/s"
 
 
 def test_a_narrow_strip_leaves_out_figures_from_the_right(strip: StatusStrip) -> None:
     """No figure is cut."""
     strip.set_status(WARM)
-    assert strip.tail(1000).endswith("context")
-    assert strip.tail(100).endswith("tok/s")
+    assert strip.tail(1000).endswith("tok/s")
+    assert strip.tail(170).endswith("context")
     assert strip.tail(10) == ""
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_the_meter_warns_by_its_colour(strip: StatusStrip, theme: Theme) -> None:
+    """Near the limit and above it, before the message is sent."""
+    strip.set_theme(theme)
+    strip.set_engine(EngineView(EngineState.READY))
+    full = replace(WARM, context_tokens=900, context_limit=1000, warmth=Warmth.UNKNOWN)
+    strip.set_status(replace(full, context_tokens=100))
+    assert not {theme.warning, theme.danger} & colours(strip)
+    strip.set_status(full)
+    assert theme.warning in colours(strip)
+    strip.set_status(replace(full, draft=DraftView(200)))
+    assert theme.danger in colours(strip)
 
 
 def test_its_height_is_the_same_in_every_state(strip: StatusStrip) -> None:

@@ -13,7 +13,7 @@ from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import LARGE, PRESETS, TINY
 from ui.composer.composer import DRAFT_LIMIT_MS, Composer
 from ui.composer.prompt_edit import PromptEdit
-from ui.intents.chat import Attach, Edit, SaveDraft, Stop, Submit
+from ui.intents.chat import Attach, CountDraft, Edit, SaveDraft, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetThinking
 from ui.intents.models import PickModel
 from ui.state.chat import ChatPhase
@@ -99,7 +99,7 @@ def test_stop_can_be_clicked_with_nothing_written(composer: Composer) -> None:
 
 def test_a_draft_is_announced_once_the_user_pauses(composer: Composer, qtbot: QtBot) -> None:
     """Ten keys save one draft."""
-    drafts = heard(composer)
+    drafts = heard(composer, SaveDraft)
     QTest.keyClicks(composer.edit, "ten  keys!")
     assert drafts == []
     qtbot.waitUntil(lambda: bool(drafts), timeout=2000)
@@ -130,7 +130,7 @@ def test_a_draft_can_be_flushed_and_is_then_known(composer: Composer) -> None:
 
 def test_sending_empties_the_draft_after_the_message(composer: Composer) -> None:
     """The message is sent before its draft is cleared, so that one of them always exists."""
-    said = heard(composer)
+    said = heard(composer, SaveDraft, Submit)
     composer.edit.setPlainText("Hello")
     composer.flush_draft()
     composer.submit()
@@ -378,6 +378,19 @@ def test_the_placeholder_on_the_screen_follows_the_model(qtbot: QtBot) -> None:
     painted = _Paints(edit.viewport())
     edit.address("Tiny")
     qtbot.waitUntil(lambda: painted.whole > 0)
+
+
+def test_tokens_are_counted_as_the_user_types_and_pastes(composer: Composer, qtbot: QtBot) -> None:
+    """Not at each key. A book is counted once the user pauses, and what was sent counts for nothing at once."""
+    counted = heard(composer, CountDraft)
+    QTest.keyClicks(composer.edit, "ten  keys!")
+    assert counted == []
+    qtbot.waitUntil(lambda: counted == [CountDraft("ten  keys!")])
+    composer.edit.setPlainText("word " * 40_000)
+    qtbot.waitUntil(lambda: counted[-1] == CountDraft("word " * 40_000))
+    composer.submit()
+    assert counted[-1] == CountDraft("")
+    assert len(counted) == 3
 
 
 class _Paints(QObject):

@@ -8,18 +8,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.views import NOW
-from ui.state.chat import ChatPhase, ChatStatus, Warmth
+from ui.state.chat import ChatPhase, ChatStatus, DraftView, Warmth
 from ui.state.engine import EngineState, EngineView, MemoryView
 from ui.theme.phrases import (
+    Badge,
     about_time,
     badge,
     breakable,
     compact,
+    cost_line,
     date_section,
     duration,
     figures,
     live_line,
     memory_lines,
+    meter,
     one_line,
     reread_reason,
     shortened,
@@ -89,7 +92,33 @@ def test_unknown_figures_are_left_out() -> None:
     """No figure is invented."""
     assert figures(ChatStatus()) == ()
     status = ChatStatus(tokens_per_second=64.24, first_token_ms=1300, context_tokens=12_418, context_limit=32_768)
-    assert figures(status) == ("64.2 tok/s", "12,418 / 32,768 context")
+    assert figures(status) == ("12,418 / 32,768 context", "64.2 tok/s")
+
+
+@pytest.mark.parametrize(
+    ("used", "draft", "meter_badge", "line"),
+    [
+        (100, DraftView(), Badge("100 / 1,000 context", "quiet"), ""),
+        (100, DraftView(1), Badge("101 / 1,000 context", "quiet"), "this message: 1 token"),
+        (
+            100,
+            DraftView(800, exact=False, seconds=12.3),
+            Badge("about 900 / 1,000 context", "warning"),
+            "this message: about 800 tokens, about 12 s to read",
+        ),
+        (
+            0,
+            DraftView(50_000, seconds=0.2),
+            Badge("50,000 / 1,000 context, too long", "danger"),
+            "this message: 50,000 tokens",
+        ),
+    ],
+)
+def test_the_meter_counts_the_draft_and_warns(used: int, draft: DraftView, meter_badge: Badge, line: str) -> None:
+    """By its colour, and by words above the limit. An estimate is called one; a short time is not told."""
+    status = ChatStatus(context_tokens=used, context_limit=1000, draft=draft)
+    assert (meter(status), cost_line(status)) == (meter_badge, line)
+    assert meter(ChatStatus(draft=draft)).text == "", "the limit is not known"
 
 
 def test_memory_is_described_in_words() -> None:

@@ -1,0 +1,124 @@
+"""DraftCost: how many tokens the draft of one chat and its files take, before they are sent. No Qt.
+
+The engine counts, beside its other work. Until it has answered, and while no model is loaded, the figure is an
+estimate.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from app.chat import attachments
+from engine.protocol.messages import CountTokens
+from storage.untrusted import MEBIBYTE
+from ui.state.chat import DraftView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import Ports
+    from engine.protocol.messages import TokensCounted
+    from storage.library.library import Library
+    from storage.library.rows import Attachment
+
+_DRAFT: Final = "draft"
+_BYTES_PER_TOKEN: Final = 4
+"""Of English text. Other scripts take more bytes a character, and about as many a token."""
+_MOST_BYTES: Final = 4 * MEBIBYTE
+"""A longer text is only estimated: no model reads as much."""
+
+
+def estimate(text: str) -> int:
+    """About how many tokens a text takes."""
+    return -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
+
+
+class DraftCost:
+    """`changed` is called when a figure has changed."""
+
+    def __init__(self, conversation: str, ports: Ports, changed: Callable[[], object]) -> None:
+        self._id = conversation
+        self._ports = ports
+        self._changed = changed
+        self._texts: dict[str, str] = {}
+        self._exact: dict[str, int] = {}
+        self._shown: dict[str, int] = {}
+        self._files: tuple[Attachment, ...] = ()
+
+    def type(self, text: str) -> None:
+        """The text of the draft has changed."""
+        self._set(_DRAFT, text)
+
+    def attach(self, files: tuple[Attachment, ...]) -> None:
+        """The files of the draft have changed."""
+        for gone in {file.id for file in self._files} - {file.id for file in files}:
+            self._forget(gone)
+        new = tuple(file for file in files if file not in self._files and file.text)
+        self._files = files
+        if new:
+            self._ports.tasks.run(lambda library: _texts(library, new), self._read, lambda _: None)
+        self._changed()
+
+    def counted(self, event: TokensCounted) -> None:
+        """The engine has counted a text."""
+        part = event.subject.removeprefix(f"{self._id}/")
+        if part in self._texts:
+            self._exact[part] = self._shown[part] = event.tokens
+            self._changed()
+
+    def recount(self) -> None:
+        """Another model is loaded: its tokens may differ."""
+        self._exact.clear()
+        for part, text in self._texts.items():
+            self._ask(part, text)
+
+    def tick(self) -> None:
+        """About every second: show estimates of texts that the engine has not counted yet."""
+        late = [part for part in self._texts if part not in self._exact and self._shown[part] != self._estimate(part)]
+        for part in late:
+            self._shown[part] = self._estimate(part)
+        if late:
+            self._changed()
+
+    def tokens_of(self, file: Attachment) -> tuple[int, bool]:
+        """The tokens of a file, and whether they were counted."""
+        return self._shown.get(file.id, 0), file.id in self._exact
+
+    def view(self) -> DraftView:
+        """The figures for the window."""
+        tokens, rate = sum(self._shown.values()), self._ports.reading_rate()
+        return DraftView(tokens, len(self._exact) == len(self._texts), tokens / rate if rate > 0 else None)
+
+    def _read(self, texts: dict[str, str]) -> None:
+        here = {file.id for file in self._files}
+        for identifier, text in texts.items():
+            if identifier in here:
+                self._set(identifier, text)
+
+    def _set(self, part: str, text: str) -> None:
+        if not text:
+            self._forget(part)
+        elif text != self._texts.get(part):
+            self._texts[part] = text
+            self._exact.pop(part, None)
+            self._shown.setdefault(part, 0)
+            self._ask(part, text)
+        self._changed()
+
+    def _forget(self, part: str) -> None:
+        for known in (self._texts, self._exact, self._shown):
+            known.pop(part, None)
+
+    def _ask(self, part: str, text: str) -> None:
+        if self._ports.engine.ready and len(text) <= _MOST_BYTES:
+            self._ports.engine.send(CountTokens(f"{self._id}/{part}", text))
+        else:
+            self._shown[part] = self._estimate(part)
+
+    def _estimate(self, part: str) -> int:
+        return estimate(self._texts[part])
+
+
+def _texts(library: Library, files: tuple[Attachment, ...]) -> dict[str, str]:
+    found = {file.id: attachments.text_of(library, file) for file in files}
+    return {identifier: text for identifier, text in found.items() if text}
