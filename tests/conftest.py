@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+from itertools import count
 from typing import TYPE_CHECKING
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -39,9 +40,14 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+_homes = count()
+
+
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty HEARTH_HOME."""
-    folder = tmp_path / "hearth-home"
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty HEARTH_HOME. It is not in `tmp_path`: most tests need no folder, and pytest looks at all to name one."""
+    homes = tmp_path_factory.getbasetemp() / "homes"
+    homes.mkdir(exist_ok=True)
+    folder = homes / str(next(_homes))
     monkeypatch.setenv("HEARTH_HOME", str(folder))
     return folder

@@ -25,10 +25,10 @@ LOADED = "Tiny · 4-bit is loaded. Pick another model first, then delete this on
 
 
 @pytest.fixture
-def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Paths:
+def places(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Paths:
     """This test's home, without any other source of models."""
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(home))
     places = paths.find()
     paths.prepare(places)
     return places
