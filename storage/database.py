@@ -34,6 +34,8 @@ _NEWEST_FORMAT: Final = 2
 _VERSION: Final = slice(60, 64)
 """The bytes of a file's header that hold `user_version`."""
 _COMPANIONS: Final = ("", "-wal", "-shm", "-journal")
+_UNNAMED: Final = ("PRAGMA synchronous = OFF", "PRAGMA journal_mode = MEMORY")
+"""A file is synced before it gets its name, so its making needs neither syncs nor a journal on disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,8 @@ class Database:
         private_file(unnamed)
         database = cls(unnamed, _connect(unnamed))
         try:
+            for pragma in _UNNAMED:
+                database.raw.execute(pragma).fetchall()
             apply(database._connection, steps, 0)
         finally:
             database.close()
