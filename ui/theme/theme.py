@@ -170,6 +170,8 @@ def mono_font(pixels: int = CODE_PX, weight: QFont.Weight = QFont.Weight.Normal)
     font = QFont(["Menlo"] if MAC else ["JetBrains Mono", "DejaVu Sans Mono"])
     font.setStyleHint(QFont.StyleHint.Monospace)
     font.setFixedPitch(True)
+    for ligatures in ("calt", "liga"):
+        font.setFeature(QFont.Tag(ligatures), 0)  # `-->` is three characters
     return _sized(font, pixels, weight)
 
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _CARD_RADIUS = 12.0
 _ERROR_RADIUS = 10.0
 _PILL_RADIUS = 5.0
+_KEY_INSET = 3.0
 _CHIP_RADIUS = 9.0
 CHIP_PX = 30.0
 _POINTED_RADIUS = 6.0
@@ -253,6 +254,8 @@ class Backdrop:
                     )
 
     def _paint_pill(self, painter: QPainter, rect: QRectF, *, in_bubble: bool, is_key: bool) -> None:
+        if is_key:
+            rect = rect.adjusted(_KEY_INSET, 0, -_KEY_INSET, 0)
         self._fill(painter, rect, self._theme.page if in_bubble else self._theme.inline_code, _PILL_RADIUS)
         if is_key:
             painter.setBrush(Qt.BrushStyle.NoBrush)

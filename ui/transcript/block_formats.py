@@ -32,11 +32,11 @@ TOP_PX = 34
 BUBBLE_PAD_PX = 10
 BUBBLE_SIDE_PX = 18
 CHIP_PAD_PX = 10
+CODE_SIDE_PX = 16
 CODE_HEAD_PAD_PX = 9.5
 CODE_FOOT_PX = 9.0
 BLOCK_GAP_PX = 12.0
 
-_CODE_SIDE = 16
 _ITEM = 26
 _BOX_START = 2.0
 _INDENTS = {"-": _ITEM, ">": 18, REASONING: 16}
@@ -127,8 +127,9 @@ class BlockFormats:
                 made.setTopMargin(_TIGHT_GAP)
             case LineKind.CODE:
                 made = _prose(_CODE_PERCENT)
-                made.setLeftMargin(indent(line.nest) + _CODE_SIDE)
-                made.setRightMargin(_CODE_SIDE)
+                made.setLeftMargin(indent(line.nest) + CODE_SIDE_PX)
+                made.setRightMargin(CODE_SIDE_PX)
+                made.setNonBreakableLines(True)  # `CodePage` scrolls it
             case _:
                 made = self._text(line)
         made.setProperty(KIND, line.kind.value)
@@ -178,11 +179,11 @@ class BlockFormats:
 
     def _code_head(self, line: Line) -> QTextBlockFormat:
         made = _prose(100)
-        left = indent(line.nest) + _CODE_SIDE
+        left = indent(line.nest) + CODE_SIDE_PX
         made.setTopMargin(CODE_HEAD_PAD_PX + 8)
         made.setBottomMargin(15.5)
         made.setLeftMargin(left)
-        made.setTabPositions([QTextOption.Tab(self._column - left - _CODE_SIDE, _RIGHT)])
+        made.setTabPositions([QTextOption.Tab(self._column - left - CODE_SIDE_PX, _RIGHT)])
         return made
 
     def _bubble(self, line: Line) -> QTextBlockFormat:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from ui.markdown.spans import Span, Spans
     from ui.transcript.formats import Formats
 
+_CARD_HEADS = {LineKind.CODE_HEAD, LineKind.TOOL}
+_IN_CARD = {LineKind.CODE, LineKind.CODE_FOOT}
+_NO_CARD = -1
 _BOXES = {TASK_OPEN: "square", TASK_DONE: "square-check"}
 """The icons of markers."""
 _KEEP = QTextCursor.MoveMode.KeepAnchor
@@ -50,6 +53,7 @@ class DocumentWriter:
         self._formats = formats
         self._cursor = QTextCursor(document)
         self._written: list[_WrittenMessage] = []
+        self._cards = 0
         self._set_block(0, None)
 
     def insert(self, index: int) -> None:
@@ -144,6 +148,7 @@ class DocumentWriter:
             return []
         self._cursor.setPosition(at)
         follower = self._cursor.blockFormat(), self._cursor.blockCharFormat()
+        card = self._cursor.block().userState()
         lengths: list[int] = []
         for line in lines:
             start = self._cursor.position()
@@ -156,17 +161,33 @@ class DocumentWriter:
             lengths.append(self._cursor.position() - start)
         self._cursor.setBlockFormat(follower[0])
         self._cursor.setBlockCharFormat(follower[1])
+        self._cursor.block().setUserState(card)
+        self._number_cards(at, lines, lengths)
         return lengths
+
+    def _number_cards(self, at: int, lines: Sequence[Line], lengths: Sequence[int]) -> None:
+        """Give the new lines of code the number of their card."""
+        for line, length in zip(lines, lengths, strict=True):
+            block = self._document.findBlock(at)
+            card = _NO_CARD
+            if line.kind in _CARD_HEADS:
+                card = self._cards = self._cards + 1
+            elif line.kind in _IN_CARD:
+                card = block.previous().userState()
+            block.setUserState(card)
+            at += length
 
     def _remove(self, at: int, size: int) -> None:
         if not size:
             return
         self._cursor.setPosition(at + size)
         follower = self._cursor.blockFormat(), self._cursor.blockCharFormat()
+        card = self._cursor.block().userState()
         self._select(at, at + size)
         self._cursor.removeSelectedText()
         self._cursor.setBlockFormat(follower[0])
         self._cursor.setBlockCharFormat(follower[1])
+        self._cursor.block().setUserState(card)
 
     def _write_text(self, line: Line) -> None:
         if line.marker:

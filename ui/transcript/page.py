@@ -13,14 +13,15 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QRectF, Qt, QTimer, QUrl
-from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QTextCursor, QTextDocument, QWheelEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QTextBrowser, QTextEdit, QWidget
+from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QPainter, QTextCursor, QTextDocument, QWheelEvent
+from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from ui.theme.theme import BODY_PX, icon_pixmap, mono_font, ui_font
 from ui.transcript.anchor_focus import AnchorFocus
 from ui.transcript.backdrop import Backdrop, PointedAt
 from ui.transcript.block_formats import GUTTER_PX, TOP_PX
 from ui.transcript.char_formats import ICON_PX, INVISIBLE
+from ui.transcript.code_page import CodePage
 from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.find_marks import FindMarks
 from ui.transcript.formats import Formats
@@ -45,6 +46,7 @@ _BELOW_PX = 56
 """Space that a hit needs at the edges of the view. At the lower one is the button for the newest message."""
 _NARROWEST_MARGIN_PX = 20
 _REFLOW_MS = 80
+_BAR_STRENGTH = 0.45
 _ICONS = (
     *("copy", "check", "refresh-cw", "git-branch", "chevron-left", "chevron-right", "chevron-down"),
     *("wrench", "pencil", "triangle-alert", "file-text", "square", "square-check"),
@@ -58,7 +60,7 @@ class Caret(NamedTuple):
     waiting: bool
 
 
-class TranscriptPage(QTextBrowser):
+class TranscriptPage(CodePage):
     """A read-only text view with a document writer. Use `writer` only inside `writing()`.
 
     Subclasses may override `first_to_restyle` and `caret`.
@@ -80,6 +82,7 @@ class TranscriptPage(QTextBrowser):
         self._is_keeping_place = False
         self._is_stale = False
         self._scroll_remainder = 0.0  # fraction of a pixel: the scroll bar rounds, and the errors would add up
+        self.wide_code.column = COLUMN_PX
         self._formula_object = FormulaObject(self)
         self.document().documentLayout().registerHandler(FORMULA_OBJECT, self._formula_object)
         formats = Formats(theme, theme.reading.column)
@@ -241,6 +244,8 @@ class TranscriptPage(QTextBrowser):
             self.setLineWrapColumnOrWidth(self._column + 2 * GUTTER_PX)
             self.writer.restyle(formats, self.first_to_restyle())
             self._backdrop = Backdrop(self.document(), formats)
+            self.wide_code.column = self._column
+            self.wide_code.forget()
         if not self._is_following:
             self.verticalScrollBar().setValue(value)
 
@@ -267,10 +272,6 @@ class TranscriptPage(QTextBrowser):
             self._apply_theme()
         return super().event(event)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        """Only scroll. QTextEdit would zoom the font if the control key is pressed."""
-        QAbstractScrollArea.wheelEvent(self, event)
-
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Apply a theme or a width that was set while the page was hidden."""
         super().showEvent(event)
@@ -294,9 +295,10 @@ class TranscriptPage(QTextBrowser):
         pointed_at = PointedAt(self.pointer.href, self.focused.href, self.pointer.block)
         view = QRectF(event.rect().translated(0, offset))
         self._backdrop.paint(painter, view, pointed_at)
-        self.find_marks.paint(painter, view, self._theme)
         painter.end()
-        super().paintEvent(event)
+        bar = QColor(self._theme.muted)
+        bar.setAlphaF(_BAR_STRENGTH)
+        self.paint_text(event.rect(), partial(self.find_marks.paint, theme=self._theme), bar)
         self._paint_caret()
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001, N802 - Qt's names

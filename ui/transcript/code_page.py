@@ -1,0 +1,192 @@
+"""A text view whose blocks of code scroll sideways: by wheel, trackpad, bar and arrow keys.
+
+A text document cannot scroll one of its blocks. So the view paints the text of a wide block of code on its own, moved
+and cut to its card, and moves the mouse's position by as much before Qt sees it. Selection and copy are Qt's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QColor,
+    QCursor,
+    QMouseEvent,
+    QPainter,
+    QRegion,
+    QTextCharFormat,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QTextBrowser
+
+from ui.transcript.wide_code import WideCard, WideCode, card_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QKeyEvent, QWheelEvent
+    from PySide6.QtWidgets import QWidget
+
+_KEY_PX = 48.0
+_NOTCH = 120
+_NOTCH_PX = 72.0
+_ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+
+
+class CodePage(QTextBrowser):
+    """A read-only text view. Subclasses set `wide_code.column`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.wide_code = WideCode(self.document())
+        self._dragged: tuple[WideCard, float] | None = None
+        bar = self.horizontalScrollBar()
+        bar.rangeChanged.connect(lambda: bar.setRange(0, 0))
+
+    def wide_cards(self) -> list[WideCard]:
+        """The wide blocks of code in view."""
+        return self.wide_code.cards(QRectF(self.viewport().rect().translated(0, self.verticalScrollBar().value())))
+
+    def scroll_code(self, card: WideCard, offset: float) -> None:
+        """Scroll a block of code sideways."""
+        if self.wide_code.scroll(card, offset):
+            self.viewport().update()
+
+    def shift_at(self, point: QPoint) -> int:
+        """How far the text at a point of the viewport is scrolled sideways."""
+        place = QPointF(point) + QPointF(0, self.verticalScrollBar().value())
+        card = next((card for card in self.wide_cards() if card.room.contains(place)), None)
+        return round(card.offset) if card else 0
+
+    def paint_text(self, view: QRect, marks: Callable[[QPainter, QRectF], None], bar: QColor) -> None:
+        """Paint `marks` and the text over them in a part of the viewport, and bars of this colour under wide code."""
+        top = self.verticalScrollBar().value()
+        area = QRectF(view.translated(0, top))
+        cards = [card for card in self.wide_cards() if card.room.adjusted(0, 0, 0, 12).intersects(area)]
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(0, -top)
+        outside = QRegion(area.toAlignedRect())
+        for card in cards:
+            outside -= QRegion(self._beside(card))
+        painter.setClipRegion(outside)
+        self._paint_part(painter, area, marks)
+        for card in cards:
+            painter.setClipRect(card.room)
+            painter.translate(-round(card.offset), 0)
+            self._paint_part(painter, card.room.translated(round(card.offset), 0), marks)
+            painter.translate(round(card.offset), 0)
+        painter.setClipping(False)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(bar)
+        for card in cards:
+            painter.drawRoundedRect(card.thumb, 2, 2)
+        painter.end()
+
+    def _beside(self, card: WideCard) -> QRect:
+        """The rows of a card, up to the right edge of the page, where its long lines would show."""
+        room = card.room.toAlignedRect()
+        return room.adjusted(0, 0, self.width(), 0)
+
+    def _paint_part(self, painter: QPainter, part: QRectF, marks: Callable[[QPainter, QRectF], None]) -> None:
+        marks(painter, part)
+        context = QAbstractTextDocumentLayout.PaintContext()
+        context.palette = self.palette()
+        context.clip = part
+        if self.textCursor().hasSelection():
+            selection = QAbstractTextDocumentLayout.Selection()
+            selection.cursor = self.textCursor()
+            selection.format = self._selection_format()
+            context.selections = [selection]
+        self.document().documentLayout().draw(painter, context)
+
+    def _selection_format(self) -> QTextCharFormat:
+        made = QTextCharFormat()
+        made.setBackground(self.palette().highlight())
+        made.setForeground(self.palette().highlightedText())
+        return made
+
+    def anchorAt(self, pos: QPoint) -> str:  # noqa: N802 - Qt's name
+        """The address at a point of the viewport."""
+        return super().anchorAt(pos + QPoint(self.shift_at(pos), 0))
+
+    def cursorForPosition(self, pos: QPoint) -> QTextCursor:  # noqa: N802 - Qt's name
+        """The cursor at a point of the viewport."""
+        return super().cursorForPosition(pos + QPoint(self.shift_at(pos), 0))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Take hold of a bar, or let Qt see the press at its place in the text."""
+        place = event.position() + QPointF(0, self.verticalScrollBar().value())
+        grip = next((card for card in self.wide_cards() if card.thumb.adjusted(0, -3, 0, 3).contains(place)), None)
+        if grip is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._dragged = (grip, event.position().x())
+            event.accept()
+        else:
+            super().mousePressEvent(self._shifted(event))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Drag a bar, or let Qt see the move at its place in the text."""
+        if self._dragged is not None:
+            card, start = self._dragged
+            self.scroll_code(card, card.offset + (event.position().x() - start) * card.per_pixel)
+        else:
+            super().mouseMoveEvent(self._shifted(event))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Let go of a bar, or let Qt see the release at its place in the text."""
+        if self._dragged is not None:
+            self._dragged = None
+        else:
+            super().mouseReleaseEvent(self._shifted(event))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Let Qt see the click at its place in the text."""
+        super().mouseDoubleClickEvent(self._shifted(event))
+
+    def _shifted(self, event: QMouseEvent) -> QMouseEvent:
+        shift = self.shift_at(event.position().toPoint())
+        if not shift:
+            return event
+        return QMouseEvent(
+            event.type(),
+            event.position() + QPointF(shift, 0),
+            event.globalPosition(),
+            event.button(),
+            event.buttons(),
+            event.modifiers(),
+            event.pointingDevice(),
+        )
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+        """Scroll code sideways, else the page. QTextEdit would zoom the font if the control key is pressed."""
+        place = event.position() + QPointF(0, self.verticalScrollBar().value())
+        card = card_at(self.wide_cards(), place)
+        by = _sideways(event)
+        if card is not None and by:
+            self.scroll_code(card, card.offset + by)
+            event.accept()
+        else:
+            QAbstractScrollArea.wheelEvent(self, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Scroll code sideways with the arrow keys: the block under the mouse, else the first in view."""
+        step = _ARROWS.get(Qt.Key(event.key()), 0)
+        cards = self.wide_cards() if step and event.modifiers() == Qt.KeyboardModifier.NoModifier else []
+        if not cards:
+            super().keyPressEvent(event)
+            return
+        mouse = QPointF(self.viewport().mapFromGlobal(QCursor.pos())) + QPointF(0, self.verticalScrollBar().value())
+        card = card_at(cards, mouse) or cards[0]
+        self.scroll_code(card, card.offset + step * _KEY_PX)
+
+
+def _sideways(event: QWheelEvent) -> float:
+    """How far a turn of the wheel goes to the right, in pixels, or 0 if it goes up or down."""
+    pixels, angle = event.pixelDelta(), event.angleDelta()
+    if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and not angle.x():
+        return -angle.y() * _NOTCH_PX / _NOTCH
+    if abs(angle.x()) <= abs(angle.y()):
+        return 0.0
+    return -float(pixels.x()) if pixels.x() else -angle.x() * _NOTCH_PX / _NOTCH
