@@ -82,7 +82,7 @@ class TranscriptPage(CodePage):
         self._is_keeping_place = False
         self._is_stale = False
         self._scroll_remainder = 0.0  # fraction of a pixel: the scroll bar rounds, and the errors would add up
-        self.wide_code.column = COLUMN_PX
+        self.wide_code.column = theme.reading.column
         self._formula_object = FormulaObject(self)
         self.document().documentLayout().registerHandler(FORMULA_OBJECT, self._formula_object)
         formats = Formats(theme, theme.reading.column)
