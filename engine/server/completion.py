@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.decode.prefill import finish_chunk
+from engine.protocol.errors import RowFailed
 from engine.protocol.messages import Deltas, TurnStored
 from engine.server.error_boundary import PREFILL_FAILED
 from engine.turn import events, finish
@@ -84,7 +85,7 @@ class Completion:
 
     def _succeed(self, heir: Sequence, ended: Sequence) -> None:
         if ended.phase == "prefill":
-            self._failures.guard(heir, partial(self._continue_prefill, ended), PREFILL_FAILED)
+            self._failures.guard(heir, partial(self._continue_prefill, ended), RowFailed(PREFILL_FAILED))
         else:
             self._failures.guard(heir, self._intake.begin)
 

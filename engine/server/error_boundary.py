@@ -28,7 +28,7 @@ MOST_FAILURES = 2
 """Failed calls of the model, one after another, after which it is unloaded."""
 
 UNFORESEEN = RequestError("The engine could not handle this request.")
-PREFILL_FAILED = RowFailed("The model failed while it was reading this conversation.")
+PREFILL_FAILED = "The model failed while it was reading this conversation."
 
 T = TypeVar("T")
 

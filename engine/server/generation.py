@@ -231,7 +231,7 @@ class Generation:
                 return
         except Exception as error:  # the edge of the model: whatever it raises counts against it
             log.exception("prefill of %s", sequence.request)
-            raise PREFILL_FAILED from error
+            raise RowFailed(PREFILL_FAILED) from error
         sequence.chunk = None
         self._running.report_progress(sequence)
         if sequence.drawn is not None:

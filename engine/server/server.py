@@ -102,7 +102,7 @@ class Server:
         if self._transfers is not None and self._transfers.busy:
             self._transfer(self._transfers)
         if self._generation is not None and self._generation.broken:
-            self._give_up(self._generation)
+            self._give_up()
 
     def _receive(self) -> None:
         """Take everything that has arrived. If there is nothing else to do, wait for the next message."""
@@ -354,14 +354,16 @@ class Server:
         self._manager.clear()
         clear_cache()
 
-    def _give_up(self, generation: Generation) -> None:
-        """Release a model that keeps failing, and report it."""
-        error = ModelUnstable(f"{generation.model.name} failed twice in a row and was unloaded.")
-        generation.give_up(error)
+    def _give_up(self) -> None:
+        """Release a model that keeps failing, and report it. Nothing here holds the model while it is released."""
+        assert self._generation is not None, "only a loaded model fails"
+        name, path = self._generation.model.name, self._generation.model.path
+        error = ModelUnstable(f"{name} failed twice in a row and was unloaded.")
+        self._generation.give_up(error)
         if self._transfers is not None:
             self._transfers.fail_all(error)
         self._release_model()
-        self._emit(protocol.ModelUnloaded(generation.model.path, error.code, str(error)))
+        self._emit(protocol.ModelUnloaded(path, error.code, str(error)))
         self._report_memory()
 
     def _heard(self, event: protocol.Event) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -69,6 +70,24 @@ def test_an_unloaded_model_leaves_no_memory_behind(tmp_path: Path, model_folder:
     second = chat.ask("Go on.")
     again.live(second)
     assert again.finished(second.request).usage.cached_from == "disk"
+
+
+def test_a_model_that_keeps_failing_leaves_no_memory_behind(
+    tmp_path: Path, model_folder: Path, fail_on: Callable[..., None], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its weights are free before the app hears that it was unloaded."""
+    caplog.set_level(logging.CRITICAL)  # a recorded error would hold the model
+    before = mx.get_active_memory()
+    fail_on("a", "b")
+    life = Engine(tmp_path, model_folder, load=load_model)
+    active: list[int] = []
+
+    def on(event: protocol.Event) -> None:
+        if isinstance(event, ModelUnloaded):
+            active.append(mx.get_active_memory() + mx.get_cache_memory())
+
+    life.live(*(Chat(name).ask("Hello.") for name in ("a", "b")), stores=0, on=on)
+    assert [size <= before + 1000 for size in active] == [True]
 
 
 def test_an_unload_waits_for_answers_and_ends_paused_ones(tmp_path: Path, model_folder: Path) -> None:
