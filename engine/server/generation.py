@@ -264,12 +264,19 @@ class Generation:
         try:
             began = self._running.clock()
             emitted = self._batch.step()
-            self._speculation.took(self._running.clock() - began, undisturbed=self._pace.undisturbed)
         except Exception:
             log.exception("decode step")
             self._failures.fail_batch()
             return []
+        self._measure_step(self._running.clock() - began)
         return emitted
+
+    def _measure_step(self, seconds: float) -> None:
+        """The edge of measuring: its failure costs drafts at most, so it is only logged."""
+        try:
+            self._speculation.took(seconds, undisturbed=self._pace.undisturbed)
+        except Exception:
+            log.exception("measuring a step")
 
     def _process(self, fed: list[tuple[Sequence, int]]) -> None:
         """Emit the text of the tokens that a step has fed, apart from first tokens that were emitted when they were
