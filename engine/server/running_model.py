@@ -44,9 +44,13 @@ class RunningModel:
     emit: Callable[[Event], None]
 
     def report_progress(self, sequence: Sequence) -> None:
-        """Emit how far a request is. A prompt that waits for a row of a full batch is shown as queued."""
-        waits = sequence.phase == "prefill" and len(self.batch) >= MOST_ROWS
-        self.emit(events.progress(sequence, "queued" if waits else sequence.phase))
+        """Emit how far a request is. If it waits for a row of a full batch, it is shown as queued. If its first token
+        is there already, it is shown as being written.
+        """
+        phase = sequence.phase
+        if phase == "prefill" and len(self.batch) >= MOST_ROWS:
+            phase = "decode" if sequence.emitted and not sequence.covered else "queued"
+        self.emit(events.progress(sequence, phase))
 
     def report_waiting(self) -> None:
         """Emit the progress of each request that waits for a row, if the batch is full."""
