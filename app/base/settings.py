@@ -105,6 +105,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     - `inspector_width` 0 is the window's own.
     - `folded` are the folders that hide their chats.
     - `tabs` are the conversations that were open, `shown` the one in front.
+    - `unread` are the conversations with an answer that the user has not seen.
     - `welcoming`: the welcome page was shown, and the user has not left it yet.
     - `started` is the clock at the last start, or a day later in a window that stayed open, in ms, UTC.
 
@@ -127,6 +128,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     folded: tuple[str, ...] = ()
     tabs: tuple[str, ...] = ()
     shown: str = ""
+    unread: tuple[str, ...] = ()
     welcoming: bool = False
     started: _Moment = 0
     updates: UpdateMemory = UpdateMemory()

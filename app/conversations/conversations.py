@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.chat.sessions import Sessions
 from app.conversations.attaching import Attaching
+from app.conversations.attention import Attention
 from app.conversations.chat_settings import ChatSettings
 from app.conversations.creation import Creation
 from app.conversations.drafts import Drafts
@@ -58,6 +59,7 @@ class Conversations:
         self.trash = Trash(self.stores, window, self.list, pins_changed)
         self.drafts = Drafts(self.stores, self.sessions, self.list)
         self.attachments = Attaching(self.stores, self.sessions)
+        self.attention = Attention(self.stores, self.sessions, window)
         self.transfer = Transfer(self.stores, window, self.list, self.tabs.open)
 
     def _with_list(self, ports: Ports) -> Ports:
@@ -66,6 +68,7 @@ class Conversations:
     def _ended(self, end: TurnEnd) -> None:
         _log.info("an answer ended: %s", end.reason or "interrupted")
         self.list.refresh()
+        self.attention.ended(end)
         self._report_end(end)
 
     def start(self, *, alone: bool, not_readable: Callable[[Exception], object]) -> None:
@@ -76,6 +79,17 @@ class Conversations:
         if alone:
             self.stores.run("", lambda library: library.messages.interrupt_open())
         self.list.start(not_readable)
+
+    def close_tab(self, conversation: str) -> None:
+        """The user closed a tab. A private chat goes with it, and so does the mark of its answer."""
+        if self.stores.is_private(conversation):
+            self.attention.forget(conversation)
+        self.removal.close(conversation)
+
+    def delete(self, conversation: str) -> None:
+        """Delete a conversation, unless the user undoes that in time."""
+        self.attention.forget(conversation)
+        self.removal.delete(conversation)
 
     def tidy(self, noted: int) -> None:
         """Purge old deletions. Call this at the start, and daily in a window that stays open; it delays nothing.

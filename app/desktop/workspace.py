@@ -74,6 +74,9 @@ class Workspace:
         self._window.show_unload_after(self.settings.unload_after)
         if self.settings.preferences.startup == "new":
             self.settings = msgspec.structs.replace(self.settings, tabs=(), shown="")
+        attention = conversations.attention
+        attention.kept, attention.notifies = self.keep_unread, lambda: self.settings.preferences.notifications
+        attention.restore(self.settings.unread)
         self.open_tabs(conversations, self.settings.tabs)
 
     def open_tabs(self, conversations: Conversations, tabs: tuple[str, ...]) -> None:
@@ -100,6 +103,11 @@ class Workspace:
         self._arranged = (tabs, shown)
         if not self._restoring:
             self._soon.start()
+
+    def keep_unread(self, unread: tuple[str, ...]) -> None:
+        """Save which chats have an answer that the user has not seen, with the tabs."""
+        self.settings = msgspec.structs.replace(self.settings, unread=unread)
+        self._soon.start()
 
     def _save_tabs(self) -> None:
         self._keep(self._with_tabs())

@@ -30,6 +30,8 @@ class FakeWindow:
         self.folders: tuple[str, ...] = ()
         self.deleted: tuple[DeletedRow, ...] = ()
         self.copied = ""
+        self.unread: frozenset[str] = frozenset()
+        self.notified: list[tuple[str, str, str]] = []
         self.storage: StorageView | None = None
         self.files: dict[str, tuple[AttachmentView, ...]] = {}
         self.queues: dict[str, QueueView] = {}
@@ -87,6 +89,12 @@ class FakeWindow:
 
     def copy_text(self, text: str) -> None:
         self.copied = text
+
+    def set_unread(self, unread: frozenset[str]) -> None:
+        self.unread = unread
+
+    def notify(self, conversation: str, title: str, text: str) -> None:
+        self.notified.append((conversation, title, text))
 
     def show_storage(self, view: StorageView) -> None:
         self.storage = view

@@ -1,4 +1,4 @@
-"""The settings page about the start and the keyboard."""
+"""The settings page about the start, the keyboard and notifications."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ui.state.preferences import Preferences
 from ui.theme.theme import MAC
 from ui.widgets.segmented import Segmented
 from ui.widgets.settings_group import SettingsGroup, SettingsRow
+from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -36,7 +37,8 @@ class GeneralPane(QWidget):
         self.startup.setAccessibleName("When Hearth starts")
         self.send = Segmented(("Return", _COMMAND), theme)
         self.send.setAccessibleName("Send a message with")
-        start, keys = SettingsGroup(theme), SettingsGroup(theme)
+        self.notifications = Switch("Notify when an answer is ready", theme)
+        start, keys, news = SettingsGroup(theme), SettingsGroup(theme), SettingsGroup(theme)
         start.add(
             SettingsRow("When Hearth starts", "Open the tabs of the last time, or begin a new chat.", self.startup)
         )
@@ -47,7 +49,14 @@ class GeneralPane(QWidget):
                 self.send,
             )
         )
-        self.groups = (start, keys)
+        news.add(
+            SettingsRow(
+                "Notify when an answer is ready",
+                "The system says so if you look at another app. Words of private chats are never shown.",
+                self.notifications,
+            )
+        )
+        self.groups = (start, keys, news)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)
@@ -55,6 +64,7 @@ class GeneralPane(QWidget):
             column.addWidget(group)
         column.addStretch(1)
         self.startup.picked.connect(lambda number: self._set(replace(self._shown, startup=_STARTUP[number])))
+        self.notifications.clicked.connect(lambda wanted: self._set(replace(self._shown, notifications=wanted)))
         self.send.picked.connect(lambda number: self._set(replace(self._shown, send=_SEND[number])))
 
     def _set(self, preferences: Preferences) -> None:
@@ -64,9 +74,10 @@ class GeneralPane(QWidget):
         """Show the values that hold."""
         self._shown = preferences
         self.startup.choose(_STARTUP.index(preferences.startup))
+        self.notifications.set_on(preferences.notifications)
         self.send.choose(_SEND.index(preferences.send))
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        for part in (*self.groups, self.startup, self.send):
+        for part in (*self.groups, self.startup, self.send, self.notifications):
             part.set_theme(theme)

@@ -33,6 +33,14 @@ class ArrangeTabs:
 
 
 @dataclass(frozen=True, slots=True)
+class Attend:
+    """The user looks at these conversations now. `is_active`: the window has the keyboard."""
+
+    conversations: tuple[str, ...]
+    is_active: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Search:
     """List only the conversations that contain these words; "" lists all."""
 
@@ -61,7 +69,7 @@ class ExportAll:
     path: str
 
 
-ListIntent = NewChat | NewPrivateChat | FocusTab | ArrangeTabs | Search | RenameFolder | Import | ExportAll
+ListIntent = NewChat | NewPrivateChat | FocusTab | ArrangeTabs | Attend | Search | RenameFolder | Import | ExportAll
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ SECTION_PX = 31
 _INSET_PX = 10
 _TEXT_PX = 20
 _DOT_PX = 7
+_DOT_ROOM_PX = 13
 _ICON_PX = 12
 _TAGS_SHARE = 0.45
 _Index = QModelIndex | QPersistentModelIndex
@@ -118,6 +119,9 @@ class ConversationDelegate(QStyledItemDelegate):
         if index.data(ConversationRole.PIN):
             self._paint_icon(painter, "pin", line.right() - _ICON_PX + 4, line)
             line.setRight(line.right() - _ICON_PX - 2)
+        if index.data(ConversationRole.UNREAD):
+            self._paint_dot(painter, line, self.theme.success)
+            line.setLeft(line.left() + _DOT_ROOM_PX)
         draw_elided(painter, line, str(index.data()), self._title_font, self.theme.text)
         line = QRect(rect.left() + _TEXT_PX, rect.top() + 26, rect.width() - 2 * _TEXT_PX + 1, 19)
         if index.data(ConversationRole.LIVE):
@@ -137,11 +141,14 @@ class ConversationDelegate(QStyledItemDelegate):
         words = QFontMetrics(self._time_font).elidedText(words, Qt.TextElideMode.ElideRight, room)
         self._paint_right(painter, line, words, self._time_font)
 
-    def _paint_live(self, painter: QPainter, line: QRect, text: str) -> None:
+    def _paint_dot(self, painter: QPainter, line: QRect, colour: str) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self.theme.accent))
+        painter.setBrush(QColor(colour))
         painter.drawEllipse(QRectF(line.left() + 0.5, line.center().y() - _DOT_PX / 2 + 0.5, _DOT_PX, _DOT_PX))
-        draw_elided(painter, line.adjusted(13, 0, 0, 0), text, self._detail_font, self.theme.accent)
+
+    def _paint_live(self, painter: QPainter, line: QRect, text: str) -> None:
+        self._paint_dot(painter, line, self.theme.accent)
+        draw_elided(painter, line.adjusted(_DOT_ROOM_PX, 0, 0, 0), text, self._detail_font, self.theme.accent)
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _index: _Index) -> QWidget:  # noqa: N802 - Qt's name
         """A text field for the title."""

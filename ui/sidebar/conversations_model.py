@@ -43,6 +43,7 @@ class ConversationRole(IntEnum):
     TAGS = Qt.ItemDataRole.UserRole + 5
     HEADING = Qt.ItemDataRole.UserRole + 6  # None for a row
     PIN = Qt.ItemDataRole.UserRole + 7  # whether the row itself shows that it is pinned
+    UNREAD = Qt.ItemDataRole.UserRole + 8  # whether it has an answer that the user has not seen
 
 
 class ConversationsModel(QAbstractListModel):
@@ -61,6 +62,7 @@ class ConversationsModel(QAbstractListModel):
         self._folded: set[str] = set()
         self._entries: list[Entry] = []
         self._statuses: dict[str, ChatStatus] = {}
+        self._unread: frozenset[str] = frozenset()
         self._field_cache: dict[str, dict[int, object]] = {}
 
     def show_rows(self, rows: tuple[ConversationRow, ...]) -> None:
@@ -147,6 +149,14 @@ class ConversationsModel(QAbstractListModel):
         if live_line(status) != before and (index := self.index_of(conversation)).isValid():
             self.dataChanged.emit(index, index)
 
+    def set_unread(self, unread: frozenset[str]) -> None:
+        """Mark the conversations with an answer that the user has not seen."""
+        changed, self._unread = self._unread ^ unread, unread
+        for conversation in changed:
+            self._field_cache.pop(conversation, None)
+            if (index := self.index_of(conversation)).isValid():
+                self.dataChanged.emit(index, index)
+
     def index_of(self, conversation: str) -> QModelIndex:
         """The index of a conversation, invalid if it is not listed."""
         for number, entry in enumerate(self._entries):
@@ -186,10 +196,13 @@ class ConversationsModel(QAbstractListModel):
         title = one_line(row.title, "New chat")
         shows_draft = bool(row.draft) and not self._are_results
         snippet, marks = (draft_line(row.draft), ()) if shows_draft else plain_with_marks(row.snippet, row.marks)
+        is_unread = row.id in self._unread and not live
+        news = ("new answer",) if is_unread else ()
         return {
             Qt.ItemDataRole.DisplayRole: title,
             Qt.ItemDataRole.EditRole: title,
-            Qt.ItemDataRole.AccessibleTextRole: ", ".join((title, live or time, *_spoken_labels(row))),
+            Qt.ItemDataRole.AccessibleTextRole: ", ".join((title, live or time, *news, *_spoken_labels(row))),
+            ConversationRole.UNREAD: is_unread,
             ConversationRole.SNIPPET: snippet,
             ConversationRole.MARKS: marks,
             ConversationRole.TAGS: row.tags,

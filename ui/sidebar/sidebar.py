@@ -188,6 +188,10 @@ class Sidebar(QFrame):
         """Update the live line of one conversation."""
         self.model.set_status(conversation, status)
 
+    def set_unread(self, unread: frozenset[str]) -> None:
+        """Mark the conversations with an answer that the user has not seen."""
+        self.model.set_unread(unread)
+
     def set_engine(self, view: EngineView) -> None:
         """Show the state of the engine in the footer, unless it is ready."""
         self.footer.set_engine(view)

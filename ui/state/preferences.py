@@ -15,6 +15,7 @@ class Preferences:
     """What the user chose, with Hearth's defaults.
 
     - `startup`: a start opens the tabs of the last one, or a new chat. `send`: the key that sends a message.
+    - `notifications`: the system says so if an answer ends while the window is not active.
     - `theme`, `zoom` (the size of the text in percent), `column` (the width of the text), `density` (the height of its
       lines) and `reduce_motion` are the window's appearance.
     - New chats begin with `preset` and with the instructions `system`. With `titles` the model names them.
@@ -32,6 +33,7 @@ class Preferences:
     system: str = ""
     titles: bool = True
     shortcuts: tuple[tuple[str, str], ...] = ()
+    notifications: bool = True
 
 
 def zoomed(zoom: int, steps: int) -> int:

@@ -11,12 +11,12 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMainWindow
 
-from ui.intents.chat import InChat
-from ui.intents.library import NewChat
+from ui.intents.chat import InChat, Open
+from ui.intents.library import Attend, NewChat
 from ui.intents.models import ChatWith, FinishWelcome, PickModel
 from ui.intents.settings import SetPreferences
 from ui.models.models_page import ModelsPage
@@ -35,6 +35,7 @@ from ui.window.dialogs import Dialogs
 from ui.window.home import Home
 from ui.window.menu_commands import MenuCommands
 from ui.window.notice_bar import NoticeBar
+from ui.window.notifier import Notifier
 from ui.window.open_chats import OpenChats
 from ui.window.stage import Stage
 from ui.window.tab_menu import TabMenu
@@ -106,6 +107,8 @@ class MainWindow(QMainWindow):
         self.actions_by_name = Actions(self)
         self.dialogs = Dialogs(self, self._theme)
         self.alt_key = AltKey(self)
+        self.notifier = Notifier(self)
+        self._attended = Attend((), is_active=False)
         self.commands = MenuCommands(self)
 
     def _connect(self) -> None:
@@ -133,6 +136,7 @@ class MainWindow(QMainWindow):
         for asking in (self.pages, self.welcome):
             asking.models_requested.connect(self.show_models)
         self.stage.turned.connect(self._follow_stage)
+        self.notifier.opened.connect(self._open_noticed)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     # --- conversations and tabs
@@ -199,6 +203,38 @@ class MainWindow(QMainWindow):
         if isinstance(intent, NewChat):
             self.pages.flush_drafts()
 
+    def set_unread(self, unread: frozenset[str]) -> None:
+        """Mark the chats with an answer that the user has not seen."""
+        self.tabs.set_unread(unread)
+        self.sidebar.set_unread(unread)
+        self.notifier.set_count(len(unread))
+
+    def notify(self, conversation: str, title: str, text: str) -> None:
+        """Let the system say that an answer has ended."""
+        self.notifier.notify(conversation, title, text)
+
+    def _open_noticed(self, conversation: str) -> None:
+        self.showNormal() if self.isMinimized() else self.show()
+        self.raise_()
+        self.activateWindow()
+        self.requested.emit(InChat(conversation, Open()))
+
+    def _attend(self) -> None:
+        """Tell the app what the user looks at, if that has changed."""
+        is_active = self.isActiveWindow()
+        attended = Attend(self.chats.in_view() if is_active and self.stage.shows_chats() else (), is_active)
+        if attended != self._attended:
+            self._attended = attended
+            self.requested.emit(attended)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """See whether the window comes to the front or leaves it."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange:
+            self._attend()
+            if self.isActiveWindow():
+                self.notifier.put_away()
+
     def copy_text(self, text: str) -> None:
         """Copy to the clipboard."""
         QGuiApplication.clipboard().setText(text)
@@ -221,6 +257,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{self.tabs.title_of(current) or 'Hearth'}{private}")
         self.models.set_has_chat(bool(current))
         self.commands.refresh()
+        self._attend()
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
         """Show what the model does for a conversation: in the sidebar's row, and in the tab if it is open."""

@@ -145,6 +145,10 @@ class OpenChats(QObject):
         """The conversation in front; "" if no tab is open."""
         return self._tabs.current()
 
+    def in_view(self) -> tuple[str, ...]:
+        """The conversations that the user sees."""
+        return (current,) if (current := self.current()) else ()
+
     def current_tab(self) -> ChatTab | None:
         """The tab in front."""
         return self.tab(self.current())

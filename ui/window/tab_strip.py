@@ -282,7 +282,9 @@ class TabStrip(QTabBar):
 
     def _put_down(self, drag: TabDrag) -> None:
         self._drag = None
-        self._slides.start(drag.conversation, drag.left - self.tabRect(self.index_of(drag.conversation)).left())
+        if not self._theme.reading.calm:
+            self._slides.start(drag.conversation, drag.left - self.tabRect(self.index_of(drag.conversation)).left())
+        self.update()
         self.moved.emit()
 
     def _on_cross(self, event: QMouseEvent) -> int:
@@ -311,7 +313,8 @@ class TabStrip(QTabBar):
                 step = 1
             else:
                 break
-            self._slides.start(self.conversation_at(index + step), width * step)
+            if not self._theme.reading.calm:
+                self._slides.start(self.conversation_at(index + step), width * step)
             self._move(index, index + step)
             index += step
 

@@ -120,9 +120,9 @@ class ChatDispatch:
             case chat_intents.OpenAt(message, terms):
                 self._chats.tabs.open_at(chat, message, terms)
             case chat_intents.CloseTab():
-                self._chats.removal.close(chat)
+                self._chats.close_tab(chat)
             case chat_intents.Delete():
-                self._chats.removal.delete(chat)
+                self._chats.delete(chat)
             case chat_intents.Fork(message):
                 self._chats.creation.fork(chat, message)
             case chat_intents.Export(path):

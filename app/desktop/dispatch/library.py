@@ -40,6 +40,8 @@ class LibraryDispatch:
                 chats.tabs.focus(chat)
             case library.ArrangeTabs(conversations, shown):
                 self._parts.workspace.keep_tabs(conversations, shown)
+            case library.Attend(conversations, is_active):
+                chats.attention.attend(conversations, is_active)
             case library.Search(text):
                 chats.list.search(text)
             case library.RenameFolder(folder, to):

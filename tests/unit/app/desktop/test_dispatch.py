@@ -49,6 +49,7 @@ APART = (
 )
 """Intents that need more than one call."""
 PARTS = (
+    "attention",
     "list",
     "drafts",
     "attachments",

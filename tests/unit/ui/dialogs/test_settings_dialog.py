@@ -237,6 +237,7 @@ def changed(settings: SettingsDialog, act: Callable[[], object]) -> Preferences:
         (lambda dialog: dialog.appearance.calm.click(), {"reduce_motion": True}),
         (lambda dialog: dialog.appearance.zoom.slider.setValue(6), {"zoom": 130}),
         (lambda dialog: dialog.chats.titles.click(), {"titles": False}),
+        (lambda dialog: dialog.general.notifications.click(), {"notifications": False}),
         (lambda dialog: dialog.chats.preset.choices().actions()[0].trigger(), {"preset": "precise"}),
         (lambda dialog: dialog.shortcuts.buttons["new_chat"].pressed_keys.emit("Ctrl+J"), {"shortcuts": NEW_KEYS}),
     ],

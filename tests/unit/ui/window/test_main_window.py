@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, LARGE, PRESETS, TINY, answered, answering, asked, chat, row
@@ -29,7 +29,7 @@ from ui.intents.chat import (
     Submit,
 )
 from ui.intents.chat_settings import SetPreset, SetSystem, SetThinking, ShowChatSettings
-from ui.intents.library import FocusTab, NewChat, RenameFolder
+from ui.intents.library import Attend, FocusTab, NewChat, RenameFolder
 from ui.intents.models import PickModel
 from ui.intents.settings import SetPreferences
 from ui.sidebar.conversations_model import ConversationRole
@@ -250,7 +250,7 @@ def test_drafts_are_saved_before_a_tab_closes(window: MainWindow) -> None:
 def test_a_closing_window_saves_the_draft(window: MainWindow) -> None:
     """The draft is saved before the window announces that it closes."""
     window.chats.open(chat("a"))
-    said = heard(window)
+    said = heard(window, SaveDraft)
     window.closing.connect(lambda: said.append("closing"))
     tab(window, "a").composer.edit.setPlainText("not yet sent")
     window.close()
@@ -622,3 +622,40 @@ def test_the_settings_show_the_keys_that_hold(window: MainWindow) -> None:
     buttons = settings.shortcuts.buttons
     assert [buttons[name].text() for name in ("new_chat", "quit", "rename")] == ["Ctrl+J", "None", "None"]
     assert "copy" not in buttons
+
+
+def test_a_chat_with_a_new_answer_is_marked_everywhere(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On its tab, in its row, and as a count on the Dock."""
+    counts = list[int]()
+    monkeypatch.setattr(window.notifier, "set_count", counts.append)
+    window.show_conversations((row("a"), row("b")))
+    window.chats.open(chat("a"))
+    window.chats.open(chat("b"))
+    window.set_unread(frozenset({"a"}))
+    listed = window.sidebar.model.index_of("a")
+    assert listed.data(ConversationRole.UNREAD)
+    assert "new answer" in str(listed.data(Qt.ItemDataRole.AccessibleTextRole))
+    assert window.tabs.accessibleTabName(0) == "Title a, new answer"
+    window.set_unread(frozenset())
+    assert not window.sidebar.model.index_of("a").data(ConversationRole.UNREAD)
+    assert counts == [1, 0]
+
+
+def test_the_app_hears_what_the_user_looks_at(window: MainWindow, qtbot: QtBot) -> None:
+    """The chat in front of an active window; nothing on another page or while the window is in the background."""
+    asked = heard(window, Attend)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.chats.open(chat("a"))
+    window.chats.open(chat("b"))
+    window.show_models()
+    window.models.left.emit()
+    window.tabs.show_tab("a")
+    other = QWidget()
+    qtbot.addWidget(other)
+    other.show()
+    other.activateWindow()
+    qtbot.waitUntil(lambda: not window.isActiveWindow())
+    looked = [(intent.conversations, intent.is_active) for intent in asked if isinstance(intent, Attend)]
+    assert looked[-1] == ((), False)
+    assert [seen for seen, is_active in looked if is_active][-5:] == [("a",), ("b",), (), ("b",), ("a",)]

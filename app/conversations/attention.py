@@ -1,0 +1,70 @@
+"""Attention: which answers the user has not seen yet, and when the system shows a notification. No Qt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import ChatsSink, TurnEnd
+    from app.chat.sessions import Sessions
+    from app.conversations.stores import Stores
+
+_LONGEST = 160
+"""Characters of an answer in a notification."""
+
+
+class Attention:
+    """An answer that ends where the user does not look is unread until its chat is shown in the active window.
+
+    - `kept` is called with the unread conversations after each change, without the private ones.
+    - `notifies` returns whether the user wants notifications. There is none while the window is active, and none has a
+      word of a private chat.
+    """
+
+    def __init__(self, stores: Stores, sessions: Sessions, window: ChatsSink) -> None:
+        self.kept: Callable[[tuple[str, ...]], object] = lambda _: None
+        self.notifies: Callable[[], bool] = lambda: True
+        self._stores = stores
+        self._sessions = sessions
+        self._window = window
+        self._seen: tuple[str, ...] = ()
+        self._is_active = False
+        self._unread: frozenset[str] = frozenset()
+
+    def restore(self, unread: tuple[str, ...]) -> None:
+        """Mark what was unread at the end of the last run."""
+        self._unread = frozenset(unread)
+        self._window.set_unread(self._unread)
+
+    def attend(self, conversations: tuple[str, ...], is_active: bool) -> None:  # noqa: FBT001 - an intent's values
+        """The user looks at these conversations now. `is_active`: the window has the keyboard."""
+        self._seen, self._is_active = conversations, is_active
+        self._mark(self._unread - set(conversations))
+
+    def ended(self, end: TurnEnd) -> None:
+        """An answer has ended. One that the user stopped is no news."""
+        if end.conversation in self._seen or (end.reason == "cancelled" and not end.error):
+            return
+        self._mark(self._unread | {end.conversation})
+        if self.notifies() and not self._is_active:
+            self._notify(end)
+
+    def forget(self, conversation: str) -> None:
+        """The conversation was deleted."""
+        self._mark(self._unread - {conversation})
+
+    def _notify(self, end: TurnEnd) -> None:
+        if self._stores.is_private(end.conversation):
+            self._window.notify(end.conversation, "Private chat", "An answer is ready.")
+            return
+        words = " ".join((end.error or end.text).split())
+        shown = words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
+        self._window.notify(end.conversation, self._sessions.of(end.conversation).title, shown or "An answer is ready.")
+
+    def _mark(self, unread: frozenset[str]) -> None:
+        if unread != self._unread:
+            self._unread = unread
+            self._window.set_unread(unread)
+            self.kept(tuple(sorted(one for one in unread if not self._stores.is_private(one))))
