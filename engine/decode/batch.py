@@ -15,6 +15,7 @@ from mlx.utils import tree_flatten
 
 from engine.decode import ragged_attention
 from engine.decode.clustering import MOST_PACKED, ByteSizes, assign_clusters, numbered
+from engine.decode.drafts.snapshot import can_restore
 from engine.decode.ragged_cache import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, padded_caches, regrouped, token_bytes
 from engine.decode.row_layouts import PaddedRows
@@ -36,7 +37,7 @@ class _Group:
     """Rows that share a forward pass. `caches` belong to one row or to several.
 
     `pending`, shape (rows,), are the tokens that were drawn but not fed yet. A newcomer can join if its caches have
-    the form `batch_form`; None: no row can join.
+    the form `batch_form`; None: no row can join. `restorable`: the rows' own caches can take tokens back.
     """
 
     rows: list[Sequence]
@@ -44,6 +45,7 @@ class _Group:
     pending: mx.array
     positions: RowPositions
     batch_form: Hashable | None
+    restorable: bool
     padded: list[BatchKVCache] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -61,7 +63,8 @@ class Batch:
 
     A row alone decodes on its own caches. Several rows share steps by the model's `batching`: "together" means one
     forward pass for all rows, with the keys and values of each cluster apart; "merged" means one forward pass for each
-    cluster; "alone" means one for each row. With a `speculation`, a step may emit several tokens of a row alone.
+    cluster; "alone" means one for each row. With a `speculation`, a step may emit several tokens of a row, which takes
+    its passes alone meanwhile.
 
     Threads: the MLX thread calls every method.
 
@@ -109,12 +112,7 @@ class Batch:
 
     def join_all(self, sequences: Many[Sequence]) -> None:
         """Add several sequences at once, which copies less than one by one. Either all of them join, or none."""
-        newcomers = [self._alone(sequence) for sequence in sequences]
-        groups = self._groups
-        for kind in dict.fromkeys(group.batch_form for group in newcomers):
-            alike = [group for group in newcomers if group.batch_form == kind]
-            groups = [*groups, *alike] if kind is None else self._joined(groups, alike)
-        self._groups = groups
+        self._groups = self._united(self._groups, [self._alone(sequence) for sequence in sequences])
         for sequence in sequences:
             sequence.caches, sequence.drawn = [], None
 
@@ -122,7 +120,7 @@ class Batch:
         """Remove a sequence. Returns its own caches, which hold its prompt and every token that a step has fed."""
         group, index = self._found(sequence)
         if self._speculation is not None:
-            self._speculation.retract(group)
+            self._speculation.retract(group, sequence)
         own, rest = self._regrouped([group], [[index]]), self._without(group, index)
         drawn = int(own.pending.item())  # type: ignore[arg-type] # ids are whole numbers
         self._replace(group, rest)
@@ -144,12 +142,17 @@ class Batch:
         return group.rows
 
     def step(self) -> list[tuple[Sequence, int]]:
-        """One token for every row, or several for one. If it raises, some rows may have advanced and others not: clear
+        """One token for every row, or several for some. If it raises, some rows may have advanced and others not: clear
         the batch.
         """
-        if self._speculation is None:
-            return self._ordinary_step()
-        return self._speculation.step(self._groups, self._ordinary_step)
+        speculation = self._speculation
+        if speculation is None:
+            return self._ordinary_step(self._groups)
+        if speculation.parts(self._groups):
+            self._groups = self._parted(self._groups)
+        elif speculation.unites(self._groups):
+            self._groups = self._united([], self._groups)
+        return speculation.step(self._groups, self._ordinary_step)
 
     def clear(self) -> None:
         """Remove all rows and their caches."""
@@ -162,7 +165,19 @@ class Batch:
         assert sequence.drawn is not None, "a newcomer was prefilled to its end, or has left"
         kind = batch_form(sequence.caches, sequence.position, self._batching)
         positions = RowPositions([PaddedRows([sequence.position])])
-        return _Group([sequence], list(sequence.caches), mx.array([sequence.drawn]), positions, kind)
+        drawn, restorable = mx.array([sequence.drawn]), can_restore(sequence.caches)
+        return _Group([sequence], list(sequence.caches), drawn, positions, kind, restorable)
+
+    def _united(self, groups: list[_Group], newcomers: Many[_Group]) -> list[_Group]:
+        """The groups after newcomers, each a row alone, have joined the rows of their forms."""
+        for kind in dict.fromkeys(group.batch_form for group in newcomers):
+            alike = [group for group in newcomers if group.batch_form == kind]
+            groups = [*groups, *alike] if kind is None else self._joined(groups, alike)
+        return groups
+
+    def _parted(self, groups: Many[_Group]) -> list[_Group]:
+        """A group for each row."""
+        return [self._regrouped([group], [[index]]) for group in groups for index in range(len(group.rows))]
 
     def _joined(self, groups: list[_Group], newcomers: list[_Group]) -> list[_Group]:
         """The groups after newcomers of one form have joined the rows of that form."""
@@ -196,8 +211,9 @@ class Batch:
         pending = mx.concatenate([group.pending for group in groups])[mx.array(arrangement.rows)]
         mx.eval([new for _, new in made], pending)
         rows = [row for group in groups for row in group.rows]
-        caches = [cache for cache, _ in made]
-        return _Group([rows[i] for i in arrangement.rows], caches, pending, arrangement.positions, groups[0].batch_form)
+        caches, first = [cache for cache, _ in made], groups[0]
+        own = [rows[i] for i in arrangement.rows]
+        return _Group(own, caches, pending, arrangement.positions, first.batch_form, first.restorable)
 
     def _found(self, sequence: Sequence) -> tuple[_Group, int]:
         """The group of a sequence, and its index there. Raises LookupError if it is in no group."""
@@ -214,16 +230,16 @@ class Batch:
         """Continue with `groups`: a row has left."""
         self._groups = groups
         if self._speculation is not None:
-            self._speculation.forget()
+            self._speculation.keep(self.sequences)
 
     # --- the step
 
-    def _ordinary_step(self) -> list[tuple[Sequence, int]]:
-        """One token for every row."""
-        current = [group.pending for group in self._groups]
-        for group in self._groups:
+    def _ordinary_step(self, groups: Many[_Group]) -> list[tuple[Sequence, int]]:
+        """One token for every row of `groups`."""
+        current = [group.pending for group in groups]
+        for group in groups:
             self._forward(group)
-        return [e for group, tokens in zip(self._groups, current, strict=True) for e in _emitted(group, tokens)]
+        return [e for group, tokens in zip(groups, current, strict=True) for e in _emitted(group, tokens)]
 
     def _forward(self, group: _Group) -> None:
         fed = group.pending

@@ -5,8 +5,9 @@ A model with random weights copies nothing, and the built-in one hardly anything
 if a model writes this text. Passes compute and cost what they always do. Drafts come from the row's own tokens alone,
 so as many are accepted as for a real model with that answer.
 
-An edit is the text of the prompt with eight changes. Prose is another text, which repeats little. The answers of both
-sides grow block by block. The time of a block is its shortest of several answers.
+An edit is the text of the prompt with eight changes. Prose is another text, which repeats little. Two rows decode at
+once until both answers are complete. The answers of both sides grow block by block. The time of a block is its shortest
+of several answers.
 """
 
 from __future__ import annotations
@@ -59,9 +60,18 @@ _LAST = 0
 def measure(model: LoadedModel) -> list[Figure]:
     """The rates of each task with its passes and drafts, then what a pass over several tokens costs."""
     encode = tokenizer_utils.load(DEMO_MODEL).encode
-    edit, prose = _Task(encode(PROMPT + ALICE), encode(EDITED)), _Task(encode(PROMPT + ALICE), encode(WHALE))
+    edit, copy = _Task(encode(PROMPT + ALICE), encode(EDITED)), _Task(encode(PROMPT + WHALE), encode(WHALE))
+    prose, other = _Task(edit.prompt, copy.answer), _Task(copy.prompt, edit.answer)
+    tasks = {
+        "an edit": [edit],
+        "prose": [prose],
+        "an edit and a copy": [edit, copy],
+        "an edit beside prose": [edit, prose],
+        "two of prose": [prose, other],
+    }
     with _dictated():
-        return [*_task("an edit", model, [edit]), *_task("prose", model, [prose]), *_passes(model, edit.prompt)]
+        figures = [figure for name, rows in tasks.items() for figure in _task(name, model, rows)]
+        return [*figures, *_passes(model, edit.prompt)]
 
 
 class _Task(NamedTuple):

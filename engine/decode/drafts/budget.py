@@ -39,9 +39,10 @@ _KEPT_PASSES = 5
 
 
 class DraftBudget:
-    """The measured times of one model, and the credit of its drafts, in ordinary steps."""
+    """The measured times of one model, and the credit of its drafts, in ordinary steps of `rows` rows."""
 
-    def __init__(self) -> None:
+    def __init__(self, rows: int = 1) -> None:
+        self._rows = rows
         self._steps: deque[float] = deque(maxlen=_KEPT_STEPS)
         self._passes: dict[int, deque[float]] = {}
         self._credit: float = FIRST_CREDIT
@@ -58,14 +59,14 @@ class DraftBudget:
         costs = self._costs(most) if self._step else {}
         if not costs:
             return 0
-        best = max(costs, key=lambda length: (length + 1) / costs[length])
-        reserve = 0 if costs[best] < best + 1 else RETRY_CREDIT
+        best = max(costs, key=lambda length: self._gain(length) / costs[length])
+        reserve = 0 if costs[best] < self._gain(best) else RETRY_CREDIT
         return best if costs[best] - 1 + reserve <= self._credit else 0
 
-    def drafted(self, length: int, emitted: int, seconds: float) -> None:
-        """A step with a draft of `length` tokens emitted `emitted` in `seconds`. It gained or lost time against as many
-        ordinary steps. `length` is 0 if no draft was fed but the step could not be pipelined, because it or the step
-        before waited for its token.
+    def drafted(self, length: int, emitted: float, seconds: float) -> None:
+        """A step with a draft of `length` tokens emitted `emitted` of each row, on average, in `seconds`. It gained or
+        lost time against as many ordinary steps. `length` is 0 if no draft was fed but the step could not be pipelined,
+        because it or the step before waited for its token, or if its rows took their passes alone.
 
         The first draft of each length does not count: the device may build kernels for it.
         """
@@ -81,6 +82,10 @@ class DraftBudget:
     def _step(self) -> float:
         """The time of an ordinary step. 0.0 if it is not known yet, or too short for the clock."""
         return median(self._steps) if len(self._steps) >= _ENOUGH else 0.0
+
+    def _gain(self, length: int) -> float:
+        """The tokens of each row, on average, if one row's draft of this length is accepted."""
+        return (length + self._rows) / self._rows
 
     def _earn(self, steps: float) -> None:
         self._credit = max(LEAST_CREDIT, min(self._credit + steps, MOST_CREDIT))

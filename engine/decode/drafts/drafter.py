@@ -35,6 +35,11 @@ class Drafter:
         self._history.add(token)
 
     @property
+    def matched(self) -> int:
+        """How many of the last tokens repeat an earlier run."""
+        return self._history.matched
+
+    @property
     def length(self) -> int:
         """The most tokens of a draft now; 0 if too few tokens repeat an earlier run."""
         return self._length if self._history.matched >= self._needed else 0

@@ -1,8 +1,10 @@
-"""Speculative decoding of a row that decodes alone: one forward pass over its pending token and a draft of the next.
+"""Speculative decoding of at most two rows: one forward pass over a row's pending token and a draft of its next ones.
 
 On the MLX thread. The pass gives the logits after each of these tokens. A token is drawn from each with its own random
 key, as a step would draw it, and the draft is accepted up to its first difference. So a row emits the tokens that it
 would emit without drafts, except if rounding decides: a pass over several tokens rounds as prefill does.
+
+Two rows that share steps are parted if one of them repeats a long run, and united when they no longer use drafts.
 
 Invariants:
 - After a step, the caches cover exactly the prompt and the emitted tokens, as without drafts.
@@ -19,7 +21,7 @@ import mlx.core as mx
 
 from engine.decode.drafts.budget import DraftBudget
 from engine.decode.drafts.drafter import Drafter
-from engine.decode.drafts.snapshot import Snapshot, can_restore
+from engine.decode.drafts.snapshot import Snapshot
 from engine.decode.last_logits import LastLogits
 from engine.decode.ragged_cache import RowPositions
 from engine.decode.row_layouts import PaddedRows
@@ -33,6 +35,14 @@ if TYPE_CHECKING:
 
     Emitted = list[tuple[Sequence, int]]
 
+MOST_ROWS = 2
+"""Rows that may use drafts. Each takes its passes alone, so more rows would lose more than drafts gain."""
+
+PART_MATCHED = 8
+"""Tokens of a run that is worth parting two rows: a shorter one often ends before it has paid for the copies."""
+APART_STEPS = 8
+"""Steps in a row without a draft after which parted rows are united. A changed word takes fewer."""
+
 
 class RowGroup(Protocol):
     """A group of the batch: rows that share a forward pass."""
@@ -41,6 +51,7 @@ class RowGroup(Protocol):
     caches: list[Any]
     pending: mx.array
     positions: RowPositions
+    restorable: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,38 +64,67 @@ class _Fed:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A step of one row alone, by its tokens. `waited`: it computed nothing before its pending token was known."""
+    """A step of few rows: its longest draft, and the tokens that it emitted of each row, on average. `plain`: the rows
+    shared it as without drafts, and it waited for no pending token.
+    """
 
-    waited: bool
+    rows: int
+    plain: bool
     drafted: int
-    emitted: int
+    emitted: float
 
 
 class Speculation:
     """Drafts for the rows of one model, whose `context_limit` is in tokens (0: unknown). `took` tells it the time of
-    each step: drafts must be worth theirs.
+    each step: drafts must be worth theirs. In each step the batch first asks whether to part its rows or to unite them.
     """
 
     def __init__(self, model: Any, context_limit: int) -> None:
         self._model = model
         self._forward = LastLogits(model)
         self._context_limit = context_limit
-        self._budget = DraftBudget()
-        self._fed: _Fed | None = None
+        self._budgets = {rows: DraftBudget(rows) for rows in range(1, MOST_ROWS + 1)}
+        self._fed: dict[Sequence, _Fed] = {}
+        self._parted: list[Sequence] = []
+        self._idle = 0
         self._step: _Step | None = None
         self._step_before: _Step | None = None
 
-    def step(self, groups: Many[RowGroup], ordinary: Callable[[], Emitted]) -> Emitted:
-        """One step of all rows, as `ordinary` takes it. If one row is alone and repeats a text, the step may instead
-        emit several of its tokens.
+    def parts(self, groups: Many[RowGroup]) -> bool:
+        """Whether rows that share steps should each get a group of their own: one of them repeats a long run."""
+        if len(groups) != 1 or len(groups[0].rows) != MOST_ROWS:
+            return False
+        group = groups[0]
+        if not any(self._is_due(group, row, MOST_ROWS) and row.drafter.matched >= PART_MATCHED for row in group.rows):
+            return False
+        self._parted, self._idle = list(group.rows), 0
+        return True
+
+    def unites(self, groups: Many[RowGroup]) -> bool:
+        """Whether rows that were parted should share steps again: none of them has had a draft for some steps."""
+        if self._idle < APART_STEPS or [group.rows for group in groups] != [[row] for row in self._parted]:
+            return False
+        self._parted = []
+        return True
+
+    def step(self, groups: Many[RowGroup], ordinary: Callable[[Many[Any]], Emitted]) -> Emitted:
+        """One step of all rows, as `ordinary` takes it. If there are few and some repeat a text, the step may instead
+        emit several tokens of those.
         """
-        self._fed, self._step_before, self._step = None, self._step, None
-        if len(groups) != 1 or len(groups[0].rows) != 1:
-            return ordinary()
-        waits = self._is_due(groups[0])
-        draft = self._draft(groups[0]) if waits else []
-        emitted = self._verify(groups[0], draft) if draft else ordinary()
-        self._step = _Step(waits, len(draft), len(emitted))
+        self._fed, self._step_before, self._step = {}, self._step, None
+        rows = sum(len(group.rows) for group in groups)
+        if rows > MOST_ROWS or len(groups) < rows:
+            self._parted = []
+            self._step = _Step(rows, plain=True, drafted=0, emitted=1) if rows == MOST_ROWS else None
+            return ordinary(groups)
+        due = [group for group in groups if self._is_due(group, group.rows[0], rows)]
+        drafts = {group: draft for group in due if (draft := self._draft(group, rows))}
+        emitted = ordinary([group for group in groups if group not in drafts])
+        for group, draft in drafts.items():
+            emitted += self._verify(group, draft)
+        self._idle = 0 if drafts else self._idle + 1
+        longest = max(map(len, drafts.values()), default=0)
+        self._step = _Step(rows, not due and not self._parted, longest, len(emitted) / rows)
         return emitted
 
     def took(self, seconds: float, *, undisturbed: bool) -> None:
@@ -95,23 +135,22 @@ class Speculation:
         """
         step, before = self._step, self._step_before
         if step and step.drafted:
-            self._budget.drafted(step.drafted, step.emitted, seconds)
-        elif step and before and undisturbed:
-            self._measure(seconds, waited=step.waited or before.waited)
+            self._budgets[step.rows].drafted(step.drafted, step.emitted, seconds)
+        elif step and before and undisturbed and step.rows == before.rows:
+            self._measure(step.rows, seconds, plain=step.plain and before.plain)
         if not undisturbed:
             self._step = None
 
-    def _measure(self, seconds: float, *, waited: bool) -> None:
-        """A step without a draft took `seconds`. `waited`: it or the one before computed nothing ahead."""
-        if waited:
-            self._budget.drafted(0, 1, seconds)
+    def _measure(self, rows: int, seconds: float, *, plain: bool) -> None:
+        """A step without a draft took `seconds`. `plain`: it and the one before were as without drafts."""
+        if plain:
+            self._budgets[rows].ordinary(seconds)
         else:
-            self._budget.ordinary(seconds)
+            self._budgets[rows].drafted(0, 1, seconds)
 
-    def retract(self, group: RowGroup) -> None:
+    def retract(self, group: RowGroup, row: Sequence) -> None:
         """Take the tokens back that the last step emitted beyond the end of a row's answer."""
-        row, fed = group.rows[0], self._fed
-        self.forget()
+        fed = self._fed.pop(row, None)
         surplus = row.position - len(row.prompt.ids) - len(row.emitted)
         if fed is None or surplus <= 0:
             return
@@ -125,30 +164,30 @@ class Speculation:
         _advance(group, -surplus)
         group.pending = mx.array(tokens[kept : kept + 1])
 
-    def forget(self) -> None:
-        """Release the caches before the last step: a row has left the batch, and its caches belong to others now."""
-        self._fed = None
+    def keep(self, rows: Many[Sequence]) -> None:
+        """Release what belongs to rows that have left the batch. `rows` are those in it."""
+        self._fed = {row: fed for row, fed in self._fed.items() if row in rows}
+        self._parted = self._parted if all(row in rows for row in self._parted) else []
 
     # --- the draft
 
-    def _is_due(self, group: RowGroup) -> bool:
-        """Whether the tokens that are known repeat a text, and a draft is worth its time."""
-        row = group.rows[0]
+    def _is_due(self, group: RowGroup, row: Sequence, rows: int) -> bool:
+        """Whether the known tokens of a row, one of `rows`, repeat a text, and a draft is worth its time."""
         if row.drafter is None:
             row.drafter = Drafter([*row.prompt.ids, *row.emitted])
         for token in row.emitted[row.drafter.known - len(row.prompt.ids) :]:
             row.drafter.add(token)
-        return bool(self._length(row)) and can_restore(group.caches)
+        return group.restorable and bool(self._length(row, rows))
 
-    def _draft(self, group: RowGroup) -> list[int]:
+    def _draft(self, group: RowGroup, rows: int) -> list[int]:
         """The tokens to try after the pending one, which it waits for. Empty if that one ends the repetition."""
         row = group.rows[0]
         if row.drafter.known == row.position:
             row.drafter.add(_ids(group.pending)[0])
-        draft: list[int] = row.drafter.draft(self._length(row))
+        draft: list[int] = row.drafter.draft(self._length(row, rows))
         return draft
 
-    def _length(self, row: Sequence) -> int:
+    def _length(self, row: Sequence, rows: int) -> int:
         """The tokens to draft for a row: none beyond the end of its answer, the memory granted to it, or the context
         limit.
         """
@@ -157,7 +196,7 @@ class Speculation:
             return 0
         ends = [end - row.position for end in (row.granted, self._context_limit) if end]
         room = min([row.command.sampling.max_tokens - row.covered, *ends])
-        return self._budget.best_length(min(length, room - 1))
+        return self._budgets[rows].best_length(min(length, room - 1))
 
     # --- the pass
 
@@ -176,7 +215,7 @@ class Speculation:
             before.restore(len(fed))
             kept = [*kept, following]
             self._feed_again(group, kept)
-        self._fed = _Fed(kept, before)
+        self._fed[row] = _Fed(kept, before)
         _advance(group, len(kept))
         return [(row, token) for token in kept]
 

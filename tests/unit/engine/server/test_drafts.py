@@ -99,6 +99,20 @@ def test_an_answer_with_drafts_is_the_answer_and_is_stored(tmp_path: Path, folde
     assert_warm_equals_cold(tmp_path, folder, chat)
 
 
+def test_two_answers_with_drafts_are_those_of_each_alone(tmp_path: Path, folder: Path, drafting: Lives) -> None:
+    """Two chats ask at once. Both get their texts in far fewer steps, end at the limit, and continue warm."""
+    chats = [Chat(name) for name in "ab"]
+    asked = [chat.ask("Copy this.", DRAWN) for chat in chats]
+    expected = plain(tmp_path, folder, asked[0]).text("a1")
+    life = drafting(asked[0]).live(*asked)
+    for chat, command in zip(chats, asked, strict=True):
+        assert life.text(command.request) == expected
+        assert life.finished(command.request).usage.completion_tokens == LENGTH
+        assert events_with_text(life, command.request) < LENGTH * 0.85
+        chat.hear(life, command)
+    assert_warm_equals_cold(tmp_path, folder, chats[1])
+
+
 def test_no_draft_goes_beyond_the_context_limit(
     tmp_path: Path, folder: Path, drafting: Lives, monkeypatch: pytest.MonkeyPatch
 ) -> None:

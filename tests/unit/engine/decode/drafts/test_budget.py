@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def ready(step: float = 1.0) -> DraftBudget:
+def ready(step: float = 1.0, rows: int = 1) -> DraftBudget:
     """A budget that knows how long an ordinary step takes."""
-    budget = DraftBudget()
+    budget = DraftBudget(rows)
     for _ in range(16):
         budget.ordinary(step)
     return budget
@@ -43,6 +43,18 @@ def test_lengths_are_tried_from_the_shortest_on() -> None:
     """A device that is slow with several tokens shows it at the shortest draft."""
     assert [explored(lambda _: 1.1, drafts).best_length(16) for drafts in (0, 3, 6, 9)] == [2, 4, 8, 16]
     assert explored(lambda length: 1.0 + 1.4 * length, 3).best_length(16) == 0
+
+
+def test_a_draft_of_one_of_two_rows_must_earn_the_time_of_both() -> None:
+    """A pass over four tokens that takes four steps of one row gains; beside another row, it does not."""
+    for rows, best in ((1, 4), (2, 0)):
+        budget = ready(rows=rows)
+        for length in (2, 2, 2, 4, 4, 4):
+            budget.drafted(length, (length + rows) / rows, 4.0)
+        for _ in range(3000):
+            budget.ordinary(1.0)
+        budget._credit = 7.0
+        assert budget.best_length(4) == best
 
 
 def test_no_draft_is_longer_than_asked() -> None:

@@ -7,91 +7,39 @@ import itertools
 import weakref
 from typing import TYPE_CHECKING, Any
 
-import mlx.core as mx
 import pytest
 
 from engine.cache.codec import codec
 from engine.decode.batch import Batch
-from engine.decode.drafts.budget import LENGTHS
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.speculation import Speculation
 from engine.protocol.messages import Sampling
 from tests.fakes import rigs
-from tests.fakes.decoding import ids, largest, ready
+from tests.fakes.decoding import ids
+from tests.fakes.drafting import (
+    LONG,
+    NEVER,
+    PROMPT,
+    SAMPLINGS,
+    answer,
+    assert_covered,
+    batch_of,
+    mostly,
+    row_of,
+    step,
+    write,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from collections.abc import Sequence as Many
+
+    import mlx.core as mx
 
     from engine.schedule.sequence import Sequence
     from tests.fakes.rigs import Rig
 
-NEVER = ("llama4", "ring")
-"""Rigs whose caches cannot be restored: they do not speculate."""
-
-SAMPLINGS = {
-    "greedy": Sampling(temperature=0.0),
-    "penalised": Sampling(temperature=0.0, repetition_penalty=1.2),
-    "sampled": Sampling(temperature=0.9, top_p=0.9, top_k=40, seed=5),
-    "all": Sampling(temperature=1.3, min_p=0.01, repetition_penalty=1.1, seed=6),
-}
-PROMPT = ids(60)
-ROUNDING = 1e-4
-LONG = 64
-"""Tokens of an answer."""
-
 restorable = pytest.mark.parametrize("rig", [name for name in rigs.NAMES if name not in NEVER], indirect=True)
 each_sampling = pytest.mark.parametrize("sampling", SAMPLINGS.values(), ids=SAMPLINGS)
-
-
-def batch_of(rig: Rig, *, speculates: bool = True, context_limit: int = 0) -> Batch:
-    """A batch, with drafts or without. It has found that a pass over a draft takes as long as a step."""
-    speculation = Speculation(rig.model, context_limit) if speculates else None
-    if speculation:
-        for _ in range(20):
-            speculation._budget.ordinary(1.0)
-        for length in LENGTHS * 3:
-            speculation._budget.drafted(length, length + 1, 1.0)
-    return Batch(rig.model, batching="alone", speculation=speculation)
-
-
-def step(batch: Batch, seconds: float = 1.0) -> list[tuple[Sequence, int]]:
-    """One step. Each takes as long as any other, with a draft or without."""
-    emitted = batch.step()
-    if batch._speculation:
-        batch._speculation.took(seconds, undisturbed=True)
-    return emitted
-
-
-def row_of(rig: Rig, sampling: Sampling, hints: Many[int] = (), prompt: Many[int] = PROMPT) -> Sequence:
-    """A row ready to decode. Its drafter believes that `hints` came before the prompt."""
-    row = ready(rig.model, rig.fresh_caches(), list(prompt), sampling)
-    row.drafter = Drafter([*hints, *prompt])
-    row.drafter.known = len(prompt)
-    return row
-
-
-def write(batch: Batch, row: Sequence, count: int, seconds: float = 1.0) -> int:
-    """Decode until `row` has at least `count` tokens. Returns the number of steps."""
-    steps = 0
-    while len(row.emitted) < count:
-        for sequence, token in step(batch, seconds):
-            sequence.emitted.append(token)
-        steps += 1
-    return steps
-
-
-def answer(rig: Rig, sampling: Sampling, prompt: Many[int] = PROMPT) -> list[int]:
-    """The first tokens without drafts."""
-    batch, row = batch_of(rig, speculates=False), row_of(rig, sampling, (), prompt)
-    batch.join(row)
-    write(batch, row, LONG)
-    return row.emitted
-
-
-def mostly(tokens: Many[int]) -> list[int]:
-    """The tokens with an error at irregular places: some drafts are right, some to a part, some not at all."""
-    return [(token + 1) % 250 if place % 17 == 3 or place % 23 == 20 else token for place, token in enumerate(tokens)]
 
 
 @each_sampling
@@ -199,7 +147,7 @@ def test_steps_after_other_work_are_no_measure(llama: Rig) -> None:
     for _ in range(60):
         batch.step()
         speculation.took(0.01, undisturbed=False)
-    assert not speculation._budget.best_length(16)
+    assert not speculation._budgets[1].best_length(16)
 
 
 def test_drafts_beside_other_work_pay_what_they_cost(llama: Rig) -> None:
@@ -212,7 +160,7 @@ def test_drafts_beside_other_work_pay_what_they_cost(llama: Rig) -> None:
     assert speculation is not None
     batch.join(row)
     write(batch, row, 4)
-    credit = speculation._budget._credit
+    credit = speculation._budgets[1]._credit
     emitted = batch.step()
     row.emitted += [token for _, token in emitted]
     speculation.took(len(emitted) + 7.0, undisturbed=False)
@@ -221,7 +169,7 @@ def test_drafts_beside_other_work_pay_what_they_cost(llama: Rig) -> None:
     batch.step()
     speculation.took(0.0, undisturbed=True)
     assert len(emitted) > 1
-    assert speculation._budget._credit == credit - 7.0
+    assert speculation._budgets[1]._credit == credit - 7.0
 
 
 @pytest.mark.parametrize("limit", range(len(PROMPT) + 30, len(PROMPT) + 42))
@@ -251,14 +199,3 @@ def test_without_measured_times_nothing_is_drafted(llama: Rig) -> None:
     row = row_of(llama, SAMPLINGS["greedy"], expected)
     batch.join(row)
     assert write(batch, row, LONG, seconds=0.0) == LONG
-
-
-def assert_covered(rig: Rig, row: Sequence) -> None:
-    """The row's caches cover its prompt and its emitted tokens."""
-    tokens = [*row.prompt.ids, *row.emitted]
-    assert row.position == len(tokens)
-    assert codec.covers(row.caches, len(tokens))
-    layout, caches = rig.layout, rig.fresh_caches()
-    codec.restore(layout, caches, [codec.Piece(0, len(tokens), codec.take(row.caches, 0, len(tokens)))])
-    warm, cold = rig.model(mx.array([[5]]), cache=caches), rig.model(mx.array([[*tokens, 5]]), cache=rig.fresh_caches())
-    assert largest(warm[0, -1] - cold[0, -1]) < ROUNDING * largest(cold)

@@ -1,0 +1,182 @@
+"""Two rows that speculate: each emits the tokens that it emits alone, whether they share steps or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.decode.drafts.speculation import APART_STEPS
+from tests.fakes import rigs
+from tests.fakes.decoding import ids
+from tests.fakes.drafting import (
+    LONG,
+    NEVER,
+    PROMPT,
+    SAMPLINGS,
+    answer,
+    assert_covered,
+    batch_of,
+    mostly,
+    row_of,
+    step,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.decode.batch import Batch
+    from engine.protocol.messages import Batching, Sampling
+    from engine.schedule.sequence import Sequence
+    from tests.fakes.rigs import Rig
+
+PROMPTS = PROMPT, ids(45, 2)
+
+drafting = pytest.mark.parametrize("rig", [name for name in rigs.NAMES if name not in NEVER], indirect=True)
+each_sampling = pytest.mark.parametrize("sampling", SAMPLINGS.values(), ids=SAMPLINGS)
+each_batching = pytest.mark.parametrize("batching", ["together", "alone"])
+
+
+def pair(rig: Rig, sampling: Sampling) -> list[tuple[Sequence, list[int]]]:
+    """Two rows with drafts that are right in most places, and the tokens that each emits alone."""
+    expected = [answer(rig, sampling, prompt) for prompt in PROMPTS]
+    return [
+        (row_of(rig, sampling, mostly(tokens), prompt), tokens)
+        for prompt, tokens in zip(PROMPTS, expected, strict=True)
+    ]
+
+
+def steps(batch: Batch, *rows: Sequence) -> Iterator[dict[Sequence, int]]:
+    """Decode until each of `rows` has LONG tokens. Yields after each step how many tokens it emitted of each row."""
+    while min(len(row.emitted) for row in rows) < LONG:
+        count = dict.fromkeys(batch.sequences, 0)
+        for row, token in step(batch):
+            row.emitted.append(token)
+            count[row] += 1
+        yield count
+
+
+@drafting
+@each_sampling
+@each_batching
+def test_drafts_change_no_token(rig: Rig, sampling: Sampling, batching: Batching) -> None:
+    """Every kind of cache, greedy and drawn: both rows emit the same tokens in fewer steps."""
+    rows = pair(rig, sampling)
+    batch = batch_of(rig, batching)
+    batch.join_all([row for row, _ in rows])
+    taken = [*steps(batch, *batch.sequences)]
+    assert len(taken) < 0.8 * LONG
+    assert all(sum(count.values()) >= len(count) for count in taken), "no row waits for the other"
+    for row, tokens in rows:
+        assert row.emitted[:LONG] == tokens
+
+
+@drafting
+@each_batching
+def test_caches_cover_what_was_emitted_whenever_a_row_leaves(rig: Rig, batching: Batching) -> None:
+    """Parted or sharing, after a draft or without: a row leaves with caches of its own, and joins again."""
+    rows = pair(rig, SAMPLINGS["greedy"])
+    batch = batch_of(rig, batching)
+    batch.join_all([row for row, _ in rows])
+    for turn, _ in enumerate(steps(batch, *batch.sequences)):
+        if turn % 3 == 2:
+            row = rows[turn // 3 % 2][0]
+            row.caches = batch.leave(row)
+            assert_covered(rig, row)
+            batch.join(row)
+    for row, tokens in rows:
+        assert row.emitted[:LONG] == tokens
+
+
+@drafting
+@each_batching
+def test_both_may_end_inside_their_drafts_in_one_step(rig: Rig, batching: Batching) -> None:
+    """Each leaves without the tokens behind its end, the first and the second alike."""
+    rows = pair(rig, SAMPLINGS["greedy"])
+    batch = batch_of(rig, batching)
+    batch.join_all([row for row, _ in rows])
+    ended = False
+    while not ended:
+        emitted = step(batch)
+        counts = [sum(row is one for row, _ in emitted) for one, _ in rows]
+        ended = min(counts) > 2
+        for (row, _), count in zip(rows, counts, strict=True):
+            own = [token for one, token in emitted if one is row]
+            row.emitted += own[: count - 2] if ended else own
+    for row, tokens in rows:
+        row.caches = batch.leave(row)
+        assert row.emitted == tokens[: len(row.emitted)]
+        assert row.drawn == tokens[len(row.emitted)]
+        assert_covered(rig, row)
+
+
+def test_rows_are_parted_for_long_runs_and_united_after_them(llama: Rig) -> None:
+    """Rows share steps until one repeats a long run, and again when neither has had a draft for some steps."""
+    expected = answer(llama, SAMPLINGS["greedy"])
+    copied = expected[:40]
+    row = row_of(llama, SAMPLINGS["greedy"], copied)
+    other = row_of(llama, SAMPLINGS["sampled"], prompt=PROMPTS[1])
+    batch, widths = batch_of(llama, "together"), list[list[list[int]]]()
+    batch.join_all([row, other])
+    for _ in steps(batch, row, other):
+        widths.append(batch.widths)
+    shared = [len(width) == 1 for width in widths]
+    assert shared[0]
+    first, last = shared.index(False), len(shared) - 1 - shared[::-1].index(False)
+    assert not any(shared[first : last + 1]), "parted once"
+    assert last - first >= APART_STEPS
+    assert last < len(shared) - 10, "and united long before the end"
+    assert row.emitted[:LONG] == expected
+    assert other.emitted[:LONG] == answer(llama, SAMPLINGS["sampled"], PROMPTS[1])
+
+
+def test_short_runs_do_not_part_rows(llama: Rig) -> None:
+    """In prose a few tokens repeat by chance. A pair of rows that share steps goes on sharing them."""
+    expected = answer(llama, SAMPLINGS["greedy"])
+    hints = [token if place % 7 else 251 for place, token in enumerate(expected)]
+    batch = batch_of(llama, "together")
+    batch.join_all([row_of(llama, SAMPLINGS["greedy"], hints), row_of(llama, SAMPLINGS["sampled"], prompt=PROMPTS[1])])
+    for count in steps(batch, *batch.sequences):
+        assert len(batch.widths) == 1
+        assert set(count.values()) == {1}
+
+
+@drafting
+def test_a_third_row_may_join_parted_rows(rig: Rig) -> None:
+    """Then all share steps and none has drafts. When it has left, the others draft again."""
+    rows = pair(rig, SAMPLINGS["sampled"])
+    third = row_of(rig, SAMPLINGS["sampled"], prompt=ids(31, 3))
+    batch, drafted, beside = batch_of(rig, "together"), list[bool](), 0
+    batch.join_all([row for row, _ in rows])
+    for count in steps(batch, *batch.sequences):
+        drafted.append(max(count.values()) > 1)
+        beside += third in count
+        if third in count:
+            assert set(count.values()) == {1}
+        if drafted.count(True) == 2 and not beside:
+            batch.join(third)
+        elif beside == 5 and third in batch.sequences:
+            batch.drop(third)
+    assert beside == 5
+    assert drafted.count(True) > 4
+    for row, tokens in rows:
+        assert row.emitted[:LONG] == tokens
+
+
+def test_passes_alone_are_charged_to_the_drafts(llama: Rig) -> None:
+    """Two rows that were parted take longer for a step without a draft than while they share it."""
+    expected = answer(llama, SAMPLINGS["greedy"])
+    row = row_of(llama, SAMPLINGS["greedy"], expected[:40])
+    batch = batch_of(llama, "together")
+    batch.join_all([row, row_of(llama, SAMPLINGS["sampled"], prompt=PROMPTS[1])])
+    speculation = batch._speculation
+    assert speculation is not None
+    budget = speculation._budgets[2]
+    while not (len(batch.widths) == 2 and speculation._idle == 2):
+        for one, token in step(batch):
+            one.emitted.append(token)
+    credit = budget._credit
+    emitted = batch.step()
+    speculation.took(1.5, undisturbed=True)
+    assert len(emitted) == 2
+    assert budget._credit == pytest.approx(credit - 0.5)
