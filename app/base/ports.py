@@ -234,6 +234,7 @@ class Ports:
     - `preferences` returns the user's preferences.
     - `thinking` lets every chat reason, not only those with the setting.
     - `private`: the chats are kept in memory only.
+    - `begun` is called before a turn is saved.
     - `ended` is called for every answer that was begun.
     - `stored` is called for every turn that was to be cached, with an empty string or why it could not be.
     - `clock` returns seconds.
@@ -246,6 +247,7 @@ class Ports:
     sampling: Callable[[Conversation], Sampling]
     model_settings: Callable[[], ModelSettings] = ModelSettings
     changed: Callable[[], object] = lambda: None
+    begun: Callable[[], object] = lambda: None
     ended: Callable[[TurnEnd], object] = lambda _end: None
     stored: Callable[[str], object] = lambda _error: None
     cached: Callable[[], bool] = lambda: True

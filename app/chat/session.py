@@ -205,6 +205,10 @@ class ChatSession:
         if not self._ports.private:
             self._ports.engine.send(ListWarmModels(self.id))
 
+    def show_title(self, title: str) -> None:
+        """The conversation has another title."""
+        self._presenter.title(title)
+
     def view(self, found: Opening) -> ChatView:
         """Everything that a tab shows when it opens, with the text of answers in progress."""
         typed, files = self._queue.take_draft(found.draft), self._queue.take_files(found.files)
@@ -342,6 +346,7 @@ class ChatSession:
         self._ports.tasks.run(job, self._begun, failed)
 
     def _wait(self) -> None:
+        self._ports.begun()
         self._saving, self._stopping = True, False
         self._presenter.show(figures.waiting(self.status))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from app.chat.session import ChatSession
 from engine.protocol.messages import (
@@ -26,11 +26,22 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
+class SideJob(Protocol):
+    """Requests that belong to no session. Requests of sessions never wait for them."""
+
+    def engine_event(self, event: Event) -> None:
+        """The engine sent an event, of whatever request."""
+
+    def engine_lost(self) -> None:
+        """The engine ended."""
+
+
 class Sessions:
     """Fulfils `app.base.ports.Chats` and `app.desktop.shutdown.Answering`.
 
     `ports_of` returns the ports for a conversation. `stored` is called for every turn that the engine cached, with ""
-    or the error. `loaded` is called when a model was loaded and the waiting turns were asked.
+    or the error. `loaded` is called when a model was loaded and the waiting turns were asked. `asides` hear of all
+    events too.
     """
 
     def __init__(
@@ -43,6 +54,7 @@ class Sessions:
         self._stored = stored
         self._loaded = loaded
         self._by_id: dict[str, ChatSession] = {}
+        self.asides: tuple[SideJob, ...] = ()
 
     def of(self, conversation: str) -> ChatSession:
         """The session of a conversation. It is created by the first call."""
@@ -86,11 +98,11 @@ class Sessions:
 
     def engine_event(self, event: Event) -> None:
         """Hand an event to its session. Events for unknown conversations are ignored."""
+        for listener in self.asides:
+            listener.engine_event(event)
         match event:
             case Deltas():
-                for row in event.rows:
-                    if row.conversation in self._by_id:
-                        self._by_id[row.conversation].delta(row)
+                self._deltas(event)
             case TurnStored():
                 if event.error:
                     _log.info("%s was not cached: %s", event.conversation, event.error)
@@ -105,6 +117,11 @@ class Sessions:
             ):
                 self._tell(self._by_id[event.conversation], event)
 
+    def _deltas(self, event: Deltas) -> None:
+        for row in event.rows:
+            if row.conversation in self._by_id:
+                self._by_id[row.conversation].delta(row)
+
     def engine_ready(self) -> None:
         """A model is loaded: ask for the waiting turns."""
         for session in self._all():
@@ -113,6 +130,8 @@ class Sessions:
 
     def engine_lost(self) -> None:
         """The engine ended: all its requests are lost."""
+        for listener in self.asides:
+            listener.engine_lost()
         for session in self._all():
             session.engine_lost()
 

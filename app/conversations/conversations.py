@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.chat.sessions import Sessions
+from app.chat.titles import Titles
 from app.conversations.attaching import Attaching
 from app.conversations.attention import Attention
 from app.conversations.chat_settings import ChatSettings
@@ -56,6 +57,8 @@ class Conversations:
         self.creation = Creation(self.stores, self.sessions, window, self.list, presets.values, self.tabs.open)
         self.removal = Removal(self.stores, self.sessions, window, self.list, self.tabs)
         self.labels = Labels(self.stores, self.sessions, window, self.list, pins_changed)
+        self.titles = Titles(kept, lambda: self.sessions.busy, self._named)
+        self.sessions.asides = (self.titles,)
         self.trash = Trash(self.stores, window, self.list, pins_changed)
         self.drafts = Drafts(self.stores, self.sessions, self.list)
         self.attachments = Attaching(self.stores, self.sessions)
@@ -63,13 +66,19 @@ class Conversations:
         self.transfer = Transfer(self.stores, window, self.list, self.tabs.open)
 
     def _with_list(self, ports: Ports) -> Ports:
-        return replace(ports, changed=self.list.refresh, ended=self._ended)
+        return replace(ports, changed=self.list.refresh, begun=lambda: self.titles.begun(), ended=self._ended)  # noqa: PLW0108 - the titles come later
 
     def _ended(self, end: TurnEnd) -> None:
         _log.info("an answer ended: %s", end.reason or "interrupted")
         self.list.refresh()
         self.attention.ended(end)
         self._report_end(end)
+        if not self.stores.is_private(end.conversation) and end.reason in {"stop", "length"}:
+            self.titles.answered(end.conversation)
+
+    def _named(self, conversation: str, title: str) -> None:
+        self.sessions.of(conversation).show_title(title)
+        self.list.refresh()
 
     def start(self, *, alone: bool, not_readable: Callable[[Exception], object]) -> None:
         """Show the list. `not_readable` is called with the error if the library cannot be read.
@@ -102,6 +111,7 @@ class Conversations:
     def tick(self) -> None:
         """Every second: save streamed words, retry what could not be saved, and carry out deletions that are due."""
         self.sessions.tick()
+        self.titles.tick()
         self.drafts.retry()
         self.list.tick()
 

@@ -28,6 +28,17 @@ class Labels:
         """Set the user's own title. After an empty one, the next first message gives the title again."""
         self._change(identifier, title=storable(title), titled=int(bool(title)))
 
+    def suggest_title(self, identifier: str, title: str, before: str) -> bool:
+        """Replace the title `before` that Hearth gave. Returns False if the conversation has another one by now, or one
+        of the user.
+        """
+        with self._database.transaction() as connection:
+            owner = conversation_rows.get(connection, identifier)
+            if owner.titled or owner.title != before:
+                return False
+            conversation_rows.change(connection, identifier, title=storable(title))
+        return True
+
     def set_preset(self, identifier: str, preset: str, sampling: str = "") -> None:
         """Set the name of the sampling preset, and the values beside it that the conversation sets itself."""
         self._change(identifier, preset=storable(preset), sampling=storable(sampling))

@@ -1,0 +1,51 @@
+"""Which answers of a model are titles."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.chat.title_words import request, title_from_answer
+
+QUESTION = "Why is the prefix cache shared between my tabs?"
+ANSWER = "Both requests join the same batch, so the blocks are pinned."
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ("Shared prefix cache", "Shared prefix cache"),
+        ("“Shared Prefix Cache.”", "Shared Prefix Cache"),
+        ("**Title: Shared prefix cache**\nIt is about…", "Shared prefix cache"),
+        ("\n\n# Prefix   cache\n", "Prefix cache"),
+        ("Batches", "Batches"),
+    ],
+)
+def test_a_title_is_taken_without_its_wrapping(said: str, title: str) -> None:
+    """Quotation marks, Markdown, a word before it and what follows it are not part of it."""
+    assert title_from_answer(said, QUESTION, ANSWER) == title
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("", "  \n ", "...", "Hi! What can I do for you?", "I cannot help with that cache.", "Sorry, no prefix"),
+        "Why is the prefix cache shared between tabs",
+        "Cooking with garlic",
+        "cache" * 20,
+    ],
+)
+def test_anything_else_is_refused(said: str) -> None:
+    """Sentences, refusals, more than six words, and words that have nothing to do with the chat."""
+    assert title_from_answer(said, QUESTION, ANSWER) == ""
+
+
+def test_scripts_without_blanks_have_titles_too() -> None:
+    """If they share signs with the chat."""
+    assert title_from_answer("里斯本旅行", "五月去里斯本怎么样?", "很好") == "里斯本旅行"
+    assert title_from_answer("编程语言", "五月去里斯本怎么样?", "很好") == ""
+
+
+def test_a_long_chat_is_asked_about_by_its_beginning() -> None:
+    """The request stays short however long the chat is."""
+    (message,) = request("q" * 100_000, "a" * 100_000)
+    assert len(message.content) < 4000

@@ -1,0 +1,139 @@
+"""Titles that the model gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.chat.titles import PAUSE_TICKS
+from ui.state.preferences import Preferences
+
+if TYPE_CHECKING:
+    from app.conversations.conversations import Conversations
+    from engine.protocol.messages import Generate
+    from tests.unit.app.conftest import Scene
+
+QUESTION = "Tell me a long story about a fox."
+
+
+@pytest.fixture
+def chats(scene: Scene) -> Conversations:
+    return scene.conversations()
+
+
+def new(scene: Scene, chats: Conversations) -> str:
+    chats.creation.new()
+    chat = scene.window.opened[-1].id
+    scene.converse(chats, chat, QUESTION, "A fox lived in the forest.")
+    return chat
+
+
+def wait(chats: Conversations) -> None:
+    for _second in range(PAUSE_TICKS):
+        chats.tick()
+
+
+def asked(scene: Scene) -> list[Generate]:
+    return [request for request in scene.engine.requests if request.conversation.startswith("title:")]
+
+
+def say(scene: Scene, chats: Conversations, title: str) -> None:
+    """The engine answers the newest request for a title."""
+    aside = asked(scene)[-1].conversation
+    chats.sessions.engine_event(scene.engine.deltas((aside, title)))
+    chats.sessions.engine_event(scene.engine.finished(aside))
+
+
+def test_a_chat_is_named_after_its_first_answer(scene: Scene, chats: Conversations) -> None:
+    """In the library, in the tab and in the list; until then its first words are its title. The request uses no cache
+    and not the chat's name.
+    """
+    chat = new(scene, chats)
+    assert scene.library.conversations.get(chat).title == QUESTION
+    assert asked(scene) == []
+    wait(chats)
+    (request,) = asked(scene)
+    assert (request.cached, request.sampling.max_tokens <= 24) == (False, True)
+    say(scene, chats, "“Story of a fox.”")
+    kept = scene.library.conversations.get(chat)
+    assert (kept.title, kept.titled) == ("Story of a fox", False)
+    assert (scene.window.titles[chat], scene.window.rows[0].title) == ("Story of a fox", "Story of a fox")
+    scene.converse(chats, chat, "And then?", "It slept.")
+    wait(chats)
+    assert len(asked(scene)) == 1, "a chat is named once"
+
+
+def test_no_turn_waits_for_a_title(scene: Scene, chats: Conversations) -> None:
+    """Not asked while any chat is answered; cancelled before the request of a turn, and asked again after it."""
+    chat = new(scene, chats)
+    chats.creation.new()
+    other = scene.window.opened[-1].id
+    chats.sessions.of(other).submit("One")
+    wait(chats)
+    assert asked(scene) == []
+    chats.sessions.engine_event(scene.engine.finished(other, "cancelled"))
+    wait(chats)
+    (request,) = asked(scene)
+    before = len(scene.engine.sent)
+    chats.sessions.of(chat).submit("Two")
+    assert scene.engine.cancelled == [request.request]
+    assert type(scene.engine.sent[before]).__name__ == "Cancel"
+    chats.sessions.engine_event(scene.engine.deltas((request.conversation, "Late words of a fox")))
+    chats.sessions.engine_event(scene.engine.finished(request.conversation, "cancelled"))
+    chats.sessions.engine_event(scene.engine.deltas((chat, "Three")))
+    chats.sessions.engine_event(scene.engine.finished(chat))
+    wait(chats)
+    assert len(asked(scene)) == 2
+    say(scene, chats, "Story of a fox")
+    assert scene.library.conversations.get(chat).title == "Story of a fox"
+
+
+def test_an_answer_that_is_no_title_changes_nothing(scene: Scene, chats: Conversations) -> None:
+    """The first words stay, and the model is not asked again."""
+    chat = new(scene, chats)
+    wait(chats)
+    say(scene, chats, "I cannot help with that.")
+    wait(chats)
+    assert scene.library.conversations.get(chat).title == QUESTION
+    assert len(asked(scene)) == 1
+
+
+def test_a_chat_that_was_renamed_keeps_its_name(scene: Scene, chats: Conversations) -> None:
+    """Also if that happens while the model is asked."""
+    named, late = new(scene, chats), new(scene, chats)
+    chats.labels.rename(named, "Mine")
+    wait(chats)
+    chats.tick()
+    assert len(asked(scene)) == 1
+    chats.labels.rename(late, "Mine too")
+    say(scene, chats, "Story of a fox")
+    assert [scene.library.conversations.get(chat).title for chat in (named, late)] == ["Mine", "Mine too"]
+
+
+def test_a_private_chat_is_never_named(scene: Scene, chats: Conversations) -> None:
+    """Its words go into no other request."""
+    chats.creation.new_private()
+    chat = scene.window.opened[-1].id
+    scene.converse(chats, chat, QUESTION, "A fox lived in the forest.")
+    wait(chats)
+    assert asked(scene) == []
+
+
+def test_the_user_can_do_without(scene: Scene) -> None:
+    """Off in the settings."""
+    chats = scene.conversations(preferences=lambda: Preferences(titles=False))
+    new(scene, chats)
+    wait(chats)
+    assert asked(scene) == []
+
+
+def test_an_engine_that_ends_takes_the_request_with_it(scene: Scene, chats: Conversations) -> None:
+    """The next answer is named by the next engine."""
+    new(scene, chats)
+    wait(chats)
+    chats.sessions.engine_lost()
+    other = new(scene, chats)
+    wait(chats)
+    say(scene, chats, "Story of a fox")
+    assert scene.library.conversations.get(other).title == "Story of a fox"
