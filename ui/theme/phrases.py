@@ -23,6 +23,15 @@ _ENGINE_LINES = {
     EngineState.UNLOADED: "No model is in memory",
 }
 _FEW_LINES = 12
+_ACTION_NAMES = {
+    "copy": "Copy message {message}",
+    "retry": "Try message {message} again",
+    "continue": "Continue message {message}",
+    "alternatives": "Write message {message} again",
+    "fork": "Fork from message {message}",
+    "edit": "Edit message {message}",
+    "fold": "Show or hide more of message {message}",
+}
 _GIB = 1024**3
 _UNITS = ((_GIB, "GB"), (1024**2, "MB"), (1024, "KB"))
 _TENTHS_BELOW = 9.95  # which rounds to 10
@@ -40,6 +49,24 @@ class Badge(NamedTuple):
 
     text: str
     tone: str  # "success", "accent", "quiet", "warning" or "danger"
+
+
+def message_name(number: int, role: str) -> str:
+    """The name of a message for a screen reader."""
+    return f"Message {number}, from you" if role == "user" else f"Message {number}, answer"
+
+
+def action_name(verb: str, choice: int, message: int) -> str:
+    """The name of a button in message number `message` for a screen reader. `choice` is the number in its address."""
+    match verb:
+        case "copy" if choice >= 0:
+            return f"Copy code block {choice + 1} of message {message}"
+        case "step":
+            return (
+                f"Next alternative of message {message}" if choice > 0 else f"Previous alternative of message {message}"
+            )
+        case _:
+            return _ACTION_NAMES.get(verb, "Open message {message}").format(message=message)
 
 
 def show_all(lines: int, characters: int) -> str:

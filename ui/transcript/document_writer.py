@@ -21,7 +21,7 @@ from ui.transcript.block_formats import is_mirrored
 from ui.transcript.footer import ICON
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from PySide6.QtGui import QTextDocument
 
@@ -73,6 +73,13 @@ class DocumentWriter:
         """The positions where the message at `index` begins and where the next one begins."""
         start = self.start(index)
         return start, start + self._written[index].size
+
+    def bounds_from(self, index: int) -> Iterator[tuple[int, int]]:
+        """The bounds of all messages from `index` on."""
+        start = self.start(index)
+        for written in self._written[index:]:
+            yield start, start + written.size
+            start += written.size
 
     def start(self, index: int) -> int:
         """The position where the message at `index` begins. For the index after the last message it is the end of the

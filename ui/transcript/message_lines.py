@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ui.markdown.grammar import clean
 from ui.markdown.highlight import highlight
 from ui.markdown.lines import Line, LineKind
-from ui.markdown.spans import Span, Style
+from ui.markdown.spans import BREAK, Span, Style
 from ui.state.chat import MessageState
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction
 from ui.transcript.file_chips import files_line
@@ -132,3 +132,22 @@ def _code(text: str, language: str, number: int) -> Iterator[Line]:
 def code_text(lines: Iterable[Line], number: int) -> str:
     """The source of the code block or tool call `number`, ending with a newline."""
     return "".join(line.text + "\n" for line in lines if line.kind is LineKind.CODE and line.number == number)
+
+
+_UNREAD = {LineKind.FOOTER, LineKind.HANDLES, LineKind.MARK, LineKind.CODE_HEAD, LineKind.CODE_FOOT, LineKind.RULE}
+
+
+def plain_text(lines: Iterable[Line]) -> str:
+    """The words of a message for a screen reader, without its buttons. Formulas are their TeX."""
+    return "\n".join(filter(None, (_words(line) for line in lines if line.kind not in _UNREAD))).strip()
+
+
+def _words(line: Line) -> str:
+    if line.rows:
+        return "\n".join("; ".join(_spoken(cell) for cell in row) for row in line.rows)
+    return f"{line.marker} {_spoken(line.spans)}".strip()
+
+
+def _spoken(spans: Iterable[Span]) -> str:
+    text = "".join(span.style.source or span.text for span in spans if not span.style.icon)
+    return text.replace(BREAK, "\n").strip()

@@ -37,6 +37,7 @@ from ui.transcript.message_lines import code_text
 from ui.transcript.messages import Messages
 from ui.transcript.page import Caret, TranscriptPage
 from ui.transcript.pending_messages import PendingMessages
+from ui.transcript.screen_reader import ScreenReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,6 +102,7 @@ class Transcript(TranscriptPage):
         self._copied_timer = self.timer(self._forget_copied)
         for timer in (self._flush_timer, self._older_timer, self._formula_timer):
             timer.timeout.connect(self._report_settled)
+        ScreenReader(self)
         self.anchorClicked.connect(self._follow_link)
         self.pointer.menu_requested.connect(self._show_alternatives_menu)
         self.verticalScrollBar().valueChanged.connect(self._load_near_top)
