@@ -61,7 +61,7 @@ class StaleCopies:
             self._window.show_notice(Notice(KEY, _TOLD, _ACTION))
 
     def _done(self, _copy: Path | None) -> None:
-        self._window.show_notice(Notice(KEY, _DONE))
+        self._window.show_notice(Notice(KEY, _DONE, passing=True))
 
     def _failed(self, error: Exception) -> None:
         self._window.show_notice(notice(error))

@@ -88,7 +88,7 @@ class Transfer:
         self._stores.kept.tasks.apart(work, lambda _: self._say(told), self._failed)
 
     def _say(self, text: str) -> None:
-        self._window.show_notice(Notice(_KEY, text))
+        self._window.show_notice(Notice(_KEY, text, passing=True))
 
     def _failed(self, error: Exception) -> None:
         self._window.clear_notice(_KEY)

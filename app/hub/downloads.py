@@ -97,7 +97,9 @@ class Downloads:
         self._queue = queue_file.load(self._file).at_rest().retried()
         waiting = self._queue.next
         if waiting is not None:
-            self._sink.show_notice(Notice(NOTICE, f"Hearth continues to download {_name(waiting.repository)}."))
+            self._sink.show_notice(
+                Notice(NOTICE, f"Hearth continues to download {_name(waiting.repository)}.", passing=True)
+            )
         self._tasks.apart(partial(staging.sweep, self._models), lambda _none: None, self._complain)
         self._tasks.apart(partial(staging.begun, self._models), self._offer, self._complain)
         self._turn()

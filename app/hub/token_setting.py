@@ -49,7 +49,7 @@ class TokenSetting:
         self._network.ask(lambda: self._store.keep(token), self._tell, self._complain)
 
     def _tell(self, place: TokenPlace) -> None:
-        self._sink.show_notice(Notice(NOTICE, self._words(place)))
+        self._sink.show_notice(Notice(NOTICE, self._words(place), passing=True))
         self._show_place(place)
         if place is not TokenPlace.NOWHERE:
             self.kept()

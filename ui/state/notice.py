@@ -12,6 +12,7 @@ class Notice:
     - `key` identifies the notice. A notice replaces an earlier one with the same key, and clicks report it.
     - `action` and `other` are the texts of up to two buttons.
     - A `lasting` notice describes a state. It is shown once until that state ends, even if the user closes it.
+    - A `passing` notice only informs. It leaves by itself once the user has had time to read it.
     - A notice with a `conversation` is about that chat, and is shown only while the chat is in front.
     """
 
@@ -20,4 +21,5 @@ class Notice:
     action: str = ""
     other: str = ""
     lasting: bool = field(default=False, kw_only=True)
+    passing: bool = field(default=False, kw_only=True)
     conversation: str = field(default="", kw_only=True)

@@ -124,6 +124,7 @@ class MainWindow(QMainWindow):
         self.chats.turned.connect(self.stage.show_chats)
         self.chats.shown.connect(self._follow_tab)
         self.chats.turned.connect(self.notices.clear_read)
+        self.notices.left.connect(self._follow_stage)
         self.chats.turned.connect(lambda: self.desk.follow(self.chats.current()))
         self.desk.inspected.connect(self.chats.take_focus)
         self.chats.changed.connect(self._refresh)

@@ -1,4 +1,4 @@
-"""NoticeBar: cards with messages to the user, on top of the page. The app decides when they appear."""
+"""NoticeBar: cards with messages to the user, above the content of the page. The app decides when they appear."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import math
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEasingCurve, QEvent, QObject, Qt, QTimer, QVariantAnimation, Signal
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from ui.intents.settings import NoticeAction, NoticeOther
 from ui.theme.phrases import breakable
@@ -23,25 +23,44 @@ if TYPE_CHECKING:
 
 _WIDEST_PX = 620
 _TOP_PX = 10
+_BELOW_PX = 6
+_GROW_MS = 160
 _READ_S = 5.0
 """Seconds after which a card counts as read."""
+PASSING_MS = 8_000
+"""How long a passing card stays. It stays longer while the mouse is on it."""
 
 
 class NoticeBar(QWidget):
     """A column of cards, newest last. A card stays until the user acts on it or dismisses it, or the app clears it.
+
+    The page makes room for the cards, so that they cover none of its text. `left` is emitted if a card had the keyboard
+    when it went.
 
     A card without buttons also goes when the user turns to another chat, once it was there long enough to be read.
     A card about one chat is hidden while another chat is in front.
     """
 
     requested = Signal(object)
+    left = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget,
+        clock: Callable[[], float] = time.monotonic,
+        passing_ms: int = PASSING_MS,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("notices")
         self._theme = theme
         self._page = parent
         self._clock = clock
+        self._passing_ms = passing_ms
+        self._room = 0
+        self._growth = QVariantAnimation(self, duration=_GROW_MS)
+        self._growth.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._growth.valueChanged.connect(self._make_room)
         self._cards: dict[str, NoticeCard] = {}
         self._lasting: dict[str, Notice] = {}
         self._in_front = ""
@@ -55,6 +74,8 @@ class NoticeBar(QWidget):
         """Show the cards on top of another page."""
         if page is not self._page:
             self._page.removeEventFilter(self)
+            self._growth.stop()
+            self._make_room(0)
             self._page = page
             self.setParent(page)
             page.installEventFilter(self)
@@ -78,7 +99,7 @@ class NoticeBar(QWidget):
         place = self._column.count() if old is None else self._column.indexOf(old)
         if old is not None:
             self._drop(old)
-        card = NoticeCard(notice, self._theme)
+        card = NoticeCard(notice, self._theme, self._passing_ms)
         card.requested.connect(self.requested)
         card.dismissed.connect(self._take_away)
         self._cards[notice.key] = card
@@ -103,9 +124,12 @@ class NoticeBar(QWidget):
                 self._take_away(key)
 
     def _drop(self, card: NoticeCard) -> None:
+        had_keyboard = card.isAncestorOf(QApplication.focusWidget() or self)
         self._column.removeWidget(card)
         card.hide()
         card.deleteLater()
+        if had_keyboard:
+            self.left.emit()
 
     def turn_to(self, conversation: str) -> None:
         """Show the cards about this chat, which is in front now ("" for none), and hide those about others."""
@@ -122,15 +146,35 @@ class NoticeBar(QWidget):
         for key, card in self._cards.items():
             card.setVisible(key in shown)  # a hidden card has no height
             if key in shown:
-                card.since = min(card.since, self._clock())
+                card.note_shown(self._clock())
         width = min(_WIDEST_PX, page.width() - 32)
         self.setFixedWidth(width)
         height = (
             self._column.heightForWidth(width) if self._column.hasHeightForWidth() else self._column.sizeHint().height()
         )
-        self.setGeometry((page.width() - width) // 2, _TOP_PX, width, height)
+        self.setGeometry((page.width() - width) // 2, self.y(), width, height)
         self.setVisible(bool(shown))
         self.raise_()
+        self._grow_to(_TOP_PX + height + _BELOW_PX if shown else 0)
+
+    def _grow_to(self, room: int) -> None:
+        """Let the page make this room for the cards, without a jump."""
+        if self._growth.state() is QVariantAnimation.State.Running and self._growth.endValue() == room:
+            return
+        self._growth.stop()
+        if self._theme.reading.calm or not self._page.isVisible():
+            self._make_room(room)
+        elif room != self._room:
+            self._growth.setStartValue(self._room)
+            self._growth.setEndValue(room)
+            self._growth.start()
+        else:
+            self._make_room(room)
+
+    def _make_room(self, room: int) -> None:
+        self._room = room
+        self._page.setContentsMargins(0, room, 0, 0)
+        self.move(self.x(), room - _BELOW_PX - self.height())
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
@@ -145,9 +189,13 @@ class NoticeCard(QFrame):
     requested = Signal(object)
     dismissed = Signal(str)
 
-    def __init__(self, notice: Notice, theme: Theme) -> None:
+    def __init__(self, notice: Notice, theme: Theme, passing_ms: int) -> None:
         super().__init__()
         self.since = math.inf
+        self._key = notice.key
+        self._passing = QTimer(self, singleShot=True, interval=passing_ms) if notice.passing else None
+        if self._passing is not None:
+            self._passing.timeout.connect(self._pass)
         self.conversation = notice.conversation
         self.setObjectName("notice")
         self.setAccessibleName(notice.text)
@@ -166,6 +214,19 @@ class NoticeCard(QFrame):
             if words
         ]
         self._lay_out(self.buttons)
+
+    def note_shown(self, now: float) -> None:
+        """The user sees the card."""
+        if self.since == math.inf and self._passing is not None:
+            self._passing.start()
+        self.since = min(self.since, now)
+
+    def _pass(self) -> None:
+        """Leave, unless the user is at it."""
+        if self._passing is not None and (self.underMouse() or self.isAncestorOf(QApplication.focusWidget() or self)):
+            self._passing.start()
+        else:
+            self.dismissed.emit(self._key)
 
     def _lay_out(self, buttons: list[QPushButton]) -> None:
         """Put a single button beside the text, and two below it: beside it they leave no room."""
@@ -190,5 +251,6 @@ class NoticeCard(QFrame):
         button.setObjectName(name)
         button.setFont(ui_font(13))
         button.setFixedHeight(28)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where the user types
         button.clicked.connect(lambda: self.requested.emit(intent))
         return button

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, LARGE, PRESETS, TINY, answered, answering, asked, chat, row
@@ -659,3 +659,15 @@ def test_the_app_hears_what_the_user_looks_at(window: MainWindow, qtbot: QtBot) 
     looked = [(intent.conversations, intent.is_active) for intent in asked if isinstance(intent, Attend)]
     assert looked[-1] == ((), False)
     assert [seen for seen, is_active in looked if is_active][-5:] == [("a",), ("b",), (), ("b",), ("a",)]
+
+
+def test_typing_goes_on_after_a_notice_was_answered_by_key(window: MainWindow, qtbot: QtBot) -> None:
+    """The keyboard returns to the message box, not to the next button of the window."""
+    window.chats.open(chat("a"))
+    window.show_notice(Notice("undo:b", "The chat was deleted.", "Undo"))
+    button = window.findChild(QPushButton, "noticeAction")
+    assert button is not None
+    button.setFocus()
+    qtbot.waitUntil(button.hasFocus)
+    window.clear_notice("undo:b")
+    assert tab(window, "a").composer.edit.hasFocus()

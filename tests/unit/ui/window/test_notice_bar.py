@@ -1,16 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 
 from tests.fakes.intents import is_a, unasked
 from ui.intents.settings import NoticeAction, NoticeOther
 from ui.state.notice import Notice
-from ui.theme.theme import LIGHT
+from ui.theme.theme import LIGHT, Reading
 from ui.window.notice_bar import NoticeBar, NoticeCard
 
 if TYPE_CHECKING:
@@ -195,3 +196,68 @@ def test_a_notice_that_came_behind_another_chat_is_not_read_yet(qtbot: QtBot) ->
     bar.turn_to("b")
     bar.clear_read()
     assert bar.keys() == ("k",)
+
+
+def test_a_card_covers_nothing_of_the_page(qtbot: QtBot) -> None:
+    """The page makes room for it, and takes the room back afterwards."""
+    page = QWidget()
+    qtbot.addWidget(page)
+    content = QWidget()
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(content)
+    page.resize(800, 500)
+    bar = NoticeBar(LIGHT, page)
+    page.show()
+    bar.show_notice(Notice("k", LONG, "Start again"))
+    qtbot.waitUntil(lambda: bar.geometry().top() > 0, timeout=5000)
+    assert bar.geometry().bottom() < content.geometry().top()
+    other = QWidget()
+    qtbot.addWidget(other)
+    bar.move_to(other)
+    assert page.contentsMargins().top() == 0
+    bar.move_to(page)
+    bar.clear_notice("k")
+    qtbot.waitUntil(lambda: page.contentsMargins().top() == 0, timeout=2000)
+
+
+def test_the_page_grows_step_by_step_unless_motion_is_reduced(bar: NoticeBar, qtbot: QtBot) -> None:
+    """The text below does not jump."""
+    page = bar.parentWidget()
+    assert page is not None
+    bar.show_notice(Notice("k", LONG))
+    assert page.contentsMargins().top() < bar.height()
+    qtbot.waitUntil(lambda: page.contentsMargins().top() > bar.height(), timeout=2000)
+    bar.clear_notice("k")
+    bar.set_theme(replace(LIGHT, reading=Reading(calm=True)))
+    bar.show_notice(Notice("k", LONG))
+    assert page.contentsMargins().top() > bar.height()
+
+
+def test_a_passing_notice_leaves_by_itself(qtbot: QtBot) -> None:
+    """Once it was seen for a while. Others stay."""
+    page = QWidget()
+    qtbot.addWidget(page)
+    bar = NoticeBar(LIGHT, page, passing_ms=1)
+    page.show()
+    bar.show_notice(Notice("hidden", "The chat is copied.", passing=True, conversation="b"))
+    bar.show_notice(Notice("error", "The disk is full."))
+    bar.show_notice(Notice("done", "3 chats imported.", passing=True))
+    qtbot.waitUntil(lambda: bar.keys() == ("error",), timeout=2000)
+    bar.turn_to("b")
+    assert bar.keys() == ("hidden", "error")
+    qtbot.waitUntil(lambda: bar.keys() == ("error",), timeout=2000)
+
+
+def test_a_click_on_a_button_leaves_the_keyboard_where_it_was(bar: NoticeBar, qtbot: QtBot) -> None:
+    """And a card that had the keyboard says so when it goes."""
+    bar.show_notice(Notice("undo", "deleted", "Undo"))
+    button = bar.findChild(QPushButton, "noticeAction")
+    assert button is not None
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert not button.hasFocus()
+    button.window().activateWindow()
+    button.setFocus()
+    qtbot.waitUntil(button.hasFocus)
+    with qtbot.waitSignal(bar.left):
+        bar.clear_notice("undo")
