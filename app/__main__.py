@@ -1,5 +1,5 @@
 """Starts the one command, `hearth`. The first argument decides what this process becomes: the window, the engine, the
-inspector, the GPU trial, or a command of `app.cli.commands`.
+inspector, the reader of a document, the GPU trial, or a command of `app.cli.commands`.
 
 Each branch imports what it needs. The engine never loads Qt, the window loads neither MLX nor typer, and `--version`
 loads nothing.
@@ -27,10 +27,8 @@ def main() -> int:
             from engine.__main__ import main as run_engine
 
             return run_engine(rest)
-        case ["--inspector", *rest]:
-            from engine.inspect.process import main as run_inspector
-
-            return run_inspector(rest)
+        case ["--inspector" | "--read-document" as examines, *rest]:
+            return _examine(examines, rest)
         case ["--device"]:
             from engine.model.device import main as try_device
 
@@ -46,6 +44,16 @@ def main() -> int:
             return run_command(arguments)
         case arguments:
             return _window([argument for argument in arguments if argument != "--"])
+
+
+def _examine(examines: str, rest: list[str]) -> int:
+    if examines == "--inspector":
+        from engine.inspect.process import main as run_inspector
+
+        return run_inspector(rest)
+    from app.documents.process import main as read_document
+
+    return read_document(rest)
 
 
 def _is_command(arguments: list[str]) -> bool:

@@ -38,6 +38,11 @@ def engine(segments: Path, quota: int | None = None) -> Program:
     return this_app("--engine", "--parent", str(os.getpid()), "--segments", str(segments), *told)
 
 
+def reader(document: Path) -> Program:
+    """Return the process that reads the document at an absolute path."""
+    return this_app("--read-document", str(document))
+
+
 def inspector() -> Program:
     """Return the inspector, which describes model folders. It ends with this process."""
     return this_app("--inspector", "--parent", str(os.getpid()))

@@ -34,6 +34,12 @@ def attach(library: Library, conversation: str, path: Path) -> tuple[Attachment,
     return library.attachments.of_draft(conversation)
 
 
+def attach_text(library: Library, conversation: str, name: str, text: str) -> tuple[Attachment, ...]:
+    """Attach the text of a document to the draft, under the document's name. Returns all attachments of the draft."""
+    library.attachments.add(conversation, name, text.encode())
+    return library.attachments.of_draft(conversation)
+
+
 def detach(library: Library, conversation: str, attachment: str) -> tuple[Attachment, ...]:
     """Remove a file from the draft. Returns the remaining attachments. Raises NoSuchAttachment."""
     library.attachments.detach(conversation, attachment)

@@ -35,10 +35,13 @@ class Attachments:
 
         Raises NoSuchConversation, FileTooLarge, and FileRefused if the file cannot be read.
         """
-        content = contents(path, limit)
+        return self.add(conversation, path.name, contents(path, limit))
+
+    def add(self, conversation: str, name: str, content: bytes) -> Attachment:
+        """Attach a file with this name and content to the draft. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation).id
-            self._files.keep(attachment_rows.add(connection, owner, None, path.name, content), content)
+            self._files.keep(attachment_rows.add(connection, owner, None, name, content), content)
             return attachment_rows.of_draft(connection, owner, self._files)[-1]
 
     def of_draft(self, conversation: str) -> tuple[Attachment, ...]:

@@ -1,0 +1,48 @@
+"""How much a document may hold, and the one error for a document that is not read. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+MOST_TEXT_BYTES: Final = 2**20
+"""More than any supported model can read at once."""
+MOST_FILE_BYTES: Final = 256 * 2**20
+MOST_UNPACKED_BYTES: Final = 512 * 2**20
+MOST_MEMORY_BYTES: Final = 2**31
+MOST_SECONDS: Final = 60
+MOST_PAGES: Final = 5000
+
+
+class DocumentRefused(Exception):  # noqa: N818 - named after what happened
+    """A document is not read. The message is the end of a sentence that begins with the document's name."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """The text of a document, or the end of a sentence about it that says why there is none."""
+
+    text: str = ""
+    refused: str = ""
+
+
+class Text:
+    """Collects the text of a document. Raises DocumentRefused as soon as it is too long."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._bytes = 0
+
+    def add(self, part: str) -> None:
+        """Append a part."""
+        self._bytes += len(part.encode("utf-8", "replace"))
+        if self._bytes > MOST_TEXT_BYTES:
+            raise DocumentRefused("has more text than any model can read at once. Attach a part of it.")
+        self._parts.append(part)
+
+    def whole(self) -> str:
+        """All of it, without half characters. Raises DocumentRefused if there is nothing to read."""
+        text = "".join(self._parts).encode("utf-8", "replace").decode().replace("\x00", "").strip()
+        if not text:
+            raise DocumentRefused("has no text.")
+        return f"{text}\n"

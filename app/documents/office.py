@@ -1,0 +1,74 @@
+"""The parts of an Office file: XML in a zip archive. Called only in the process of `app.documents.process`.
+
+Invariants:
+- No more is unpacked than MOST_UNPACKED_BYTES, whatever the archive says about its sizes.
+- Entities are never expanded: no Office file has a document type, so one with it is refused.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from typing import TYPE_CHECKING, Final, NamedTuple
+from xml.parsers import expat
+
+from app.documents.limits import MOST_UNPACKED_BYTES, DocumentRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_PORTION: Final = 1 << 16
+
+
+class Piece(NamedTuple):
+    """One event of an XML part: the start of an element with its attributes, its end, or text. Names have no
+    namespace.
+    """
+
+    kind: str
+    name: str
+    attributes: dict[str, str]
+
+
+class Office:
+    """An archive whose parts are read one after another. Raises DocumentRefused."""
+
+    def __init__(self, path: Path) -> None:
+        self._archive = zipfile.ZipFile(path)
+        self._names = frozenset(self._archive.namelist())
+        self._left = MOST_UNPACKED_BYTES
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._names
+
+    def pieces(self, name: str) -> Iterator[Piece]:
+        """The events of a part, in order."""
+        found: list[Piece] = []
+        parser = expat.ParserCreate(namespace_separator="}")
+        parser.buffer_text = True
+        parser.StartDoctypeDeclHandler = _refuse_document_type
+        parser.StartElementHandler = lambda tag, about: found.append(Piece("start", _local(tag), _plain(about)))
+        parser.EndElementHandler = lambda tag: found.append(Piece("end", _local(tag), {}))
+        parser.CharacterDataHandler = lambda words: found.append(Piece("text", words, {}))
+        with self._archive.open(name) as part:
+            while portion := part.read(_PORTION):
+                self._left -= len(portion)
+                if self._left < 0:
+                    raise DocumentRefused("is too large once it is unpacked.")
+                parser.Parse(portion, False)  # noqa: FBT003 - expat's own flag: more follows
+                yield from found
+                found.clear()
+        parser.Parse(b"", True)  # noqa: FBT003 - expat's own flag: that was all
+        yield from found
+
+
+def _refuse_document_type(*_: object) -> None:
+    raise DocumentRefused("is not a document that Word or Excel has written.")
+
+
+def _local(name: str) -> str:
+    return name.rpartition("}")[2]
+
+
+def _plain(attributes: dict[str, str]) -> dict[str, str]:
+    return {_local(name): value for name, value in attributes.items()}

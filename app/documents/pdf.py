@@ -1,0 +1,44 @@
+"""The text of a PDF. Called only in the process of `app.documents.process`: a PDF may be hostile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.documents.limits import MOST_PAGES, DocumentRefused, Text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pypdf import PdfReader
+
+
+def read(path: Path) -> str:
+    """The text of all pages. Raises DocumentRefused, and anything that pypdf raises for a damaged file."""
+    from pypdf import PdfReader
+
+    reader = PdfReader(path, strict=False)
+    _unlock(reader)
+    count = len(reader.pages)
+    if count > MOST_PAGES:
+        raise DocumentRefused(f"has {count:,} pages, and at most {MOST_PAGES:,} can be read. Attach a part of it.")
+    text, has_words = Text(), False
+    for number, page in enumerate(reader.pages):
+        words = page.extract_text().strip()
+        has_words = has_words or bool(words)
+        text.add(f"\n\n{words}" if number else words)
+    if not has_words:
+        raise DocumentRefused("has pictures of its pages and no text, as scans do. No model here can read those yet.")
+    return text.whole()
+
+
+def _unlock(reader: PdfReader) -> None:
+    """Open a PDF that anyone may read. Raises DocumentRefused if it needs a password."""
+    from pypdf.errors import DependencyError, PdfReadError
+
+    if reader.is_encrypted:
+        try:
+            is_open = bool(reader.decrypt(""))
+        except (DependencyError, NotImplementedError, PdfReadError):
+            is_open = False
+        if not is_open:
+            raise DocumentRefused("is protected by a password. Save a copy without it, and attach that.")

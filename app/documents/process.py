@@ -1,0 +1,70 @@
+"""The process that reads one document: its text, or why it is not read, goes to stdout as JSON.
+
+Documents may be hostile, so they are read here and not in the app: a crash, an endless loop or a flood of memory ends
+this process alone.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from app.documents import pdf, spreadsheet, word
+from app.documents.kinds import Kind, kind_of
+from app.documents.limits import MOST_FILE_BYTES, MOST_MEMORY_BYTES, MOST_SECONDS, DocumentRefused, Outcome
+from app.documents.office import Office
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_DAMAGED: Final = "cannot be read: the file is damaged, or of a kind that Hearth does not know."
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Read the document that the one argument names."""
+    output = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints is no part of the answer
+    _limit()
+    output.write(msgspec.json.encode(outcome(Path(arguments[0]))))
+    output.close()
+    return 0
+
+
+def outcome(path: Path) -> Outcome:
+    """Read a document. This is the edge of reading: whatever a library raises about a file is its end."""
+    try:
+        return Outcome(text=_read(path))
+    except DocumentRefused as error:
+        return Outcome(refused=str(error))
+    except OSError as error:
+        return Outcome(refused=f"cannot be read: {error.strerror or 'the system does not say why'}.")
+    except Exception:  # noqa: BLE001 - a hostile file can make a library raise anything
+        return Outcome(refused=_DAMAGED)
+
+
+def _read(path: Path) -> str:
+    if path.stat().st_size > MOST_FILE_BYTES:
+        raise DocumentRefused("is too large to be read.")
+    if kind_of(path) is Kind.PDF:
+        return pdf.read(path)
+    office = Office(path)
+    if word.MAIN in office:
+        return word.read(office)
+    if spreadsheet.MAIN in office:
+        return spreadsheet.read(office)
+    raise DocumentRefused("is an archive. Attach the files in it.")
+
+
+def _limit() -> None:
+    """Bound the time and the memory of this process, as far as the system does that."""
+    sys.setrecursionlimit(2000)
+    limits = ((resource.RLIMIT_CPU, MOST_SECONDS), (resource.RLIMIT_AS, MOST_MEMORY_BYTES))
+    for what, most in limits:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(what, (most, most))

@@ -1,0 +1,130 @@
+"""The text of a spreadsheet (.xlsx): each row as a line with tabs, under the name of its sheet."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from app.documents.limits import DocumentRefused, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.documents.office import Office
+
+MAIN: Final = "xl/workbook.xml"
+_LINKS: Final = "xl/_rels/workbook.xml.rels"
+_STRINGS: Final = "xl/sharedStrings.xml"
+_STYLES: Final = "xl/styles.xml"
+_DATES: Final = frozenset((*range(14, 23), *range(45, 48)))
+"""The numbers of Excel's own formats for dates and times."""
+_CUSTOM_DATE: Final = re.compile(r"[dmyhs]", re.IGNORECASE)
+_QUOTED: Final = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
+_EPOCH: Final = datetime(1899, 12, 30, tzinfo=UTC)
+_MOST_DAYS: Final = 2_958_466  # the year 10,000
+_MOST_COLUMNS: Final = 16_384
+
+
+def read(office: Office) -> str:
+    """All sheets, in order. Raises DocumentRefused."""
+    links = {about["Id"]: about.get("Target", "") for about in _all(office, _LINKS, "Relationship") if "Id" in about}
+    strings, dates, text = _strings(office), _date_styles(office), Text()
+    for about in _all(office, MAIN, "sheet"):
+        part = links.get(about.get("id", ""), "").lstrip("/")
+        part = part if part.startswith("xl/") else f"xl/{part}"
+        if part in office:
+            text.add(f"# {about.get('name', 'Sheet')}\n")
+            for row in _rows(office, part, strings, dates):
+                text.add("\t".join(row).rstrip() + "\n")
+            text.add("\n")
+    return text.whole()
+
+
+def _all(office: Office, part: str, element: str) -> list[dict[str, str]]:
+    if part not in office:
+        return []
+    return [about for kind, name, about in office.pieces(part) if (kind, name) == ("start", element)]
+
+
+def _strings(office: Office) -> list[str]:
+    """The texts that cells share. Hints for the pronunciation are left out."""
+    found: list[str] = []
+    in_text = in_hint = False
+    for kind, name, _ in office.pieces(_STRINGS) if _STRINGS in office else ():
+        if (kind, name) == ("start", "si"):
+            found.append("")
+        elif kind != "text":
+            in_text = kind == "start" if name == "t" else in_text
+            in_hint = kind == "start" if name == "rPh" else in_hint
+        elif in_text and not in_hint and found:
+            found[-1] += name
+    return found
+
+
+def _date_styles(office: Office) -> frozenset[int]:
+    """The numbers of the styles that show a date."""
+    custom, styles, in_styles = set[str](), list[str](), False
+    for kind, name, about in office.pieces(_STYLES) if _STYLES in office else ():
+        if name == "cellXfs":
+            in_styles = kind == "start"
+        elif (kind, name) == ("start", "numFmt") and _CUSTOM_DATE.search(_QUOTED.sub("", about.get("formatCode", ""))):
+            custom.add(about.get("numFmtId", ""))
+        elif (kind, name) == ("start", "xf") and in_styles:
+            styles.append(about.get("numFmtId", ""))
+    known = custom | {str(number) for number in _DATES}
+    return frozenset(place for place, style in enumerate(styles) if style in known)
+
+
+def _rows(office: Office, part: str, strings: list[str], dates: frozenset[int]) -> Iterator[list[str]]:
+    row: list[str] = []
+    value, cell, in_value = "", dict[str, str](), False
+    for kind, name, about in office.pieces(part):
+        if kind == "text":
+            value += name if in_value else ""
+        elif name in {"v", "t"}:
+            in_value = kind == "start"
+        elif name == "c" and kind == "start":
+            value, cell = "", about
+        elif name == "c":
+            row += [""] * (_column(cell.get("r", ""), len(row)) - len(row))
+            row.append(_shown(value, cell, strings, dates))
+        elif name == "row" and kind == "end":
+            yield row
+            row = []
+
+
+def _column(reference: str, following: int) -> int:
+    """The column of a cell such as "AB7", counted from 0. A cell without a reference follows the one before it."""
+    letters = [ord(sign) - 64 for sign in reference.upper() if "A" <= sign <= "Z"]
+    column = 0
+    for letter in letters[:4]:
+        column = column * 26 + letter
+    if column > _MOST_COLUMNS:
+        raise DocumentRefused("is not a spreadsheet that Excel has written.")
+    return column - 1 if letters else following
+
+
+def _shown(value: str, cell: dict[str, str], strings: list[str], dates: frozenset[int]) -> str:
+    kind, style = cell.get("t", "n"), cell.get("s", "")
+    if kind == "s":
+        place = int(value) if value.isdecimal() else -1
+        value = strings[place] if 0 <= place < len(strings) else ""
+    elif kind == "b":
+        value = {"1": "TRUE", "0": "FALSE"}.get(value, value)
+    elif kind == "n" and style.isdecimal() and int(style) in dates:
+        value = _date(value)
+    return " ".join(value.split())
+
+
+def _date(value: str) -> str:
+    try:
+        days = float(value)
+    except ValueError:
+        return value
+    if not 0 <= days < _MOST_DAYS:
+        return value
+    moment = _EPOCH + timedelta(seconds=round(days * 86_400))
+    if days < 1:
+        return f"{moment:%H:%M:%S}"
+    return f"{moment:%Y-%m-%d}" if moment.time() == _EPOCH.time() else f"{moment:%Y-%m-%d %H:%M}"

@@ -1,0 +1,132 @@
+"""The text of documents that a user attaches, whole ones and hostile ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.base import program
+from app.base.errors import AttachmentRefused
+from app.base.program import Program
+from app.documents import office as office_files
+from app.documents import process, reading
+from app.documents.kinds import Kind, kind_of
+from app.documents.limits import MOST_TEXT_BYTES
+from tests.fakes.office import locked, packed, paragraph, pdf, word, workbook
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_TABLE = "<w:tbl><w:tr><w:tc>{}</w:tc><w:tc>{}</w:tc></w:tr></w:tbl>"
+_ROWS = (
+    '<row><c r="A1" t="s"><v>0</v></c><c r="C1"><v>1.5</v></c></row>'
+    '<row><c t="b"><v>1</v></c><c s="1"><v>45292</v></c><c s="2"><v>45292.5</v></c><c t="s"><v>9</v></c></row>'
+    '<row><c t="inlineStr"><is><t>in\nline</t></is></c></row>'
+)
+_STRINGS = "<si><r><t>Na</t></r><r><t>me</t></r><rPh><t>hint</t></rPh></si>"
+_STYLES = (
+    '<numFmts><numFmt numFmtId="170" formatCode="yyyy\\-mm"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>'
+    '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/></cellXfs>'
+)
+WORD = word(paragraph("A title", "Heading1") + paragraph("Some words") + _TABLE.format(paragraph("a"), paragraph("b")))
+BOOK = workbook(_ROWS, strings=_STRINGS, styles=_STYLES)
+PDF = pdf("First page", "Second page")
+WHOLE = {
+    "a.docx": (WORD, "# A title\nSome words\na \tb"),
+    "a.xlsx": (BOOK, "# Sheet 1\nName\t\t1.5\nTRUE\t2024-01-01\t2024-01-01 12:00\nin line"),
+    "a.pdf": (PDF, "First page\n\nSecond page"),
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_the_text_of_a_document(tmp_path: Path, name: str) -> None:
+    """Headings, tables, sheets, dates and pages come out as people read them."""
+    content, text = WHOLE[name]
+    (tmp_path / name).write_bytes(content)
+    lines = process.outcome(tmp_path / name).text.splitlines()
+    assert "\n".join(line.rstrip() for line in lines).strip() == text
+
+
+def test_documents_are_read_by_another_process(tmp_path: Path) -> None:
+    """By what they are, not by their names; any other file is left alone."""
+    (tmp_path / "notes").write_bytes(PDF)
+    assert reading.text_of(tmp_path / "notes") == "First page\n\nSecond page\n"
+    (tmp_path / "code.py").write_text("print(1)")
+    assert reading.text_of(tmp_path / "code.py") is None
+    assert reading.text_of(tmp_path / "missing") is None
+
+
+BOMB = word("<w:p><w:r><w:t>" + "x" * (4 << 20) + "</w:t></w:r></w:p>")
+_ENTITY = '<!DOCTYPE d [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><w:document xmlns:w="w"><w:t>&b;</w:t></w:document>'
+ENTITIES = packed(word__document_DOT_xml=_ENTITY)
+REFUSED = {
+    "scan": (pdf("", ""), "has pictures of its pages and no text"),
+    "locked": (locked(PDF, "secret"), "is protected by a password"),
+    "empty": (word(""), "has no text"),
+    "archive": (packed(a_DOT_txt="a"), "is an archive"),
+    "bomb": (BOMB, "more text than any model"),
+    "entities": (ENTITIES, "is not a document that Word or Excel has written"),
+    "column": (workbook('<row><c r="ZZZZ1"><v>1</v></c></row>'), "is not a spreadsheet that Excel has written"),
+    "cut": (PDF[:200], "damaged"),
+    "old": (b"\xd0\xcf\x11\xe0" + b"\x00" * 600, "old format of Office"),
+    "picture": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "is an image. No model here can see images yet."),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_read_is_refused_in_one_sentence(tmp_path: Path, name: str) -> None:
+    """It names the file and says why, or what helps."""
+    content, why = REFUSED[name]
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(AttachmentRefused, match=why) as told:
+        reading.text_of(tmp_path / name)
+    assert str(told.value).startswith(f"“{name}” ")
+
+
+def test_a_pdf_that_anyone_may_read_is_read(tmp_path: Path) -> None:
+    """Many PDFs are encrypted only so that they cannot be changed."""
+    (tmp_path / "a.pdf").write_bytes(locked(PDF, ""))
+    assert process.outcome(tmp_path / "a.pdf").text.startswith("First page")
+
+
+def test_an_archive_unpacks_only_so_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if its text is short and the rest of it is not."""
+    monkeypatch.setattr(office_files, "MOST_UNPACKED_BYTES", 1 << 20)
+    (tmp_path / "a.docx").write_bytes(word("<w:x>" + "<w:y/>" * (1 << 20) + "</w:x>"))
+    assert process.outcome(tmp_path / "a.docx").refused == "is too large once it is unpacked."
+
+
+def test_a_reader_that_hangs_or_dies_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The app goes on, and the user is told."""
+    monkeypatch.setattr(reading, "MOST_SECONDS", 0.3)
+    (tmp_path / "a.pdf").write_bytes(PDF)
+    for command in (("/bin/sleep", "30"), ("/bin/false",)):
+        monkeypatch.setattr(program, "reader", lambda _path, c=command: Program(c[0], c[1:], tmp_path))
+        with pytest.raises(AttachmentRefused, match="too much time or memory"):
+            reading.text_of(tmp_path / "a.pdf")
+
+
+def test_a_pipe_is_no_document(tmp_path: Path) -> None:
+    """Nothing waits for it."""
+    import os
+
+    os.mkfifo(tmp_path / "pipe")
+    assert kind_of(tmp_path / "pipe") is Kind.OTHER
+
+
+@pytest.mark.parametrize("name", WHOLE)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(data=st.data())
+def test_damage_gives_text_or_one_sentence(tmp_path: Path, name: str, data: st.DataObject) -> None:
+    """A document that is cut or changed anywhere raises nothing, and its text is never too long."""
+    content = bytearray(WHOLE[name][0])
+    for place in data.draw(st.lists(st.integers(0, len(content) - 1), max_size=8)):
+        content[place] = data.draw(st.integers(0, 255))
+    (tmp_path / name).write_bytes(content[: data.draw(st.integers(10, len(content)))])
+    found = process.outcome(tmp_path / name)
+    assert bool(found.text) != bool(found.refused)
+    assert len(found.text.encode()) <= MOST_TEXT_BYTES + 1
+    assert not found.refused or found.refused.endswith(".")
