@@ -48,6 +48,12 @@ class ChatList:
         self._search = text
         self.refresh()
 
+    def look_up(self, text: str) -> None:
+        """Find messages for the command palette. The list stays as it is."""
+        self._ports.tasks.run(
+            lambda library: library.search.find(text), partial(self._show_looked_up, text), self._failed
+        )
+
     def refresh(self) -> None:
         """Load the list again, behind all library jobs that were given before."""
         self._ports.tasks.run(partial(_listed, search=self._search), self._show, self._failed)
@@ -90,6 +96,10 @@ class ChatList:
     def show_draft(self, conversation: str, text: str) -> None:
         """Show the words of a draft in its row. The whole list need not be loaded for that."""
         self._window.show_draft(conversation, text.strip())
+
+    def _show_looked_up(self, text: str, found: tuple[Summary, ...]) -> None:
+        listed = tuple(views.row(one) for one in found if not self.is_being_deleted(one.id))
+        self._window.show_looked_up(text, listed)
 
     def _show(self, found: Listed) -> None:
         rows, folders = found

@@ -46,6 +46,7 @@ class FakeWindow:
         self.model = ""
         self.memory: MemoryView | None = None
         self.capabilities: ModelCapabilities | None = None
+        self.looked_up: tuple[str, tuple[ConversationRow, ...]] = "", ()
         self.found: list[tuple[str, tuple[str, ...], tuple[tuple[str, int], ...]]] = []
         self.found_at: list[tuple[str, str, tuple[str, ...]]] = []
 
@@ -71,6 +72,9 @@ class FakeWindow:
 
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
         self.rows = rows
+
+    def show_looked_up(self, words: str, rows: tuple[ConversationRow, ...]) -> None:
+        self.looked_up = words, rows
 
     def show_draft(self, conversation: str, words: str) -> None:
         self.rows = tuple(replace(row, draft=words) if row.id == conversation else row for row in self.rows)

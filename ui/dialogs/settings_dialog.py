@@ -30,7 +30,7 @@ _SIZE_PX: Final = (900, 660)
 _LEAST_PX: Final = (640, 440)
 _LIST_PX: Final = 200
 _SIDE_PX: Final = 26
-_PAGES: Final = (
+PAGES: Final = (
     ("settings", "General"),
     ("palette", "Appearance"),
     ("box", "Models"),
@@ -41,6 +41,7 @@ _PAGES: Final = (
     ("keyboard", "Shortcuts"),
     ("wrench", "Advanced"),
 )
+"""The pages, in their order, each with its icon and its name."""
 
 
 class SettingsDialog(QDialog):
@@ -60,7 +61,7 @@ class SettingsDialog(QDialog):
             *(self.privacy, self.shortcuts, self.advanced),
         )
         self.panes = QStackedWidget()
-        self.pane_buttons = tuple(PaneButton(icon, name, theme) for icon, name in _PAGES)
+        self.pane_buttons = tuple(PaneButton(icon, name, theme) for icon, name in PAGES)
         self._lay_out()
         self._connect()
         self.pane_buttons[0].click()
@@ -70,7 +71,7 @@ class SettingsDialog(QDialog):
         self.resize(*_SIZE_PX)
 
     def _lay_out(self) -> None:
-        for (_, name), pane in zip(_PAGES, self._pages, strict=True):
+        for (_, name), pane in zip(PAGES, self._pages, strict=True):
             self.panes.addWidget(_page(name, pane))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -99,6 +100,12 @@ class SettingsDialog(QDialog):
             button.clicked.connect(lambda _on, number=number: self.panes.setCurrentIndex(number))
         for pane in self._pages:
             pane.requested.connect(self.requested)
+
+    def open_page(self, name: str) -> None:
+        """Turn to the page with this name."""
+        for button in self.pane_buttons:
+            if button.text() == name:
+                button.click()
 
     def show_storage(self, view: StorageView) -> None:
         """Show the use of the disk."""

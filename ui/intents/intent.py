@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from ui.intents.chat import InChat
 from ui.intents.chat_settings import PresetIntent
-from ui.intents.library import ListIntent, TrashIntent
+from ui.intents.library import ListIntent, SearchIntent, TrashIntent
 from ui.intents.models import ModelIntent
 from ui.intents.settings import NoticeIntent, SettingsIntent, UpdateIntent
 
-Intent = InChat | PresetIntent | ListIntent | TrashIntent | ModelIntent | SettingsIntent | UpdateIntent | NoticeIntent
+LibraryIntent = ListIntent | SearchIntent | TrashIntent | PresetIntent
+Intent = InChat | LibraryIntent | ModelIntent | SettingsIntent | UpdateIntent | NoticeIntent

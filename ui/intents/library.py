@@ -48,6 +48,13 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
+class LookUp:
+    """Find messages with these words for the command palette. The list stays as it is."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class RenameFolder:
     """Rename a folder. An empty new name moves its conversations out of it."""
 
@@ -69,7 +76,8 @@ class ExportAll:
     path: str
 
 
-ListIntent = NewChat | NewPrivateChat | FocusTab | ArrangeTabs | Attend | Search | RenameFolder | Import | ExportAll
+SearchIntent = Search | LookUp
+ListIntent = NewChat | NewPrivateChat | FocusTab | ArrangeTabs | Attend | RenameFolder | Import | ExportAll
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,6 +170,10 @@ class ConversationsModel(QAbstractListModel):
         """
         return self._known.get(conversation)
 
+    def known(self) -> tuple[ConversationRow, ...]:
+        """All rows that the app sent, also those that are not in view."""
+        return tuple(self._known.values())
+
     def rowCount(self, parent: _Index = _ROOT) -> int:  # noqa: N802 - Qt's name
         """The number of lines, including headings."""
         return 0 if parent.isValid() else len(self._entries)

@@ -19,6 +19,11 @@ WINDOW = """
     color: {t.text}; selection-background-color: {t.selection}; selection-color: {t.text}; }}
 #findField:focus {{ border-color: {t.accent}; }}
 #findCount {{ color: {t.muted}; }}
+#paletteField {{ background: transparent; border: none; color: {t.text}; selection-background-color: {t.selection};
+    selection-color: {t.text}; }}
+#paletteList {{ background: transparent; border: none; outline: none; }}
+#paletteRule {{ background: {t.hairline}; margin: 0 7px; }}
+#paletteKey {{ color: {t.muted}; border: 1px solid {t.hairline}; border-radius: 5px; padding: 1px 6px 2px 6px; }}
 #rename {{ background: {t.page}; border: 1px solid {t.accent}; border-radius: 5px; padding: 0 4px; color: {t.text}; }}
 #foot, #greetingText, #nothingFound, #nothingDeleted, #sheetText {{ color: {t.muted}; }}
 #greetingTitle, #homeTitle {{ color: {t.text}; }}

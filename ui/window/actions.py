@@ -78,6 +78,7 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
     (
         "View",
         (
+            Spec("palette", "Command palette…", ("Ctrl+Shift+P",)),
             Spec("search", "Search chats", ("Ctrl+K",)),
             Spec("toggle_sidebar", "Show or hide sidebar", ("Ctrl+Alt+S",)),
             Spec("zoom_in", "Larger text", ("Ctrl++", "Ctrl+=")),
@@ -92,7 +93,7 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
         "Chat",
         (
             Spec("stop", "Stop answering", ("Esc", "Ctrl+.")),
-            Spec("pause", "Pause answer", ("Ctrl+Shift+P",)),
+            Spec("pause", "Pause answer", ("Ctrl+Alt+P",)),
             SEPARATOR,
             Spec("regenerate", "Regenerate answer", ("Ctrl+R",)),
             Spec("alternatives", "Write 3 alternatives", ("Ctrl+Shift+R",)),
@@ -169,6 +170,15 @@ class Actions(QObject):
 
     def __iter__(self) -> Iterator[QAction]:
         return iter(self._actions.values())
+
+    def named(self) -> Iterator[tuple[str, QAction]]:
+        """All actions with their names, in the order of the menus."""
+        return iter(self._actions.items())
+
+    def first_key(self, name: str) -> str:
+        """The first shortcut of an action as people write it, "" for none."""
+        keys = self._actions[name].shortcuts()
+        return keys[0].toString(QKeySequence.SequenceFormat.NativeText) if keys else ""
 
     def lines(self) -> tuple[tuple[str, str], ...]:
         """(text, keys) of each action that has a shortcut. The nine tabs share one line; one key of the composer is

@@ -101,6 +101,10 @@ class ChatPages(QStackedWidget):
             if (tab := self._open.get(row.id)) is not None:
                 tab.set_kept(private=False, cached=row.cached)
 
+    def models(self) -> tuple[tuple[ModelView, ...], str]:
+        """The models in every picker, and the id of the current one."""
+        return self._models
+
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models` in every picker."""
         self._models = (models, current)

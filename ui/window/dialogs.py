@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
-from ui.dialogs.settings_dialog import SettingsDialog
+from ui.dialogs.settings_dialog import PAGES, SettingsDialog
 from ui.dialogs.update_dialog import UpdateDialog
 from ui.intents.chat import Export, InChat
 from ui.intents.library import ExportAll, Import, ShowDeleted
@@ -81,6 +81,17 @@ class Dialogs(QObject):
         self._settings.raise_()
         self._settings.activateWindow()
         self.requested.emit(ShowStorage())
+
+    def open_settings_at(self, pane: str) -> None:
+        """Open the settings at one of their pages."""
+        self.open_settings()
+        if self._settings is not None:
+            self._settings.open_page(pane)
+
+    @staticmethod
+    def setting_panes() -> tuple[str, ...]:
+        """The names of the pages of the settings."""
+        return tuple(name for _, name in PAGES)
 
     def _made_settings(self) -> SettingsDialog:
         settings = SettingsDialog(self._theme, self._window)

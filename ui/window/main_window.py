@@ -16,17 +16,19 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMainWindow
 
 from ui.intents.chat import InChat, Open
-from ui.intents.library import Attend, NewChat
+from ui.intents.library import Attend, LookUp, NewChat
 from ui.intents.models import ChatWith, FinishWelcome, PickModel
 from ui.intents.settings import SetPreferences
 from ui.models.models_page import ModelsPage
 from ui.models.welcome_page import WelcomePage
+from ui.palette.command_palette import CommandPalette
 from ui.sidebar.sidebar import Sidebar
 from ui.state.chat import ChatPhase
 from ui.state.engine import EngineState
 from ui.state.preferences import Preferences, zoomed
 from ui.theme.reading import chosen_theme, looks
 from ui.theme.theme import system_theme, ui_font
+from ui.window import palette_entries
 from ui.window.actions import Actions
 from ui.window.alt_key import AltKey
 from ui.window.chat_desk import ChatDesk
@@ -83,6 +85,7 @@ class MainWindow(QMainWindow):
         self.resize(1280, 840)
         self.setFont(ui_font(13))
         self._system = system
+        self._clock = clock
         self._theme = theme or system()
         self._preferences = Preferences()
         self._build(clock)
@@ -106,6 +109,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.stage)
         self.actions_by_name = Actions(self)
         self.dialogs = Dialogs(self, self._theme)
+        self.palette_box = CommandPalette(self._theme, self)
         self.alt_key = AltKey(self)
         self.notifier = Notifier(self)
         self._attended = Attend((), is_active=False)
@@ -138,6 +142,7 @@ class MainWindow(QMainWindow):
             asking.models_requested.connect(self.show_models)
         self.stage.turned.connect(self._follow_stage)
         self.notifier.opened.connect(self._open_noticed)
+        self.palette_box.searched.connect(lambda words: self.requested.emit(LookUp(words)))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     # --- conversations and tabs
@@ -148,6 +153,14 @@ class MainWindow(QMainWindow):
         self.pages.set_kept(rows)
         self.desk.set_rows(rows)
         self.commands.refresh()
+
+    def open_palette(self) -> None:
+        """Offer everything that can be done now, to be found by its name."""
+        self.palette_box.open(palette_entries.entries(self, self._clock()))
+
+    def show_looked_up(self, words: str, rows: tuple[ConversationRow, ...]) -> None:
+        """Offer the messages that have these words, in the command palette."""
+        self.palette_box.show_found(words, palette_entries.hits(self, rows))
 
     def show_draft(self, conversation: str, words: str) -> None:
         """Show in a chat's row what was typed there and not sent."""
@@ -366,7 +379,7 @@ class MainWindow(QMainWindow):
         self.setStyleSheet(theme.qss())
         parts: tuple[_Themed, ...] = (
             *(self.sidebar, self.tab_row, self.home, self.notices, self.dialogs, self.pages),
-            *(self.models, self.welcome, self.desk),
+            *(self.models, self.welcome, self.desk, self.palette_box),
         )
         for part in parts:
             part.set_theme(theme)

@@ -34,7 +34,7 @@ _NEEDS_A_CHAT = (
     *("edit_last", "copy_answer", "fork", "find", "find_next", "find_previous"),
 )
 _NEEDS_THE_DESK = (
-    *("new_chat", "new_private", "import", "export_all", "deleted", "search", "toggle_sidebar"),
+    *("new_chat", "new_private", "import", "export_all", "deleted", "palette", "search", "toggle_sidebar"),
     *(spec.name for spec in TABS),
 )
 _NEEDS_A_ROW = ("export", "pin", "folder", "tags", "keep_warm")
@@ -76,6 +76,7 @@ class MenuCommands(QObject):
             "quit": window.close,  # the app quits once everything is saved
             "models": window.show_models,
             "unload": partial(self._ask, UnloadModel()),
+            "palette": window.open_palette,
             "search": self._search,
             "find": self._find,
             "find_next": partial(self._find_on, 1),

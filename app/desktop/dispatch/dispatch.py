@@ -13,8 +13,7 @@ from app.desktop.dispatch.models import ModelDispatch
 from app.desktop.dispatch.notices import NoticeDispatch
 from app.desktop.dispatch.settings import SettingsDispatch
 from ui.intents.chat import InChat
-from ui.intents.chat_settings import PresetIntent
-from ui.intents.library import ListIntent, TrashIntent
+from ui.intents.intent import LibraryIntent
 from ui.intents.models import ModelIntent
 from ui.intents.settings import NoticeIntent, SettingsIntent, UpdateIntent
 
@@ -37,7 +36,7 @@ class Dispatch:
         """Do what the user asks."""
         if isinstance(intent, InChat):
             self._chat.handle(intent.conversation, intent.intent)
-        elif isinstance(intent, ListIntent | TrashIntent | PresetIntent):
+        elif isinstance(intent, LibraryIntent):
             self._library.handle(intent)
         elif isinstance(intent, ModelIntent):
             self._models.handle(intent)

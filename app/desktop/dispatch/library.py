@@ -6,24 +6,27 @@ from typing import TYPE_CHECKING, assert_never
 
 from ui.intents import chat_settings, library
 from ui.intents.chat_settings import PresetIntent
-from ui.intents.library import ListIntent
+from ui.intents.library import ListIntent, SearchIntent
 
 if TYPE_CHECKING:
     from app.desktop.wiring import AppParts
+    from ui.intents.intent import LibraryIntent
     from ui.intents.library import TrashIntent
 
 
 class LibraryDispatch:
-    """One match for the list of conversations, one for Recently Deleted, and one for presets."""
+    """One match for the list of conversations, one for its search, one for Recently Deleted, and one for presets."""
 
     def __init__(self, parts: AppParts) -> None:
         self._parts = parts
         self._chats = parts.conversations
 
-    def handle(self, intent: ListIntent | TrashIntent | PresetIntent) -> None:
+    def handle(self, intent: LibraryIntent) -> None:
         """Do what the user asks of the conversations."""
         if isinstance(intent, ListIntent):
             self._in_list(intent)
+        elif isinstance(intent, SearchIntent):
+            self._search(intent)
         elif isinstance(intent, PresetIntent):
             self._preset(intent)
         else:
@@ -42,14 +45,21 @@ class LibraryDispatch:
                 self._parts.workspace.keep_tabs(conversations, shown)
             case library.Attend(conversations, is_active):
                 chats.attention.attend(conversations, is_active)
-            case library.Search(text):
-                chats.list.search(text)
             case library.RenameFolder(folder, to):
                 chats.labels.rename_folder(folder, to)
             case library.Import(path):
                 chats.transfer.import_file(path)
             case library.ExportAll(path):
                 chats.transfer.export_file("", path)
+            case _:
+                assert_never(intent)
+
+    def _search(self, intent: SearchIntent) -> None:
+        match intent:
+            case library.Search(text):
+                self._chats.list.search(text)
+            case library.LookUp(text):
+                self._chats.list.look_up(text)
             case _:
                 assert_never(intent)
 

@@ -357,3 +357,16 @@ def test_a_draft_is_shown_in_its_row(scene: Scene, chats: Conversations) -> None
     assert [row.draft for row in scene.window.rows] == ["half a thought"]
     chats.sessions.of(chat).submit("half a thought")
     assert [row.draft for row in scene.window.rows] == [""]
+
+
+def test_messages_are_looked_up_without_a_change_of_the_list(scene: Scene, chats: Conversations) -> None:
+    """The palette shows hits in messages; the sidebar keeps its list. A chat that is being deleted has no hits."""
+    chat = _new(scene, chats)
+    chats.sessions.of(chat).submit("A lighthouse story")
+    chats.list.look_up("lighthouse")
+    words, rows = scene.window.looked_up
+    assert (words, [row.id for row in rows]) == ("lighthouse", [chat])
+    assert len(scene.window.rows) == 1
+    chats.list.delete(chat)
+    chats.list.look_up("lighthouse")
+    assert scene.window.looked_up == ("lighthouse", ())

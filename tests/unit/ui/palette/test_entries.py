@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from ui.palette.entries import Entries, Entry, Group, used
+
+
+def entry(group: Group, title: str) -> Entry:
+    return Entry(group, title.lower(), title, lambda: None, "x")
+
+
+ENTRIES = (
+    *(entry(Group.CHATS, title) for title in ("Trip to Lisbon in May", "Reading list on compilers", "Meal plan")),
+    *(entry(Group.ACTIONS, title) for title in ("List all shortcuts", "New chat", "Settings…")),
+    entry(Group.MODELS, "Tiny 9B"),
+)
+
+
+def titles(rows: list[object]) -> list[str]:
+    return [row.heading or row.entry.title for row in rows]  # type: ignore[attr-defined]
+
+
+def test_without_words_everything_is_listed_in_groups() -> None:
+    """What was used last comes first, then chats, actions and models."""
+    rows = Entries(ENTRIES, ["settings…", "gone"]).rows(" ")
+    assert titles(list(rows))[:3] == ["Recently used", "Settings…", "Chats"]
+    assert [row.heading for row in rows if row.heading] == ["Recently used", "Chats", "Actions", "Models"]
+
+
+def test_the_group_with_the_best_fit_comes_first() -> None:
+    """An action that begins with the words comes before chats that only have them."""
+    assert titles(list(Entries(ENTRIES).rows("lis"))) == [
+        *("Actions", "List all shortcuts"),
+        *("Chats", "Trip to Lisbon in May", "Reading list on compilers"),
+    ]
+    assert titles(list(Entries(ENTRIES).rows("lisb")))[:2] == ["Chats", "Trip to Lisbon in May"]
+
+
+def test_recently_used_entries_win_among_equals() -> None:
+    """The command that the user uses often needs the fewest keys."""
+    chats = (entry(Group.CHATS, "Plan a"), entry(Group.CHATS, "Plan b"))
+    assert titles(list(Entries(chats, ["plan b"]).rows("plan"))) == ["Chats", "Plan b", "Plan a"]
+
+
+def test_hits_in_messages_stand_below() -> None:
+    """They come later than the other entries, so they must not move those."""
+    hit = Entry(Group.MESSAGES, "hit", "…the second list…", lambda: None, "search", marks=((12, 16),))
+    rows = Entries(ENTRIES).rows("list", (hit,))
+    assert titles(list(rows))[-2:] == ["In messages", "…the second list…"]
+    assert rows[-1].marks == ((12, 16),)
+    assert Entries(ENTRIES).rows("zzz") == []
+
+
+def test_the_use_of_an_entry_is_remembered_once() -> None:
+    """The list of recently used entries has no duplicates and an end."""
+    assert used("b", ["a", "b", "c"]) == ["b", "a", "c"]
+    assert len(used("new", [str(number) for number in range(50)])) == 12

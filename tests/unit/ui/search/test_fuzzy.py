@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ui.search.fuzzy import Catalogue, fit
+
+
+@pytest.mark.parametrize(
+    ("query", "better", "worse"),
+    [
+        ("lis", "List all shortcuts", "Trip to Lisbon"),
+        ("lis", "Trip to Lisbon", "Analyse it"),
+        ("nc", "New chat", "Minimise clock"),
+        ("set", "Settings", "Reset everything"),
+        ("chat new", "New chat", "New charter flat"),
+        ("expall", "Export all chats", "Explain a fall"),
+    ],
+)
+def test_the_better_fit_ranks_first(query: str, better: str, worse: str) -> None:
+    """Starts of texts and words, and letters that follow each other, count more."""
+    ranked = Catalogue((worse, better)).rank(query, 2)
+    assert (worse, better)[ranked[0].place] == better
+
+
+def test_equal_fits_keep_their_order() -> None:
+    """Recent chats come first."""
+    assert [one.place for one in Catalogue(("Plan a", "Plan b", "Plan c")).rank("plan", 2)] == [0, 1]
+    assert [one.place for one in Catalogue(("b", "a")).rank("  ", 5)] == [0, 1]
+
+
+def test_the_matching_parts_are_marked() -> None:
+    """The letters that fit are shown in bold; accents and case do not matter."""
+    found = fit("cafe lis", "Lisbon Café")
+    assert found is not None
+    assert found.marks == ((0, 3), (7, 11))
+    assert fit("xyz", "Lisbon") is None
+    initials = fit("ntp", "New tab page")
+    assert initials is not None
+    assert initials.marks == ((0, 1), (4, 5), (8, 9))
+
+
+@given(st.text(max_size=30), st.data())
+def test_a_text_is_found_by_any_of_its_letters_in_order(text: str, data: st.DataObject) -> None:
+    """Whatever letters the user remembers, in their order, find the text."""
+    line = "".join(text.split())
+    kept = data.draw(st.lists(st.booleans(), min_size=len(line), max_size=len(line)))
+    query = "".join(letter for letter, keep in zip(line, kept, strict=True) if keep)
+    assert Catalogue((line,)).rank(query, 1)
+    found = fit(query, line)
+    assert found is not None
+    assert sum(end - start for start, end in found.marks) == len("".join(query.split()))
+
+
+def test_no_text_is_lost_among_very_many() -> None:
+    """A good fit is found in a long list, also behind many poor ones."""
+    texts = [f"a banana {number}" for number in range(5000)] + ["Nana's list"]
+    assert Catalogue(texts).rank("nana", 1)[0].place == 5000

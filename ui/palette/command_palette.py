@@ -1,0 +1,282 @@
+"""The command palette: a field and a list over the window, used by keyboard alone. It runs on the GUI thread.
+
+- It covers the window with a scrim. A click on the scrim, Escape, and the use of an entry close it.
+- The focus returns to the widget that had it, before the chosen entry runs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
+
+from ui.palette.entries import Entries, Row, used
+from ui.palette.palette_delegate import HEADING_PX, ROLE, ROW_PX, PaletteDelegate
+from ui.theme.theme import icon_pixmap, ui_font
+from ui.widgets.announcement import announce
+from ui.widgets.floating_card import FloatingCard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from PySide6.QtCore import QObject
+    from PySide6.QtGui import QPaintEvent
+
+    from ui.palette.entries import Entry
+    from ui.theme.theme import Theme
+
+_WIDTH_PX = 660
+_TOP_SHARE = 0.13
+_HEIGHT_SHARE = 0.62
+_FIELD_PX = 56
+_SHADOW_PX = 28
+_RADIUS_PX = 16
+_FOOT_PX = 8
+_KEY_PX = 22
+_SCRIM, _DARK_SCRIM = 46, 110
+_SEARCH_MS = 120
+_PAGE = 7
+_STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: _PAGE, Qt.Key.Key_PageUp: -_PAGE}
+_RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class CommandPalette(QWidget):
+    """`searched` carries the words whose hits in messages are wanted."""
+
+    searched = Signal(str)
+
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self.setObjectName("palette")
+        self._theme = theme
+        self._entries = Entries(())
+        self._found: tuple[str, tuple[Entry, ...]] = ("", ())
+        self._recent: list[str] = []
+        self._focus_before: QWidget | None = None
+        self._card = FloatingCard(theme, self, radius=_RADIUS_PX, shadow=_SHADOW_PX)
+        self._build()
+        self._pause = QTimer(self, singleShot=True, interval=_SEARCH_MS)
+        self._pause.timeout.connect(lambda: self.searched.emit(self.field.text().strip()))
+        self.field.textChanged.connect(self._type)
+        self.field.installEventFilter(self)
+        self.list.clicked.connect(self._use)
+        window.installEventFilter(self)
+        self.set_theme(theme)
+        self.hide()
+
+    def _build(self) -> None:
+        self.field = QLineEdit(placeholderText="Search commands, chats and models")
+        self.field.setObjectName("paletteField")
+        self.field.setAccessibleName("Search commands, chats and models")
+        self.field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
+        self.field.setFont(ui_font(16))
+        self._icon, self._escape = QLabel(), QLabel("esc")
+        self._escape.setObjectName("paletteKey")
+        self._escape.setFont(ui_font(12))
+        self._escape.setFixedHeight(_KEY_PX)
+        self.model = _PaletteModel(self)
+        self.delegate = PaletteDelegate(self._theme, self)
+        self.list = QListView()
+        self.list.setObjectName("paletteList")
+        self.list.setAccessibleName("Commands")
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(self.delegate)
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.nothing = QLabel("Nothing fits", alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing.setObjectName("nothingFound")
+        self.nothing.setFont(ui_font(13))
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(21, 0, 20, 0)
+        head.setSpacing(12)
+        head.addWidget(self._icon)
+        head.addWidget(self.field, 1)
+        head.addWidget(self._escape)
+        self._rule = QFrame()
+        self._rule.setObjectName("paletteRule")
+        self._rule.setFixedHeight(1)
+        column = QVBoxLayout(self._card)
+        column.setContentsMargins(_SHADOW_PX, _SHADOW_PX, _SHADOW_PX, _SHADOW_PX)
+        column.setSpacing(0)
+        self.field.setFixedHeight(_FIELD_PX)
+        column.addLayout(head)
+        column.addWidget(self._rule)
+        column.addWidget(self.nothing, 1)
+        column.addWidget(self.list, 1)
+        column.addSpacing(_FOOT_PX)
+
+    def open(self, entries: Iterable[Entry]) -> None:
+        """Show the palette with these entries."""
+        self._entries = Entries(entries, self._recent)
+        self._focus_before = QApplication.focusWidget()
+        self._found = ("", ())
+        self.field.clear()
+        self._fill()
+        self.show()
+        self.raise_()
+        self._settle()
+        self.field.setFocus()
+
+    def close_palette(self) -> None:
+        """Hide the palette. The focus returns to where it was."""
+        self._pause.stop()
+        self.hide()
+        if self._focus_before is not None:
+            self._focus_before.setFocus()
+        self._focus_before = None
+
+    def show_found(self, words: str, entries: tuple[Entry, ...]) -> None:
+        """Offer hits in messages. Those of other words are late and are dropped."""
+        if self.isVisible() and words == self.field.text().strip():
+            self._found = (words, entries)
+            self._fill()
+
+    def current(self) -> Entry | None:
+        """The entry that Return would use."""
+        row = self.list.currentIndex().data(ROLE)
+        return None if row is None else row.entry
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = self.delegate.theme = theme
+        self._card.set_theme(theme)
+        self._icon.setPixmap(icon_pixmap("search", theme.text, 19, self.devicePixelRatioF()))
+        self.update()
+
+    def _type(self) -> None:
+        self._fill()
+        if self.field.text().strip():
+            self._pause.start()
+
+    def _fill(self) -> None:
+        words = self.field.text().strip()
+        rows = self._entries.rows(words, self._found[1] if self._found[0] == words else ())
+        self.model.show_rows(rows)
+        self.list.setVisible(bool(rows))
+        self.nothing.setVisible(not rows)
+        self._go_to(self.model.first())
+        self.list.scrollToTop()
+        self._settle()
+
+    def _go_to(self, number: int) -> None:
+        index = self.model.index(number, 0)
+        self.list.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        if index.isValid():
+            self.list.scrollTo(index)
+            announce(self.field, index.data(Qt.ItemDataRole.AccessibleTextRole))
+
+    def _use(self, index: QModelIndex) -> None:
+        row: Row | None = index.data(ROLE)
+        if row is None or row.entry is None:
+            return
+        self._recent = used(row.entry.key, self._recent)
+        self.close_palette()
+        row.entry.run()
+
+    def _settle(self) -> None:
+        """Cover the window, with the card in its middle and as high as its lines."""
+        window = self.parentWidget()
+        if window is None:
+            return
+        self.setGeometry(window.rect())
+        width = min(_WIDTH_PX, self.width() - 40)
+        lines = max(self.model.height(), ROW_PX + HEADING_PX)
+        height = min(_FIELD_PX + 1 + lines + _FOOT_PX, round(self.height() * _HEIGHT_SHARE))
+        top = round(self.height() * _TOP_SHARE)
+        left = (self.width() - width) // 2
+        room = 2 * _SHADOW_PX
+        self._card.setGeometry(left - _SHADOW_PX, top - _SHADOW_PX, width + room, height + room)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Follow the window's size, and use the keys of the field."""
+        if watched is self.field and isinstance(event, QKeyEvent):
+            if event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape:
+                event.accept()  # else the menu's shortcut would stop the answer
+            elif event.type() == QEvent.Type.KeyPress:
+                return self._press(Qt.Key(event.key()))
+        elif event.type() == QEvent.Type.Resize and self.isVisible():
+            self._settle()
+        return super().eventFilter(watched, event)
+
+    def _press(self, key: Qt.Key) -> bool:
+        if key in _STEPS:
+            self._go_to(self.model.next(self.list.currentIndex().row(), _STEPS[key]))
+        elif key in _RETURN:
+            self._use(self.list.currentIndex())
+        elif key == Qt.Key.Key_Escape:
+            self.close_palette()
+        else:
+            return key in {Qt.Key.Key_Tab, Qt.Key.Key_Backtab}  # there is nothing else to reach
+        return True
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Close on a click beside the card."""
+        inside = self._card.geometry().adjusted(_SHADOW_PX, _SHADOW_PX, -_SHADOW_PX, -_SHADOW_PX)
+        if not inside.contains(event.position().toPoint()):
+            self.close_palette()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the scrim."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(0, 0, 0, _DARK_SCRIM if self._theme.dark else _SCRIM))
+
+
+class _PaletteModel(QAbstractListModel):
+    """The lines. Headings cannot be chosen."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._rows: Sequence[Row] = ()
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        self.beginResetModel()
+        self._rows = rows
+        self.endResetModel()
+
+    def height(self) -> int:
+        return sum(ROW_PX if row.entry else HEADING_PX for row in self._rows)
+
+    def first(self) -> int:
+        return next((number for number, row in enumerate(self._rows) if row.entry), -1)
+
+    def next(self, number: int, by: int) -> int:
+        """The entry `by` entries further, around the ends if that is one step."""
+        places = [place for place, row in enumerate(self._rows) if row.entry]
+        if not places:
+            return -1
+        place = places.index(number) + by if number in places else 0
+        return places[place % len(places) if abs(by) == 1 else min(max(place, 0), len(places) - 1)]
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008, N802 - Qt's
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        row = self._rows[index.row()]
+        if role == ROLE:
+            return row
+        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
+            return row.heading if row.entry is None else ", ".join(filter(None, (row.entry.title, row.entry.detail)))
+        return None
+
+    def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:
+        usable = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return usable if index.isValid() and self._rows[index.row()].entry else Qt.ItemFlag.NoItemFlags

@@ -1,0 +1,115 @@
+"""Paints the lines of the command palette: icon, title with its fitting parts, detail, and the shortcut as a key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from ui.theme.theme import icon_pixmap, ui_font
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from ui.palette.entries import Entry, Row
+    from ui.search.fuzzy import Marks
+    from ui.theme.theme import Theme
+
+ROW_PX = 38
+HEADING_PX = 32
+ROLE = Qt.ItemDataRole.UserRole
+_INSET_PX = 7
+_PAD_PX = 14
+_ICON_PX = 17
+_TEXT_LEFT_PX = 44
+_GAP_PX = 10
+_KEY_PX = 20
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class PaletteDelegate(QStyledItemDelegate):
+    """All lines of a kind have one height."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self._plain, self._bold = ui_font(14), ui_font(14, QFont.Weight.DemiBold)
+        self._detail, self._heading = ui_font(13), ui_font(12, QFont.Weight.DemiBold)
+        self._key = ui_font(12)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 - Qt's name
+        """A heading is lower than an entry."""
+        row: Row = index.data(ROLE)
+        return QSize(option.rect.width(), ROW_PX if row.entry else HEADING_PX)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Paint one line."""
+        row: Row = index.data(ROLE)
+        rect = QRect(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if row.entry is None:
+            painter.setFont(self._heading)
+            painter.setPen(QColor(self.theme.muted))
+            line = rect.adjusted(_INSET_PX + _PAD_PX, 8, 0, 0)
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, row.heading)
+        else:
+            if option.state & QStyle.StateFlag.State_Selected:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(self.theme.selected_row))
+                painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 0, -_INSET_PX, 0), 9, 9)
+            self._paint_entry(painter, rect, row.entry, row.marks)
+        painter.restore()
+
+    def _paint_entry(self, painter: QPainter, rect: QRect, entry: Entry, marks: Marks) -> None:
+        ratio = painter.device().devicePixelRatioF()
+        icon = icon_pixmap(entry.icon, self.theme.muted, _ICON_PX, ratio)
+        painter.drawPixmap(rect.left() + _INSET_PX + _PAD_PX, rect.center().y() - _ICON_PX // 2 + 1, icon)
+        line = rect.adjusted(_INSET_PX + _TEXT_LEFT_PX, 0, -_INSET_PX - _PAD_PX, 0)
+        if entry.keys:
+            line.setRight(self._paint_key(painter, line, entry.keys) - _GAP_PX)
+        left = self._paint_title(painter, line, entry.title, marks)
+        line.setLeft(left + _GAP_PX)
+        if entry.detail and line.width() > 0:
+            self._paint_text(painter, line, entry.detail, (self._detail, self.theme.muted))
+
+    def _paint_key(self, painter: QPainter, line: QRect, keys: str) -> int:
+        """Paint a shortcut as a key at the right. Returns its left edge."""
+        width = QFontMetrics(self._key).horizontalAdvance(keys) + 14
+        cap = QRectF(line.right() - width + 0.5, line.center().y() - _KEY_PX / 2 + 0.5, width, _KEY_PX)
+        painter.setPen(QColor(self.theme.hairline))
+        painter.setBrush(QColor(self.theme.raised))
+        painter.drawRoundedRect(cap, 5, 5)
+        painter.setFont(self._key)
+        painter.setPen(QColor(self.theme.muted))
+        painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, keys)
+        return int(cap.left())
+
+    def _paint_title(self, painter: QPainter, line: QRect, title: str, marks: Marks) -> int:
+        """Paint the title with its marked parts in bold. Returns its right edge."""
+        room = QRect(line)
+        for text, is_marked in _pieces(title, marks):
+            font = self._bold if is_marked else self._plain
+            room.setLeft(self._paint_text(painter, room, text, (font, self.theme.text)))
+            if room.width() <= 0:
+                break
+        return room.left()
+
+    def _paint_text(self, painter: QPainter, room: QRect, text: str, look: tuple[QFont, str]) -> int:
+        metrics = QFontMetrics(look[0])
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.setFont(look[0])
+        painter.setPen(QColor(look[1]))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+        return room.left() + (metrics.horizontalAdvance(shown) if shown == text else room.width())
+
+
+def _pieces(text: str, marks: Marks) -> list[tuple[str, bool]]:
+    """The parts of a text in order, and whether each is marked."""
+    pieces, at = list[tuple[str, bool]](), 0
+    for start, end in marks:
+        pieces += [(text[at:start], False), (text[start:end], True)]
+        at = end
+    return [piece for piece in (*pieces, (text[at:], False)) if piece[0]]

@@ -1,0 +1,159 @@
+"""Fuzzy matching: ranks short texts by how well a query fits them. Pure.
+
+- The letters of each word of the query must be in the text in their order; words may be in any order.
+- Letters at the starts of words and letters that follow each other count more; a text with fewer gaps is better.
+- Texts of equal rank keep their order, so that recent ones stay first.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ui.search.matching import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_LETTER: Final = 1
+_FOLLOWING: Final = 4
+_WORD_START: Final = 6
+_TEXT_START: Final = 3
+_GAP: Final = -1
+_SCATTERED: Final = 300
+"""Texts without the query in one piece that are compared. They matter only if few others fit."""
+
+Marks = tuple[tuple[int, int], ...]
+
+
+class Fit(NamedTuple):
+    """How well a query fits a text. `marks` are the matching parts as (start, end), in order."""
+
+    score: int
+    marks: Marks
+
+
+class Ranked(NamedTuple):
+    """A text, by its place in the list, and how it fits."""
+
+    place: int
+    fit: Fit
+
+
+def fit(query: str, text: str) -> Fit | None:
+    """How well `query` fits `text`; None if it does not."""
+    words, line = folded(query).split(), folded(text)
+    return _fit(words, line)
+
+
+class Catalogue:
+    """A list of texts that is searched again for each key."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._lines = [folded(text) for text in texts]
+
+    def rank(self, query: str, most: int) -> list[Ranked]:
+        """The best `most` texts for a query, the best first. A blank query takes the first ones."""
+        words = folded(query).split()
+        if not words:
+            return [Ranked(place, Fit(0, ())) for place in range(min(most, len(self._lines)))]
+        places = self._with_pieces(words)
+        if len(places) < most:
+            places = sorted({*places, *self._scattered(words)})
+        found = [Ranked(place, one) for place in places if (one := _fit(words, self._lines[place])) is not None]
+        return sorted(found, key=lambda ranked: -ranked.fit.score)[:most]
+
+    def _with_pieces(self, words: Sequence[str]) -> list[int]:
+        """The texts that have each word in one piece. Of very many only those where a word of the text begins so."""
+        places = [place for place, line in enumerate(self._lines) if words[0] in line]
+        for word in words[1:]:
+            places = [place for place in places if word in self._lines[place]]
+        if len(places) > _SCATTERED:
+            begins = re.compile(r"(?<![^\W_])" + re.escape(words[0]))
+            starting = [place for place in places if begins.search(self._lines[place])]
+            places = (starting or places)[:_SCATTERED]
+        return places
+
+    def _scattered(self, words: Sequence[str]) -> list[int]:
+        patterns = [re.compile(".*?".join(map(re.escape, word)), re.DOTALL) for word in words]
+        found: list[int] = []
+        for place, line in enumerate(self._lines):
+            if all(pattern.search(line) for pattern in patterns):
+                found.append(place)
+                if len(found) == _SCATTERED:
+                    break
+        return found
+
+
+def _fit(words: Iterable[str], line: str) -> Fit | None:
+    score, places = 0, set[int]()
+    for word in words:
+        best = max((_scored(line, chosen) for chosen in _choices(word, line)), default=None)
+        if best is None:
+            return None
+        score += best[0]
+        places.update(best[1])
+    return Fit(score, _ranges(sorted(places)))
+
+
+def _choices(word: str, line: str) -> Iterable[tuple[int, ...]]:
+    """Ways to find the letters of `word`: in one piece at a word's start, in one piece, by initials, and anyhow."""
+    start = re.search(r"(?<![^\W_])" + re.escape(word), line)
+    at = start.start() if start is not None else line.find(word)
+    if at >= 0:
+        yield tuple(range(at, at + len(word)))
+        return
+    for prefers_starts in (True, False):
+        if chosen := _walk(word, line, prefers_starts=prefers_starts):
+            yield chosen
+
+
+def _walk(word: str, line: str, *, prefers_starts: bool) -> tuple[int, ...]:
+    """The places of the letters from left to right; () if one is missing."""
+    chosen: list[int] = []
+    at = 0
+    for letter in word:
+        place = line.find(letter, at)
+        if prefers_starts and place != at:
+            place = _next_start(line, letter, at, place)
+        if place < 0:
+            return ()
+        chosen.append(place)
+        at = place + 1
+    return tuple(chosen)
+
+
+def _next_start(line: str, letter: str, at: int, otherwise: int) -> int:
+    """The next word from `at` on that begins with `letter`."""
+    place = line.find(letter, at)
+    while place >= 0 and not _is_start(line, place):
+        place = line.find(letter, place + 1)
+    return place if place >= 0 else otherwise
+
+
+def _is_start(line: str, place: int) -> bool:
+    return place == 0 or not line[place - 1].isalnum()
+
+
+def _scored(line: str, chosen: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    score, before = 0, -2
+    for place in chosen:
+        score += _LETTER
+        if place == before + 1:
+            score += _FOLLOWING
+        elif before >= 0:
+            score += _GAP
+        if _is_start(line, place):
+            score += _WORD_START
+        before = place
+    return score + (_TEXT_START if chosen[0] == 0 else 0), chosen
+
+
+def _ranges(places: Sequence[int]) -> Marks:
+    ranges: list[tuple[int, int]] = []
+    for place in places:
+        if ranges and ranges[-1][1] == place:
+            ranges[-1] = ranges[-1][0], place + 1
+        else:
+            ranges.append((place, place + 1))
+    return tuple(ranges)

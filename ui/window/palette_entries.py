@@ -1,0 +1,111 @@
+"""What the window offers in the command palette: every possible action, the chats, the models and the settings."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from ui.intents.chat import InChat, Open, OpenAt
+from ui.intents.models import PickModel
+from ui.palette.entries import Entry, Group
+from ui.sidebar.search_marks import plain_with_marks
+from ui.theme.phrases import one_line, time_label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from ui.state.library import ConversationRow
+    from ui.window.main_window import MainWindow
+
+_PLAIN: Final = "chevron-right"
+_ICONS: Final = {
+    "new_chat": "square-pen",
+    "new_private": "eye-off",
+    "import": "download",
+    "export": "file-text",
+    "export_all": "file-text",
+    "deleted": "history",
+    "settings": "settings",
+    "search": "search",
+    "find": "search",
+    "toggle_sidebar": "panel-left",
+    "toggle_inspector": "sliders-horizontal",
+    "stop": "x",
+    "pause": "pause",
+    "regenerate": "refresh-cw",
+    "alternatives": "layers",
+    "edit_last": "pencil",
+    "copy_answer": "copy",
+    "copy": "copy",
+    "fork": "git-branch",
+    "rename": "pencil",
+    "pin": "pin",
+    "folder": "folder",
+    "keep_warm": "flame",
+    "models": "box",
+    "unload": "box",
+    "shortcuts": "keyboard",
+    "close_tab": "x",
+    "reopen_tab": "rotate-ccw",
+    "updates": "download",
+    "previous_message": "chevron-up",
+    "next_message": "chevron-down",
+    "scroll_to_top": "arrow-up",
+    "scroll_to_newest": "arrow-down",
+}
+_NEEDLESS: Final = {"palette", "menu", "undo", "redo", "cut", "copy", "paste", "selectAll"}
+"""Actions on the field that had the focus, and those that open menus."""
+
+
+def entries(window: MainWindow, now: datetime) -> Iterator[Entry]:
+    """Everything that can be done now. The open chats come first, then the others, the newest first."""
+    yield from _chats(window, now)
+    yield from _actions(window)
+    yield from _models(window)
+    yield from _settings(window)
+
+
+def hits(window: MainWindow, rows: tuple[ConversationRow, ...]) -> tuple[Entry, ...]:
+    """The messages that a search found, each with its chat."""
+    return tuple(_hit(window, row) for row in rows if row.hit)
+
+
+def _hit(window: MainWindow, row: ConversationRow) -> Entry:
+    snippet, marks = plain_with_marks(row.snippet, row.marks)
+    run = partial(window.requested.emit, InChat(row.id, OpenAt(row.hit, row.terms)))
+    return Entry(Group.MESSAGES, f"hit:{row.id}", snippet, run, "search", one_line(row.title, "New chat"), marks=marks)
+
+
+def _chats(window: MainWindow, now: datetime) -> Iterator[Entry]:
+    current, listed = window.chats.current(), window.sidebar.model.known()
+    is_open = {row.id: window.chats.tab(row.id) is not None for row in listed}
+    newest = sorted(listed, key=lambda row: row.updated, reverse=True)
+    for row in sorted(newest, key=lambda row: not is_open[row.id]):
+        if row.id != current:
+            title, time = one_line(row.title, "New chat"), time_label(row.updated, now)
+            detail = f"{time} · open" if is_open[row.id] else time
+            run = partial(window.requested.emit, InChat(row.id, Open()))
+            yield Entry(Group.CHATS, f"chat:{row.id}", title, run, "message-square", detail)
+
+
+def _actions(window: MainWindow) -> Iterator[Entry]:
+    for name, action in window.actions_by_name.named():
+        if action.isEnabled() and action.isVisible() and name not in _NEEDLESS:
+            keys = window.actions_by_name.first_key(name)
+            icon = _ICONS.get(name, _PLAIN)
+            yield Entry(Group.ACTIONS, f"action:{name}", action.text(), action.trigger, icon, keys=keys)
+
+
+def _models(window: MainWindow) -> Iterator[Entry]:
+    models, current = window.pages.models()
+    for model in models:
+        run = partial(window.requested.emit, PickModel(model.id))
+        detail = "in use" if model.id == current else model.detail
+        yield Entry(Group.MODELS, f"model:{model.id}", model.name, run, "box", detail)
+
+
+def _settings(window: MainWindow) -> Iterator[Entry]:
+    for pane in window.dialogs.setting_panes():
+        run = partial(window.dialogs.open_settings_at, pane)
+        yield Entry(Group.SETTINGS, f"settings:{pane}", pane, run, "settings", "Settings")
