@@ -14,6 +14,7 @@ from ui.chat.finding import Finding
 from ui.chat.greeting import Greeting
 from ui.chat.load_row import LoadRow
 from ui.chat.status_strip import StatusStrip
+from ui.chat.text_menu import TextMenu
 from ui.composer.composer import Composer
 from ui.composer.prompt_edit import local_files
 from ui.intents.chat import Retry
@@ -55,6 +56,7 @@ class ChatTab(QWidget):
         self.find_bar = FindBar(theme, self)
         self.finding = Finding(self.transcript, self.find_bar)
         self.editing = Editing(self.transcript, self.composer, self)
+        self.text_menu = TextMenu(self.transcript, self.composer, self)
         self.phase = ChatPhase.IDLE
         self.setAcceptDrops(True)
         self.transcript.setAcceptDrops(False)

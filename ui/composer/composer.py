@@ -210,6 +210,17 @@ class Composer(QWidget):
             self._show_text(field)
         self.flush_draft()
 
+    def quote(self, text: str) -> None:
+        """Insert `text` as a quote where the cursor is, on lines of its own."""
+        quoted = "".join(f"> {line}\n" if line.strip() else ">\n" for line in text.splitlines())
+        cursor = self.edit.textCursor()
+        cursor.clearSelection()
+        before = cursor.block().text()[: cursor.positionInBlock()]
+        cursor.insertText(f"\n\n{quoted}\n" if before.strip() else f"{quoted}\n")
+        self.edit.setTextCursor(cursor)
+        self.edit.ensureCursorVisible()
+        self.edit.setFocus()
+
     def _show_text(self, text: str) -> None:
         self.edit.setPlainText(text)
         self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)

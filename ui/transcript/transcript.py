@@ -73,6 +73,7 @@ class Transcript(TranscriptPage):
 
     requested = Signal(object)
     edit_started = Signal(str)
+    menu_wanted = Signal(QPoint)
     link_opened = Signal(str)
     settled = Signal()
 
@@ -373,11 +374,11 @@ class Transcript(TranscriptPage):
                 self._copy(action)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """Show the menu of the anchor, or the menu of the text if the anchor has none."""
+        """Show the menu of the anchor. If the anchor has none, `menu_wanted` asks for that of the text."""
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         href = self.focused.href if by_key else self.anchorAt(event.pos())
         if not self._show_alternatives_menu(href, event.globalPos()):
-            super().contextMenuEvent(event)
+            self.menu_wanted.emit(event.pos())
 
     def _show_alternatives_menu(self, href: str, place: QPoint) -> bool:
         """Offer to generate several answers, if the anchor generates one. Return whether a menu was shown."""

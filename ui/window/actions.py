@@ -23,6 +23,7 @@ _Role = QAction.MenuRole
 NEXT_TAB = "Meta+Tab" if MAC else "Ctrl+Tab"  # platform: Qt's Meta is the Control key there
 PREVIOUS_TAB = "Meta+Shift+Tab" if MAC else "Ctrl+Shift+Tab"  # platform: as above
 
+QUOTE = "Ctrl+'" if MAC else "Ctrl+Shift+Q"  # platform: Command, Shift and Q log the user out there
 FIND_NEXT = ("Ctrl+G", "F3")
 FIND_PREVIOUS = ("Ctrl+Shift+G", "Shift+F3")
 
@@ -70,6 +71,7 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
             Spec("paste", "Paste", (_Key.Paste,)),
             Spec("selectAll", "Select all", (_Key.SelectAll,)),
             SEPARATOR,
+            Spec("quote", "Quote selection", (QUOTE,)),
             Spec("find", "Find in chat…", ("Ctrl+F",)),
             Spec("find_next", "Find next", FIND_NEXT),
             Spec("find_previous", "Find previous", FIND_PREVIOUS),

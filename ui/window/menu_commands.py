@@ -31,7 +31,7 @@ _ABOUT = "Hearth\n\nA chat app for models that run on this computer, in which ev
 ALTERNATIVES = 3
 _NEEDS_A_CHAT = (
     *("stop", "pause", "regenerate", "alternatives", "previous_alternative", "next_alternative"),
-    *("edit_last", "copy_answer", "fork", "find", "find_next", "find_previous"),
+    *("edit_last", "copy_answer", "fork", "quote", "find", "find_next", "find_previous"),
 )
 _NEEDS_THE_DESK = (
     *("new_chat", "new_private", "import", "export_all", "deleted", "palette", "search", "toggle_sidebar"),
@@ -78,6 +78,7 @@ class MenuCommands(QObject):
             "unload": partial(self._ask, UnloadModel()),
             "palette": window.open_palette,
             "search": self._search,
+            "quote": self._quote,
             "find": self._find,
             "find_next": partial(self._find_on, 1),
             "find_previous": partial(self._find_on, -1),
@@ -153,7 +154,7 @@ class MenuCommands(QObject):
             "edit_last": messages.newest_of("user") is not None,
             "copy_answer": messages.newest_of("assistant") is not None,
             "fork": messages.newest_ended() is not None,
-            **dict.fromkeys(("find", "find_next", "find_previous"), len(messages) > 0),
+            **dict.fromkeys(("quote", "find", "find_next", "find_previous"), len(messages) > 0),
         }
 
     def _search(self) -> None:
@@ -161,6 +162,10 @@ class MenuCommands(QObject):
             self._window.toggle_sidebar()
         self._window.sidebar.search.setFocus()
         self._window.sidebar.search.selectAll()
+
+    def _quote(self) -> None:
+        if (tab := self._chats.current_tab()) is not None:
+            tab.text_menu.quote()
 
     def _find(self) -> None:
         if (tab := self._chats.current_tab()) is not None:

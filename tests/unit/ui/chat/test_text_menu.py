@@ -1,0 +1,80 @@
+"""The context menu of the transcript, and quotes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QGuiApplication, QTextCursor
+
+from tests.fakes.pages import settle
+from tests.fakes.views import answered, asked, chat
+from ui.chat.chat_tab import ChatTab
+from ui.theme.theme import LIGHT
+from ui.widgets.menu import Menu
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+ANSWER = "First line.\n\n- one\n- two"
+
+
+@pytest.fixture
+def tab(qtbot: QtBot) -> ChatTab:
+    made = ChatTab(chat("a", asked("q", "What?"), answered("r", ANSWER)), LIGHT)
+    qtbot.addWidget(made)
+    made.resize(900, 700)
+    made.show()
+    settle(qtbot, made.transcript)
+    return made
+
+
+def select(tab: ChatTab, text: str) -> None:
+    found = tab.transcript.document().find(text)
+    tab.transcript.setTextCursor(found)
+
+
+def entries(tab: ChatTab, message: int) -> dict[str, object]:
+    """Open the menu on a message, and return what is in it."""
+    cursor = QTextCursor(tab.transcript.document())
+    cursor.setPosition(tab.transcript.writer.start(message))
+    tab.text_menu.open(tab.transcript.cursorRect(cursor).center() + QPoint(2, 2))
+    menu = tab.transcript.findChildren(Menu, "textMenu")[-1]
+    return {action.text(): action.trigger for action in menu.actions() if action.text()}
+
+
+def test_the_selection_becomes_a_quote(tab: ChatTab) -> None:
+    """Each line of it is quoted, without markers of the page, and the cursor stands behind it."""
+    tab.composer.set_draft("Look:")
+    tab.transcript.selectAll()
+    tab.text_menu.quote()
+    text = tab.composer.text()
+    assert text.startswith("Look:\n\n> What?\n")
+    assert text.endswith("\n\n")
+    assert all(line.startswith(">") for line in text.removeprefix("Look:\n\n").splitlines() if line)
+    assert tab.composer.edit.hasFocus()
+    tab.composer.edit.insertPlainText("Why?")
+    assert tab.composer.text().endswith("\n\nWhy?")
+
+
+def test_without_a_selection_nothing_is_quoted(tab: ChatTab) -> None:
+    """The draft stays as it is."""
+    tab.composer.set_draft("Look:")
+    tab.text_menu.quote()
+    assert tab.composer.text() == "Look:"
+
+
+def test_the_menu_is_about_the_message_and_the_selection(tab: ChatTab, qtbot: QtBot) -> None:
+    """Copy and quote are offered for a selection alone. The source of a message is copied, not its looks."""
+    assert list(entries(tab, 0)) == ["Copy message", "Edit message", "Select all"]
+    entries(tab, 1)["Copy message"]()  # type: ignore[operator]
+    assert QGuiApplication.clipboard().text() == ANSWER
+    select(tab, "First line.")
+    offered = entries(tab, 1)
+    assert list(offered)[:2] == ["Copy", "Quote in message"]
+    offered["Quote in message"]()  # type: ignore[operator]
+    assert tab.composer.text() == "> First line.\n\n"
+    with qtbot.waitSignal(tab.transcript.edit_started) as edited:
+        entries(tab, 0)["Edit message"]()  # type: ignore[operator]
+    assert edited.args == ["q"]

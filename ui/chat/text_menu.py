@@ -1,0 +1,63 @@
+"""TextMenu: the context menu of the transcript, and the selection as a quote in the message box."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+
+from ui.transcript.selected_text import selected_text
+from ui.widgets.menu import Menu
+
+if TYPE_CHECKING:
+    from ui.composer.composer import Composer
+    from ui.state.chat import MessageView
+    from ui.transcript.transcript import Transcript
+
+
+class TextMenu(QObject):
+    """Offers what can be done with the selection, and with the message under the mouse."""
+
+    def __init__(self, transcript: Transcript, composer: Composer, parent: QObject) -> None:
+        super().__init__(parent)
+        self._transcript = transcript
+        self._composer = composer
+        transcript.menu_wanted.connect(self.open)
+
+    def open(self, place: QPoint) -> None:
+        """Open the menu at a place in the viewport."""
+        menu = Menu(parent=self._transcript)
+        menu.setObjectName("textMenu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if self._selection():
+            menu.addAction("Copy", self._transcript.copy)
+            menu.addAction("Quote in message", self.quote)
+            menu.addSeparator()
+        link = self._transcript.anchorAt(place)
+        if link.startswith(("http:", "https:", "mailto:")):
+            menu.addAction("Copy link", lambda: QGuiApplication.clipboard().setText(link))
+        if (message := self._message_at(place)) is not None:
+            self._add_message(menu, message)
+        menu.addAction("Select all", self._transcript.selectAll)
+        menu.open_at(self._transcript.viewport().mapToGlobal(place))
+
+    def quote(self) -> None:
+        """Put the selection into the message box, as a quote."""
+        if text := self._selection():
+            self._composer.quote(text)
+
+    def _selection(self) -> str:
+        return selected_text(self._transcript.textCursor()).strip("\n")
+
+    def _add_message(self, menu: Menu, message: MessageView) -> None:
+        text = self._transcript.messages.text_of(message.id)
+        menu.addAction("Copy message", lambda: QGuiApplication.clipboard().setText(text))
+        if message.role == "user":
+            menu.addAction("Edit message", lambda: self._transcript.edit_started.emit(message.id))
+
+    def _message_at(self, place: QPoint) -> MessageView | None:
+        at = self._transcript.cursorForPosition(place).position()
+        shown = reversed(self._transcript.loaded)
+        index = next((index for index in shown if self._transcript.writer.start(index) <= at), None)
+        return None if index is None else self._transcript.messages.view(index)
