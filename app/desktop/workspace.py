@@ -189,7 +189,7 @@ class Workspace:
             msgspec.structs.replace(
                 self._with_tabs(),
                 geometry=geometry,
-                sidebar_shown=not self._window.sidebar.isHidden(),
+                sidebar_shown=self._window.stage.sidebar_place.is_wanted,
                 inspector_shown=self._window.desk.inspecting,
                 inspector_width=self._window.desk.inspector.width(),
                 folded=self._window.sidebar.folded(),

@@ -77,6 +77,7 @@ class Dialogs(QObject):
         """Open the settings. They are not modal, so that the user sees the effect of a setting in the window."""
         if self._settings is None:
             self._settings = self._made_settings()
+        self._settings.resize(self._settings.size().boundedTo(self._window.screen().availableSize()))
         self._settings.show()
         self._settings.raise_()
         self._settings.activateWindow()

@@ -141,6 +141,8 @@ class MainWindow(QMainWindow):
         for asking in (self.pages, self.welcome):
             asking.models_requested.connect(self.show_models)
         self.stage.turned.connect(self._follow_stage)
+        self.stage.sidebar_place.turned.connect(self._offer_sidebar)
+        self.chats.opened.connect(self.stage.sidebar_place.leave)
         self.notifier.opened.connect(self._open_noticed)
         self.palette_box.searched.connect(lambda words: self.requested.emit(LookUp(words)))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
@@ -367,10 +369,11 @@ class MainWindow(QMainWindow):
 
     def toggle_sidebar(self) -> None:
         """Show or hide the sidebar."""
-        hidden = not self.sidebar.isHidden()
-        self.sidebar.setHidden(hidden)
+        self.stage.sidebar_place.toggle()
+
+    def _offer_sidebar(self, shown: bool) -> None:  # noqa: FBT001 - a signal's value
         for button in (self.tab_row.sidebar_button, self.models.sidebar_button):
-            button.setVisible(hidden)
+            button.setHidden(shown)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint everything in `theme`."""
@@ -391,6 +394,8 @@ class MainWindow(QMainWindow):
         """See whether Alt is tapped. Text fields leave that key to the window."""
         if event.key() == Qt.Key.Key_Alt:
             self.alt_key.pressed()
+        if event.key() == Qt.Key.Key_Escape:
+            self.stage.sidebar_place.leave()
         super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
+from ui.window.sidebar_place import SidebarPlace
+
 if TYPE_CHECKING:
     from ui.models.models_page import ModelsPage
     from ui.models.welcome_page import WelcomePage
@@ -35,8 +37,8 @@ class Stage(QStackedWidget):
         row = QHBoxLayout(desk)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        row.addWidget(sidebar)
         row.addWidget(self._beside, 1)
+        self.sidebar_place = SidebarPlace(sidebar, desk, row)
         self._desk = desk
         self.addWidget(desk)
         self.addWidget(welcome)

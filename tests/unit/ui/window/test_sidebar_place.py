@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from tests.fakes.views import chat, row
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.window.main_window import MainWindow
+
+
+def narrowed(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(720, 520)
+    qtbot.waitUntil(window.sidebar.isHidden)
+
+
+def test_the_sidebar_folds_away_in_a_narrow_window(window: MainWindow, qtbot: QtBot) -> None:
+    """The page gets the whole width. In a wide window the sidebar is back."""
+    window.chats.open(chat("a"))
+    narrowed(window, qtbot)
+    assert window.tab_row.sidebar_button.isVisible()
+    qtbot.waitUntil(lambda: window.pages.width() == 720)
+    window.resize(1100, 700)
+    qtbot.waitUntil(window.sidebar.isVisible)
+    assert not window.tab_row.sidebar_button.isVisible()
+    qtbot.waitUntil(lambda: window.pages.width() == 1100 - window.sidebar.width())
+
+
+def test_it_opens_over_the_page_and_a_click_beside_it_closes_it(window: MainWindow, qtbot: QtBot) -> None:
+    """The page below keeps its size and gets no click."""
+    narrowed(window, qtbot)
+    qtbot.waitUntil(lambda: window.pages.width() == 720)
+    QTest.mouseClick(window.tab_row.sidebar_button, Qt.MouseButton.LeftButton)
+    assert window.sidebar.isVisible()
+    assert window.sidebar.height() == window.height()
+    assert window.pages.width() == 720
+    beside = window.childAt(QPoint(600, 300))
+    assert beside is not None
+    QTest.mouseClick(beside, Qt.MouseButton.LeftButton)
+    assert window.sidebar.isHidden()
+
+
+def test_it_closes_when_a_chat_opens_and_by_escape(window: MainWindow, qtbot: QtBot) -> None:
+    """The user sees the chat at once."""
+    window.show_conversations((row("a"), row("b")))
+    narrowed(window, qtbot)
+    window.toggle_sidebar()
+    assert window.sidebar.isVisible()
+    window.chats.open(chat("b"))
+    assert window.sidebar.isHidden()
+    window.toggle_sidebar()
+    QTest.keyClick(window.sidebar.list, Qt.Key.Key_Escape)
+    assert window.sidebar.isHidden()
+
+
+def test_what_the_user_wants_of_a_wide_window_is_kept(window: MainWindow, qtbot: QtBot) -> None:
+    """A sidebar that was hidden stays hidden, and folding away is not hiding."""
+    narrowed(window, qtbot)
+    assert window.stage.sidebar_place.is_wanted
+    window.toggle_sidebar()
+    window.resize(1100, 700)
+    qtbot.waitUntil(window.sidebar.isVisible)
+    window.toggle_sidebar()
+    narrowed(window, qtbot)
+    window.resize(1100, 700)
+    assert window.sidebar.isHidden()
+    assert not window.stage.sidebar_place.is_wanted
