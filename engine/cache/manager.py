@@ -123,7 +123,8 @@ class CacheManager:
         )
 
         def fetch(store: SegmentStore) -> disk_tier.Fetched:
-            so_far = disk_tier.ReadSoFar(request.prefetch.take() if request.prefetch else {}, request.limits)
+            prefetched = request.prefetch.take() if request.prefetch else {}
+            so_far = disk_tier.ReadSoFar(request.enough, prefetched, request.limits)
             return disk_tier.fetch(store, request.chain, request.needs, request.limit, held, so_far)
 
         self.ask(Priority.RESTORE, fetch, partial(self._answer, request))

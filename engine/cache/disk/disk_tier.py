@@ -53,8 +53,11 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class ReadSoFar:
-    """The records that were read before a lookup, and how to read more."""
+    """The records that were read before a lookup, and how to read more. If they lead to token `enough`, no more are
+    looked up; 0 means that the index always is.
+    """
 
+    enough: int = 0
     records: Mapping[RecordKey, LoadedRecords] = field(default_factory=dict)
     limits: ReadLimits = LIMITS
 
@@ -102,6 +105,8 @@ def fetch(
 
     A damaged record, found now or earlier, does not count as stored.
     """
+    if so_far.enough and (ready := _ready(chain, needs, limit, hot, so_far)).plan.length >= so_far.enough:
+        return ready
     found = store.lookup([segment.key for segment in chain])
     stored = {segment.key: segment.records for segment in found}
     held = {s.key: {*hot.get(s.key, ()), *stored.get(s.key, ())} for s in chain}
@@ -113,14 +118,30 @@ def fetch(
         absent = [(s, kind) for s, kind in places if (s.key, kind) not in read and kind not in hot.get(s.key, ())]
         bad = _read_all(store, [(s, stored[s.key][kind]) for s, kind in absent], limit, read, so_far.limits)
         if not bad:
-            whole: dict[RecordKey, LoadedRecords] = {
-                (s.key, kind): read[s.key, kind] for s, kind in places if (s.key, kind) in read
-            }
+            whole = _needed(chosen, needs, read)
             damaged = any(lost.get(s.key) for s in chain if chosen.length < s.end < limit)
             return Fetched(replace(chosen, cause=MissCause.DAMAGED) if damaged else chosen, whole)
         for key, kind in bad:
             held[key].discard(kind)
             lost[key] |= {kind}
+
+
+def _ready(
+    chain: Sequence[Segment], needs: Needs, limit: int, hot: Mapping[str, AbstractSet[str]], so_far: ReadSoFar
+) -> Fetched:
+    """What can be restored without the disk."""
+    held = {segment.key: set(hot.get(segment.key, ())) for segment in chain}
+    for key, kind in so_far.records:
+        held.get(key, set()).add(kind)
+    chosen = plan(chain, held, needs, limit)
+    return Fetched(chosen, _needed(chosen, needs, so_far.records))
+
+
+def _needed(
+    chosen: RestorePlan, needs: Needs, read: Mapping[RecordKey, LoadedRecords]
+) -> dict[RecordKey, LoadedRecords]:
+    places = [(segment.key, kind) for segment, kind in needed_records(chosen.segments, needs)]
+    return {place: read[place] for place in places if place in read}
 
 
 def _read_all(

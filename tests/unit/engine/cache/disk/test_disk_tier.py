@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from storage.segments.records import NewRecord, NewSegment, StoredRecord
+    from storage.segments.records import NewRecord, NewSegment, StoredRecord, StoredSegment
     from storage.segments.store import SegmentStore
 
 HYBRID = Needs(kv=True, state=True)
@@ -202,10 +202,38 @@ def test_a_prefetch_leaves_only_other_branches_to_read(
         return read(record)
 
     monkeypatch.setattr(store, "reading", noted)
-    found = fetch(store, wanted, HYBRID, 1 << 20, {}, ReadSoFar(early))
+    found = fetch(store, wanted, HYBRID, 1 << 20, {}, ReadSoFar(0, early))
     assert (found.plan, found.read.keys()) == (expected.plan, expected.read.keys())
     assert found.plan.length == wanted[-1].end
     assert opened.total() == opens
+
+
+def test_what_was_prefetched_needs_no_second_query(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If it leads as far as earlier turns did, the index is not asked again, whatever is still in memory. If it leads
+    less far, it is.
+    """
+    segments = chain(6)
+    write_turns(store, "chat", segments)
+    early, end = prefetch(store, "chat", "m", HYBRID, 10, LIMITS), segments[-1].end
+    asked: list[Sequence[str]] = []
+
+    def noted(
+        keys: Sequence[str], lookup: Callable[[Sequence[str]], tuple[StoredSegment, ...]] = store.lookup
+    ) -> tuple[StoredSegment, ...]:
+        asked.append(keys)
+        return lookup(keys)
+
+    monkeypatch.setattr(store, "lookup", noted)
+    first = {segments[0].key: {"kv"}}
+    late = {place: records for place, records in early.items() if place[0] != segments[0].key}
+    for hot, read, queries in (({}, early, 0), (first, late, 0), ({}, late, 1)):
+        asked.clear()
+        found = fetch(store, segments, HYBRID, end + 1, hot, ReadSoFar(end, read))
+        assert (found.plan.length, len(asked)) == (end, queries)
+        assert found.read.keys() == early.keys() - {(key, kind) for key, kinds in hot.items() for kind in kinds}
+    asked.clear()
+    fetch(store, segments, HYBRID, end + 1, {}, ReadSoFar(end + 1, early))
+    assert len(asked) == 1
 
 
 def test_a_prefetch_of_a_chain_with_a_gap_reads_nothing(store: SegmentStore) -> None:
