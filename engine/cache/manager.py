@@ -274,7 +274,7 @@ class CacheManager:
 
     def _configure(self, store: SegmentStore) -> None:
         """Apply the quota to a store that was just opened, and get ready to restore. On the I/O thread."""
-        get_ready(LIMITS.senders)
+        get_ready(LIMITS.senders, LIMITS.slab)
         if self._quota:
             self._quota.apply(store, self._in_use.keys)
 

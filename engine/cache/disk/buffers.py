@@ -103,19 +103,21 @@ def clear_cache() -> None:
         mx.clear_cache()
 
 
-def get_ready(at_once: int) -> None:
-    """Let so many threads send a byte each, if the GPU has memory of its own: the first transfer of a thread sets up
-    what MLX needs, which takes as long as a small restore.
+def get_ready(at_once: int, size: int) -> None:
+    """Let so many threads send a slab of that size, if the GPU has memory of its own. The first transfer of a thread
+    takes as long as a small restore: MLX is set up for the thread, and the system hands out memory.
     """
     if grows_in_place() or not _is_loaded_as_written():
         return
     everyone = threading.Barrier(at_once)
     with suppress(RuntimeError):  # the next restore meets it again
-        _sent_to_gpu([[1]] * at_once, lambda *_: _wait(everyone), everyone.abort, at_once)
+        _sent_to_gpu([[size]] * at_once, partial(_zeros, everyone), everyone.abort, at_once)
 
 
-def _wait(barrier: threading.Barrier) -> None:
-    barrier.wait(_PROBE_SECONDS)
+def _zeros(everyone: threading.Barrier, _: int, contents: Sequence[Bytes]) -> None:
+    everyone.wait(_PROBE_SECONDS)
+    for content in contents:
+        content[:] = 0
 
 
 def leave() -> None:
@@ -196,7 +198,7 @@ def _is_loaded_as_written() -> bool:
     both = threading.Barrier(len(sizes))
 
     def fill(number: int, contents: Sequence[Bytes]) -> None:
-        _wait(both)
+        both.wait(_PROBE_SECONDS)
         for place, content in enumerate(contents):
             content[:] = 1 + number + place
 

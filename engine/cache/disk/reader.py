@@ -129,10 +129,10 @@ class _Run:
     """
 
     def __init__(
-        self, run: Sequence[RecordToRead], first: Reading, tokens: int, limits: ReadLimits, shared: int, most: int
+        self, run: Sequence[RecordToRead], first: Reading, tokens: int, limits: ReadLimits, slab: int = LARGEST
     ) -> None:
         """`first`: the first record. `tokens`: how many tokens the joined arrays have room for; 0 if not joined.
-        `shared`: the most bytes of a buffer that arrays share; `most`: those of a buffer with rows of joined arrays.
+        `slab`: the most bytes of rows that are filled together.
         """
         self._run = run
         self._first = first
@@ -141,10 +141,12 @@ class _Run:
         self._limits = limits
         self._start, self._end = run[0].segment.start, run[-1].segment.end
         self._places = list(first.head.places.items())
+        self._in_slabs = slab < LARGEST
+        shared = limits.shared if not self._in_slabs else LARGEST if tokens else slab  # few: all are copied out anyway
         groups = list(_groups(self._places, tokens, shared))
         self._slots = tuple(slot for group in groups for slot in group)
         rows = [_rows(group) if tokens else (1, sum(slot.bytes for slot in group)) for group in groups]
-        divided = [list(_divided(count, size, max(1, most // max(1, self._tokens * size)))) for count, size in rows]
+        divided = [list(_divided(count, size, max(1, slab // max(1, self._tokens * size)))) for count, size in rows]
         self._parts = [len(parts) for parts in divided]
         self._rows = [part for parts in divided for part in parts]
         self.sizes = [count * self._tokens * size for count, size in self._rows]
@@ -171,9 +173,16 @@ class _Run:
         last: Portion | None = None
         for numbers in slabs:
             targets = [(self._rows[number][0], tokens * self._rows[number][1]) for number in numbers]
-            made.append(portions(targets, self._limits.scratch, self._limits.direct, last))
+            made.append(portions(targets, self._portion(targets), self._limits.direct, last))
             last = made[-1][-1] if made[-1] else last
         return RecordForm(tensors, made)
+
+    def _portion(self, targets: Sequence[tuple[int, int]]) -> int:
+        """The bytes to read at once. A slab of long rows is one portion: its thread calls the system once, and no other
+        thread helps.
+        """
+        long = self._in_slabs and all(length >= self._limits.direct for _, length in targets)
+        return self._limits.slab if long else self._limits.scratch
 
     def targets(self, numbers: Sequence[int], contents: Sequence[Bytes]) -> Iterator[list[Bytes]]:
         """Each record's rows in the buffers `numbers`, whose memory is `contents`.
@@ -234,10 +243,8 @@ class _Opener:
             alien = DamagedRecord(Damage.LAYOUT, "it is not like those beside it")
             self.damaged.extend((record, alien) for record in small)
             return []
-        if grows_in_place():
-            return [_Run(run, first, tokens if joined else 0, self.limits, self.limits.shared, LARGEST)]
-        shared = LARGEST if joined else self.limits.slab  # few, as all arrays are copied out of them anyway
-        return [_Run(run, first, tokens if joined else 0, self.limits, shared, self.limits.slab)]
+        slab = LARGEST if grows_in_place() else self.limits.slab
+        return [_Run(run, first, tokens if joined else 0, self.limits, slab)]
 
 
 def _capacity(run: Sequence[RecordToRead], limit: int) -> int:

@@ -160,11 +160,11 @@ def test_the_threads_that_send_are_there_before_the_first_restore(monkeypatch: p
         return load(file, mx.cpu)
 
     monkeypatch.setattr(buffers, "_load", noted)
-    buffers.get_ready(4)
+    buffers.get_ready(4, 100)
     assert loaded == set()
     monkeypatch.setattr(buffers, "grows_in_place", lambda: False)
     monkeypatch.setattr(buffers, "_is_loaded_as_written", lambda: True)
-    buffers.get_ready(4)
+    buffers.get_ready(4, 100)
     assert len(loaded) == 4
     buffers.filled([[1]] * 9, lambda *_: None, pytest.fail, 4)
     assert len(loaded) == 4
