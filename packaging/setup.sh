@@ -11,7 +11,8 @@ case $kind in # each contains the next: pin.sh pins them so
     *) kinds=(runtime) ;;
 esac
 
-# Packages that Qt and a virtual environment need on Debian and Ubuntu. The screenshots use these fonts.
+# Packages that Qt and a virtual environment need on Debian and Ubuntu. A display may come later than
+# the setup: without one, a failure to install what it needs is only noted.
 needed=(python3-venv libgl1 libegl1 libglib2.0-0 libdbus-1-3 libfontconfig1 libxkbcommon0)
 wanted=(fonts-inter fonts-jetbrains-mono fonts-noto-color-emoji)
 shown=(libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-shape0
@@ -36,8 +37,8 @@ apt_install() {
 
 debian_libraries() {
     command -v dpkg-query >/dev/null || return 0
-    [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && needed+=("${shown[@]}")
     local lacking fonts
+    if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then needed+=("${shown[@]}"); else wanted+=("${shown[@]}"); fi
     lacking=$(missing "${needed[@]}")
     if [ -n "$lacking" ]; then
         printf 'Installing system libraries: %s\n' "$lacking"
@@ -48,7 +49,7 @@ debian_libraries() {
     fi
     fonts=$(missing "${wanted[@]}")
     # shellcheck disable=SC2086
-    [ -z "$fonts" ] || apt_install $fonts || printf 'Note: without the packages %sthe window uses plainer fonts.\n' "$fonts"
+    [ -z "$fonts" ] || apt_install $fonts || printf 'Note: without the packages %sthe window cannot open on an X display, or uses plainer fonts.\n' "$fonts"
 }
 
 requirements() { # prints the file of a kind

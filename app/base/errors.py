@@ -56,6 +56,12 @@ class AlreadyRunning(AppError):
     code = "already_running"
 
 
+class DisplayRefused(AppError):
+    """The window cannot be shown on this display."""
+
+    code = "display_refused"
+
+
 class ValueRefused(AppError):
     """A value that the user typed is not possible."""
 

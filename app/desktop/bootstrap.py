@@ -28,7 +28,7 @@ from app.base.ports import Ports
 from app.cache.monitor import CacheDisk, CacheMonitor
 from app.conversations.conversations import Conversations
 from app.conversations.presets import Presets
-from app.desktop import excepthook, installation, single_instance
+from app.desktop import display_libraries, excepthook, installation, single_instance
 from app.desktop.application import Application
 from app.desktop.folders import Folders
 from app.desktop.model_choice import ModelChoice
@@ -282,6 +282,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
     places = paths.find()
     if single_instance.notify_open_window(places, opened):
         return 0
+    display_libraries.check()
     application = make_application()
     opened_items = OpenedItems()
     application.opened.connect(opened_items.take)
