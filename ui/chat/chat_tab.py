@@ -20,6 +20,7 @@ from ui.composer.prompt_edit import local_files
 from ui.intents.chat import Retry
 from ui.state.chat import ChatPhase, MessageState
 from ui.state.engine import EngineState
+from ui.transcript.jumps import Jumps
 from ui.transcript.transcript import Transcript
 from ui.widgets.announcement import ENDINGS, announce
 
@@ -54,6 +55,7 @@ class ChatTab(QWidget):
         self.load_row = LoadRow(theme)
         self.load_row.hide()
         self.find_bar = FindBar(theme, self)
+        self.jumps = Jumps(self.transcript)
         self.finding = Finding(self.transcript, self.find_bar)
         self.editing = Editing(self.transcript, self.composer, self)
         self.text_menu = TextMenu(self.transcript, self.composer, self)

@@ -1,35 +1,134 @@
-"""The dialog that lists every keyboard shortcut."""
+"""The dialog that lists every keyboard shortcut in groups, with a field that filters them."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QWidget
+from PySide6.QtGui import QAction, QFont, QPalette
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
-from ui.theme.theme import ui_font
+from ui.search.fuzzy import fit
+from ui.theme.theme import icon_pixmap, ui_font
 
-_ROWS = 16
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Groups = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+"""(heading, lines) of each group; a line is what a key does, and the key."""
+
+_SIZE_PX = (760, 600)
+_GAP_PX = 44
+_ICON_PX = 16
 
 
 class ShortcutsDialog(QDialog):
-    """Two columns of actions and their keys."""
+    """Two columns of groups, about equally long."""
 
-    def __init__(self, lines: tuple[tuple[str, str], ...], parent: QWidget | None = None) -> None:
+    def __init__(self, groups: Groups, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("shortcutSheet")
         self.setWindowTitle("Keyboard shortcuts")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(28, 24, 28, 24)
-        grid.setHorizontalSpacing(20)
-        grid.setVerticalSpacing(7)
-        for number, (what, keys) in enumerate(lines):
-            row, column = number % _ROWS, 2 * (number // _ROWS)
-            grid.addWidget(_label(what, QFont.Weight.Normal), row, column)
-            grid.addWidget(_label(keys, QFont.Weight.DemiBold), row, column + 1)
+        self.resize(*_SIZE_PX)
+        self.field = self._field()
+        self.nothing = QLabel("No shortcut fits", alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing.setObjectName("nothingFound")
+        self._groups = tuple(_Group(heading, lines) for heading, lines in groups)
+        self._lay_out()
+        self.field.textChanged.connect(self._filter)
+        self._filter("")
+
+    def _field(self) -> QLineEdit:
+        field = QLineEdit(placeholderText="Search shortcuts")
+        field.setObjectName("shortcutSearch")
+        field.setAccessibleName("Search shortcuts")
+        field.setFont(ui_font(13))
+        colour = self.palette().color(QPalette.ColorRole.PlaceholderText).name()
+        icon = QAction(icon_pixmap("search", colour, _ICON_PX, self.devicePixelRatioF()), "Search", field)
+        field.addAction(icon, QLineEdit.ActionPosition.LeadingPosition)
+        return field
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        inside.setObjectName("paneInside")
+        row = QHBoxLayout(inside)
+        row.setContentsMargins(28, 12, 28, 24)
+        row.setSpacing(_GAP_PX)
+        for part in _halves(self._groups):
+            column = QVBoxLayout()
+            column.setSpacing(22)
+            for group in part:
+                column.addWidget(group)
+            column.addStretch(1)
+            row.addLayout(column, 1)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setObjectName("paneScroll")
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(inside)
+        head = QVBoxLayout()
+        head.setContentsMargins(28, 22, 28, 8)
+        head.addWidget(self.field)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(head)
+        whole.addWidget(self.nothing, 1)
+        whole.addWidget(scroll, 1)
+        self._scroll = scroll
+
+    def _filter(self, words: str) -> None:
+        shown = [group.filter(words) for group in self._groups]
+        self.nothing.setVisible(not any(shown))
+        self._scroll.setVisible(any(shown))
 
 
-def _label(text: str, weight: QFont.Weight) -> QLabel:
+class _Group(QWidget):
+    """A heading above its lines. Lines that do not fit the words are hidden, and the group with its last one."""
+
+    def __init__(self, heading: str, lines: Sequence[tuple[str, str]]) -> None:
+        super().__init__()
+        self._heading = heading
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(7)
+        column.addWidget(_label(heading, "sheetText", QFont.Weight.DemiBold, 12))
+        self._lines = [(f"{heading} {what} {keys}", _line(what, keys)) for what, keys in lines]
+        for _, line in self._lines:
+            column.addWidget(line)
+
+    def __len__(self) -> int:
+        return len(self._lines) + 2
+
+    def filter(self, words: str) -> bool:
+        """Show what fits. Returns whether anything does."""
+        fitting = [fit(words, text) is not None for text, _ in self._lines]
+        for (_, line), fits in zip(self._lines, fitting, strict=True):
+            line.setVisible(fits)
+        self.setVisible(any(fitting))
+        return any(fitting)
+
+
+def _halves(groups: Sequence[_Group]) -> tuple[Sequence[_Group], Sequence[_Group]]:
+    """The groups in order, cut where both parts are about equally long."""
+    whole = sum(map(len, groups))
+    cut = min(range(len(groups) + 1), key=lambda at: abs(2 * sum(map(len, groups[:at])) - whole))
+    return groups[:cut], groups[cut:]
+
+
+def _line(what: str, keys: str) -> QWidget:
+    line = QWidget()
+    row = QHBoxLayout(line)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addWidget(_label(what, "shortcutText", QFont.Weight.Normal, 13), 1)
+    row.addWidget(_label(keys, "shortcutKeys", QFont.Weight.DemiBold, 13))
+    return line
+
+
+def _label(text: str, name: str, weight: QFont.Weight, pixels: int) -> QLabel:
     label = QLabel(text)
-    label.setFont(ui_font(13, weight))
+    label.setObjectName(name)
+    label.setFont(ui_font(pixels, weight))
     return label

@@ -65,6 +65,10 @@ class Step:
     by: int
 
 
+EVERYTHING = "*"
+"""In place of a message: up to the first one."""
+
+
 @dataclass(frozen=True, slots=True)
 class ShowEarlier:
     """Load the messages above `before`, the first message on the screen: at least up to the message `until`."""

@@ -252,7 +252,7 @@ def date_section(updated: datetime, now: datetime) -> str:
 
 
 def time_label(updated: datetime, now: datetime) -> str:
-    """A time in its shortest form: "now", "09:41", "Tue", "3 May", "2024-05-03"."""
+    """A time in its shortest form: "now", "09:41", "Tue", "3 May", "3 May 2024"."""
     local = updated.astimezone(now.tzinfo)
     days = (now.date() - local.date()).days
     if (now - local).total_seconds() < _MINUTE_S:
@@ -261,7 +261,7 @@ def time_label(updated: datetime, now: datetime) -> str:
         return f"{local:%H:%M}"
     if days < _WEEK_DAYS:
         return f"{local:%a}"
-    return f"{local.day} {local:%b}" if local.year == now.year else f"{local:%Y-%m-%d}"
+    return f"{local.day} {local:%b}" if local.year == now.year else f"{local.day} {local:%b %Y}"
 
 
 def draft_line(words: str) -> str:

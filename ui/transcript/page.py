@@ -177,15 +177,15 @@ class TranscriptPage(CodePage):
         """Wrap a change above the message at `index`. That message and everything below it stay in place, unless the
         view follows the end.
         """
-        height = self._top_of(index)
+        height = self.top_of(index)
         yield
         if not self._is_following:
             bar = self.verticalScrollBar()
-            moved = self._top_of(index) - height + self._scroll_remainder
+            moved = self.top_of(index) - height + self._scroll_remainder
             bar.setValue(bar.value() + round(moved))
             self._scroll_remainder = moved - round(moved)
 
-    def _top_of(self, index: int) -> float:
+    def top_of(self, index: int) -> float:
         """The distance of a message's text from the top of the page, in pixels."""
         block = self.document().findBlock(self.writer.start(index))
         return self.document().documentLayout().blockBoundingRect(block).top()

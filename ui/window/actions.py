@@ -18,14 +18,24 @@ from ui.widgets.menu import Menu
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from ui.dialogs.shortcuts_dialog import Groups
+
 _Key = QKeySequence.StandardKey
 _Role = QAction.MenuRole
 NEXT_TAB = "Meta+Tab" if MAC else "Ctrl+Tab"  # platform: Qt's Meta is the Control key there
 PREVIOUS_TAB = "Meta+Shift+Tab" if MAC else "Ctrl+Shift+Tab"  # platform: as above
 
 QUOTE = "Ctrl+'" if MAC else "Ctrl+Shift+Q"  # platform: Command, Shift and Q log the user out there
+PREVIOUS_MESSAGE = "Ctrl+Alt+Up" if MAC else "Alt+Up"  # platform: there Option+Up moves by a paragraph
+NEXT_MESSAGE = "Ctrl+Alt+Down" if MAC else "Alt+Down"  # platform: as above
 FIND_NEXT = ("Ctrl+G", "F3")
 FIND_PREVIOUS = ("Ctrl+Shift+G", "Shift+F3")
+_EDIT_LAST = ("Edit last message, from an empty field", "Ctrl+Up")
+COMPOSER_KEYS = {
+    "return": (("Send message", "Return"), ("New line", "Shift+Return"), _EDIT_LAST),
+    "command": (("Send message", "Ctrl+Return"), ("New line", "Return"), _EDIT_LAST),
+}
+"""The keys of the message box, by the key that the user wants to send with."""
 
 
 class Spec(NamedTuple):
@@ -88,6 +98,11 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
             Spec("zoom_reset", "Usual text size", ("Ctrl+0",)),
             SEPARATOR,
             Spec("toggle_inspector", "Show or hide chat settings", ("Ctrl+Alt+I",)),
+            Spec("previous_message", "Previous message", (PREVIOUS_MESSAGE,)),
+            Spec("next_message", "Next message", (NEXT_MESSAGE,)),
+            Spec("scroll_to_top", "Top of the chat", ("Alt+Home",)),
+            Spec("scroll_to_newest", "Newest message", ("Alt+End",)),
+            SEPARATOR,
             Spec("full_screen", "Full screen", (_Key.FullScreen,)),
         ),
     ),
@@ -182,16 +197,23 @@ class Actions(QObject):
         keys = self._actions[name].shortcuts()
         return keys[0].toString(QKeySequence.SequenceFormat.NativeText) if keys else ""
 
-    def lines(self) -> tuple[tuple[str, str], ...]:
-        """(text, keys) of each action that has a shortcut. The nine tabs share one line; one key of the composer is
-        added.
+    def groups(self, composer: tuple[tuple[str, str], ...]) -> Groups:
+        """The shortcuts by menu: a title, and (text, keys) of each action that has one. `composer` are the keys of the
+        message box, which belong to no menu. The nine tabs share one line.
         """
         tabs = {spec.name for spec in TABS}
-        lines = [(action.text(), _keys(action)) for name, action in self._actions.items() if name not in tabs]
-        shown = [line for line in lines if line[1]]
         first, last = (_keys(self._actions[spec.name]) for spec in (TABS[0], TABS[-1]))
-        up = QKeySequence("Ctrl+Up").toString(QKeySequence.SequenceFormat.NativeText)
-        return (*shown, ("Tab 1 to 9", f"{first} … {last}"), ("Edit last message, from an empty field", up))
+        groups: list[tuple[str, tuple[tuple[str, str], ...]]] = [
+            ("Message", tuple((what, _written(keys)) for what, keys in composer))
+        ]
+        for title, specs in MENUS:
+            named = [self._actions[spec.name] for spec in specs if spec is not SEPARATOR and spec.name not in tabs]
+            lines = [(action.text(), _keys(action)) for action in named if action.shortcuts()]
+            if title == "Window":
+                lines.append(("Tab 1 to 9", f"{first} … {last}"))
+                lines += [(action.text(), _keys(action)) for name, action in self._actions.items() if name == "menu"]
+            groups.append((title, tuple(lines)))
+        return tuple(groups)
 
     def set_shortcuts(self, changed: Mapping[str, str]) -> None:
         """Give actions the keys that the user chose in place of their first ones; the others have Hearth's."""
@@ -250,6 +272,10 @@ def _sequences(key: str | QKeySequence.StandardKey) -> list[QKeySequence]:
 
 def _keys(action: QAction) -> str:
     return ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts())
+
+
+def _written(keys: str) -> str:
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def _edit(slot: str) -> None:

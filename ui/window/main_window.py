@@ -156,6 +156,11 @@ class MainWindow(QMainWindow):
         self.desk.set_rows(rows)
         self.commands.refresh()
 
+    @property
+    def preferences(self) -> Preferences:
+        """What the user chose in the settings."""
+        return self._preferences
+
     def open_palette(self) -> None:
         """Offer everything that can be done now, to be found by its name."""
         self.palette_box.open(palette_entries.entries(self, self._clock()))

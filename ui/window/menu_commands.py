@@ -16,7 +16,7 @@ from ui.intents.library import NewChat, NewPrivateChat
 from ui.intents.models import UnloadModel
 from ui.state.chat import ChatPhase, MessageState
 from ui.theme.theme import MAC
-from ui.window.actions import TABS
+from ui.window.actions import COMPOSER_KEYS, TABS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,9 +29,14 @@ if TYPE_CHECKING:
 
 _ABOUT = "Hearth\n\nA chat app for models that run on this computer, in which every chat stays ready."
 ALTERNATIVES = 3
+_NEEDS_MESSAGES = (
+    *("quote", "find", "find_next", "find_previous"),
+    *("previous_message", "next_message", "scroll_to_top", "scroll_to_newest"),
+)
 _NEEDS_A_CHAT = (
     *("stop", "pause", "regenerate", "alternatives", "previous_alternative", "next_alternative"),
-    *("edit_last", "copy_answer", "fork", "quote", "find", "find_next", "find_previous"),
+    *("edit_last", "copy_answer", "fork"),
+    *_NEEDS_MESSAGES,
 )
 _NEEDS_THE_DESK = (
     *("new_chat", "new_private", "import", "export_all", "deleted", "palette", "search", "toggle_sidebar"),
@@ -80,6 +85,10 @@ class MenuCommands(QObject):
             "search": self._search,
             "quote": self._quote,
             "find": self._find,
+            "previous_message": lambda: self._in_transcript(lambda tab: tab.jumps.previous()),
+            "next_message": lambda: self._in_transcript(lambda tab: tab.jumps.next()),
+            "scroll_to_top": lambda: self._in_transcript(lambda tab: tab.jumps.to_top()),
+            "scroll_to_newest": lambda: self._in_transcript(lambda tab: tab.transcript.scroll_to_newest()),
             "find_next": partial(self._find_on, 1),
             "find_previous": partial(self._find_on, -1),
             "toggle_sidebar": window.toggle_sidebar,
@@ -108,7 +117,7 @@ class MenuCommands(QObject):
             "move_tab_right": partial(window.tabs.move_current, 1),
             "next_tab": partial(self._step, 1),
             "previous_tab": partial(self._step, -1),
-            "shortcuts": lambda: ShortcutsDialog(self._actions.lines(), window).open(),
+            "shortcuts": self._show_shortcuts,
             "updates": window.dialogs.open_update,
             "about": self._about,
         }
@@ -154,7 +163,7 @@ class MenuCommands(QObject):
             "edit_last": messages.newest_of("user") is not None,
             "copy_answer": messages.newest_of("assistant") is not None,
             "fork": messages.newest_ended() is not None,
-            **dict.fromkeys(("quote", "find", "find_next", "find_previous"), len(messages) > 0),
+            **dict.fromkeys(_NEEDS_MESSAGES, len(messages) > 0),
         }
 
     def _search(self) -> None:
@@ -167,13 +176,19 @@ class MenuCommands(QObject):
         if (tab := self._chats.current_tab()) is not None:
             tab.text_menu.quote()
 
+    def _show_shortcuts(self) -> None:
+        keys = COMPOSER_KEYS[self._window.preferences.send]
+        ShortcutsDialog(self._actions.groups(keys), self._window).open()
+
     def _find(self) -> None:
-        if (tab := self._chats.current_tab()) is not None:
-            tab.finding.begin()
+        self._in_transcript(lambda tab: tab.finding.begin())
 
     def _find_on(self, by: int) -> None:
+        self._in_transcript(lambda tab: tab.finding.step(by))
+
+    def _in_transcript(self, do: Callable[[ChatTab], object]) -> None:
         if (tab := self._chats.current_tab()) is not None:
-            tab.finding.step(by)
+            do(tab)
 
     def _step(self, by: int) -> None:
         tabs = self._window.tabs

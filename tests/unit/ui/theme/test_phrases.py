@@ -139,7 +139,7 @@ def test_memory_is_described_in_words() -> None:
         (8, "Previous 30 days", "1 Sep"),
         (30, "Previous 30 days", "10 Aug"),
         (31, "Older", "9 Aug"),
-        (500, "Older", "2025-04-27"),
+        (500, "Older", "27 Apr 2025"),
         (-0.5, "Today", "now"),
     ],
 )

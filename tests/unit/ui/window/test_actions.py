@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtGui import QAction, QKeySequence
 
-from ui.window.actions import MENUS
+from ui.window.actions import COMPOSER_KEYS, MENUS
 
 if TYPE_CHECKING:
     from ui.window.main_window import MainWindow
@@ -50,10 +50,13 @@ def test_all_menus_are_there(window: MainWindow) -> None:
 
 
 def test_the_sheet_lists_every_shortcut(window: MainWindow) -> None:
-    """The nine tabs share one line; one key of the composer is added."""
-    lines = dict(window.actions_by_name.lines())
+    """In the groups of the menus, with those of the message box before them. The nine tabs share one line."""
+    groups = window.actions_by_name.groups(COMPOSER_KEYS["return"])
+    assert [heading for heading, _ in groups] == ["Message", "File", "Edit", "View", "Chat", "Window", "Help"]
+    lines = dict(line for _, part in groups for line in part)
     with_keys = {spec.text for _, specs in MENUS for spec in specs if spec.keys and not spec.name.startswith("tab_")}
-    assert set(lines) == with_keys | {"Open the menu", "Tab 1 to 9", "Edit last message, from an empty field"}
+    composer = {what for what, _ in COMPOSER_KEYS["return"]}
+    assert set(lines) == with_keys | composer | {"Tab 1 to 9", "Open the menu"}
     assert lines["Search chats"] == QKeySequence("Ctrl+K").toString(QKeySequence.SequenceFormat.NativeText)
 
 

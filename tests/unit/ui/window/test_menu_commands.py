@@ -13,6 +13,7 @@ from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, answered, answering, asked, chat, row
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.intents.chat import (
+    EVERYTHING,
     CloseTab,
     Delete,
     Fork,
@@ -26,6 +27,7 @@ from ui.intents.chat import (
     Resume,
     Retry,
     SetTags,
+    ShowEarlier,
     Step,
     Stop,
 )
@@ -241,14 +243,60 @@ def test_actions_of_a_tab_are_disabled_without_one(window: MainWindow) -> None:
     assert not window.actions_by_name["tab_1"].isVisible()
 
 
-def test_the_sheet_shows_the_keys(window: MainWindow) -> None:
-    """With two labels for each line."""
+def test_the_sheet_shows_the_keys_and_filters_them(window: MainWindow) -> None:
+    """In groups under headings; a search hides what does not fit, and says if nothing does."""
     QTest.keyClick(window, Qt.Key.Key_Slash, CTRL)
     sheet = window.findChild(ShortcutsDialog)
     assert sheet is not None
-    texts = [label.text() for label in sheet.findChildren(QLabel)]
-    assert len(texts) == 2 * len(window.actions_by_name.lines())
+
+    def shown() -> list[str]:
+        return [label.text() for label in sheet.findChildren(QLabel) if label.isVisible()]
+
+    assert {"Message", "Send message", "Return", "Chat", "Fork chat", "Tab 1 to 9"} <= set(shown())
+    QTest.keyClicks(sheet.field, "fork")
+    assert shown()[:2] == ["Chat", "Fork chat"]
+    assert "Window" not in shown()
+    QTest.keyClicks(sheet.field, "zzz")
+    assert shown() == ["No shortcut fits"]
     sheet.close()
+
+
+def test_keys_jump_from_message_to_message(window: MainWindow, qtbot: QtBot) -> None:
+    """Up to the message before, down to the next one, to the top and to the newest; also from the message box."""
+    turns = [message for n in range(9) for message in (asked(f"q{n}", "Why? " * 90), answered(f"a{n}", "So. " * 90))]
+    window.chats.open(chat("a", *turns))
+    shown = tab(window, "a").transcript
+    qtbot.waitUntil(lambda: shown.is_settled and shown.loaded.start == 0)
+    bar, alt = shown.verticalScrollBar(), Qt.KeyboardModifier.AltModifier
+    edit = tab(window, "a").composer.edit
+
+    def at_top() -> int:
+        return min(range(len(turns)), key=lambda at: abs(shown.top_of(at) - 20 - bar.value()))
+
+    QTest.keyClick(edit, Qt.Key.Key_Home, alt)
+    assert bar.value() == 0
+    QTest.keyClick(edit, Qt.Key.Key_Down, alt)
+    QTest.keyClick(edit, Qt.Key.Key_Down, alt)
+    assert at_top() == 2
+    QTest.keyClick(edit, Qt.Key.Key_Up, alt)
+    assert at_top() == 1
+    QTest.keyClick(edit, Qt.Key.Key_End, alt)
+    assert bar.value() == bar.maximum()
+    QTest.keyClick(edit, Qt.Key.Key_Up, alt)
+    assert bar.value() < bar.maximum()
+
+
+def test_the_top_of_a_long_chat_is_loaded(window: MainWindow, qtbot: QtBot) -> None:
+    """A jump to the top asks for all earlier messages, and goes to the first one when they are there."""
+    window.chats.open(chat("a", *(asked(f"q{n}", "Why? " * 50) for n in range(20))))
+    shown = tab(window, "a")
+    shown.show_earlier((), earlier=True)
+    intents = heard(window, ShowEarlier)
+    window.actions_by_name["scroll_to_top"].trigger()
+    assert InChat("a", ShowEarlier("q0", EVERYTHING)) in intents
+    shown.show_earlier(tuple(asked(f"e{n}", "Who? " * 50) for n in range(80)), earlier=False)
+    bar = shown.transcript.verticalScrollBar()
+    qtbot.waitUntil(lambda: shown.transcript.loaded.start == 0 and bar.value() == 0)
 
 
 def test_a_private_chat_is_asked_for(window: MainWindow, qtbot: QtBot) -> None:
