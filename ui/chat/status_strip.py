@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from ui.state.chat import ChatStatus
 from ui.state.engine import EngineState, EngineView
-from ui.theme.phrases import Badge, badge, figures, meter, reread_reason
+from ui.theme.phrases import Badge, activity, badge, figures, meter, reread_reason
 from ui.theme.theme import icon_pixmap, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.tone_pill import tone_colours
@@ -66,9 +66,15 @@ class StatusStrip(QWidget):
 
     def _say(self) -> None:
         words = " · ".join(filter(None, (self._unkept, badge(self._status, self._engine).text, *figures(self._status))))
-        self.setAccessibleName(words)
+        self._name(words)
         self.setToolTip(plain_tip("\n".join(filter(None, (words, reread_reason(self._status))))))
         self.update()
+
+    def _name(self, words: str) -> None:
+        """A screen reader says each new name, so figures that change all the time are not part of it."""
+        name = activity(self._status) or words
+        if name != self.accessibleName():
+            self.setAccessibleName(name)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the mark, the pill and the figures, centred together."""

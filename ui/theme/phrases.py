@@ -32,6 +32,13 @@ _ACTION_NAMES = {
     "edit": "Edit message {message}",
     "fold": "Show or hide more of message {message}",
 }
+_ACTIVITIES = {
+    ChatPhase.QUEUED: "Waiting",
+    ChatPhase.RESTORING: "Getting ready",
+    ChatPhase.PREFILL: "Reading",
+    ChatPhase.GENERATING: "Generating",
+    ChatPhase.PAUSED: "Paused",
+}
 _GIB = 1024**3
 _UNITS = ((_GIB, "GB"), (1024**2, "MB"), (1024, "KB"))
 _TENTHS_BELOW = 9.95  # which rounds to 10
@@ -95,6 +102,11 @@ def live_line(status: ChatStatus) -> str:
             return "Paused"
         case _:
             return ""
+
+
+def activity(status: ChatStatus) -> str:
+    """The current activity of a conversation's model without figures, "" while it is idle."""
+    return _ACTIVITIES.get(status.phase, "")
 
 
 def badge(status: ChatStatus, engine: EngineView) -> Badge:

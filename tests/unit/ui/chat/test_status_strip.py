@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ui.chat.status_strip import StatusStrip
-from ui.state.chat import ChatStatus, DraftView, Warmth
+from ui.state.chat import ChatPhase, ChatStatus, DraftView, Warmth
 from ui.state.engine import EngineState, EngineView
 from ui.theme.theme import DARK, LIGHT
 
@@ -86,3 +86,12 @@ def test_the_cause_is_in_the_tool_tip(strip: StatusStrip) -> None:
     assert "Read again: the model was changed" in strip.toolTip()
     strip.set_status(ChatStatus(warmth=Warmth.COLD, cause="the model was changed"))
     assert strip.toolTip() == "will be read again\nRead again: the model was changed"
+
+
+def test_it_does_not_chatter(strip: StatusStrip) -> None:
+    """While an answer is written, its figures change all the time and its accessible name does not."""
+    names = []
+    for rate in range(5):
+        strip.set_status(replace(WARM, phase=ChatPhase.GENERATING, tokens_per_second=60.0 + rate))
+        names.append(strip.accessibleName())
+    assert names == ["Generating"] * 5
