@@ -21,7 +21,7 @@ MAX_NESTING = 40
 """The nesting level at which the parser drops the content."""
 
 _MAX_BRACKETS = 500
-_LINK = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
+_LINK = re.compile(r"(?:https?://|mailto:|data:image/)", re.IGNORECASE)
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufffc\ufffe\uffff]")
 
 

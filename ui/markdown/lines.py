@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 REASONING = "~"
 """The container of the lines of a reply's reasoning."""
 
+_DRAWINGS = {"mermaid", "svg", "dot", "graphviz", "plantuml"}
+"""Languages of pictures. Drawing them would mean to run what a model wrote."""
 _BULLET = "•"
 _FENCE_END = re.compile(r"[ >\t]*(`{3,}|~{3,})[ \t]*$")
 
@@ -260,7 +262,8 @@ class _LineBuilder:
         self.flush_marker()
         language = next(iter(clean(token.info).split()), "")
         paint = highlight if token.type == "code_block" or self.is_closed(token) else self.highlight_end
-        self.emit(LineKind.CODE_HEAD, (Span(language),) if language else (), number=self.next_code)
+        title = f"{language} · shown as code" if language.lower() in _DRAWINGS else language
+        self.emit(LineKind.CODE_HEAD, (Span(title),) if title else (), number=self.next_code)
         for row in paint(token.content.removesuffix("\n"), language):
             self.emit(
                 LineKind.CODE, tuple(Span(part.text, _token_style(part.kind)) for part in row), number=self.next_code

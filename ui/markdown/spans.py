@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 BREAK = "\u2028"
 """A line break inside a line."""
 
+_NOT_LOADED, _NOT_SHOWN = " (image, not loaded)", " (image in the text, not shown)"
 _THIN = "\u2009"
 _BARE_LINK = re.compile(r"https?://[^\s<>\"`]*[^\s<>\"`.,;:!?)\]}'*_]", re.IGNORECASE)
 
@@ -104,7 +105,8 @@ def inline_spans(tokens: Iterable[Token]) -> Spans:
         if token.type in _SWITCHES:
             style = _SWITCHES[token.type](style)
         elif token.type in {"link_open", "link_close"}:
-            style = style._replace(href=str(token.attrGet("href") or ""))
+            address = str(token.attrGet("href") or "")
+            style = style._replace(href="" if _is_data(address) else address)
         else:
             spans.extend(_leaf(token, style))
     return _merged(spans)
@@ -130,8 +132,7 @@ def _leaf(token: Token, style: Style) -> Iterator[Span]:
         case "code_inline":
             yield Span(token.content, style._replace(code=True))
         case "image":
-            address = str(token.attrGet("src") or "")
-            yield Span(token.content or address, style._replace(href=style.href or address))
+            yield from _image(token, style)
         case "footnote_ref":
             yield Span(token.content, style._replace(script="sup", source=token.markup))
         case kind if kind in _FORMULAS:
@@ -142,6 +143,21 @@ def _leaf(token: Token, style: Style) -> Iterator[Span]:
             yield Span(token.content, style)
         case _:
             yield from _linked(token.content, style)
+
+
+def _image(token: Token, style: Style) -> Iterator[Span]:
+    """An image is never loaded: its words and its address stand for it."""
+    address = str(token.attrGet("src") or "")
+    if _is_data(address):
+        yield Span(token.content or "Image", style)
+        yield Span(_NOT_SHOWN, style._replace(muted=True))
+    else:
+        yield Span(token.content or address, style._replace(href=style.href or address))
+        yield Span(_NOT_LOADED, style._replace(href="", muted=True))
+
+
+def _is_data(address: str) -> bool:
+    return address[:5].lower() == "data:"
 
 
 def _linked(text: str, style: Style) -> Iterator[Span]:

@@ -136,7 +136,7 @@ class CharFormats:
             return theme.muted
         if style.href:
             return theme.accent
-        is_head = line.kind is LineKind.TABLE and line.level
+        is_head = style.muted or (line.kind is LineKind.TABLE and line.level)
         return theme.muted if is_head or line.kind in _SMALL or _is_reasoning(line) else theme.text
 
 

@@ -68,6 +68,13 @@ def test_a_code_block_is_head_rows_and_foot() -> None:
     ]
 
 
+@pytest.mark.parametrize("language", ["mermaid", "SVG"])
+def test_a_drawing_is_shown_as_code(language: str) -> None:
+    """Nothing that a model wrote is run, and the card says so."""
+    head, code, _foot = lines(f"```{language}\ngraph TD; A --> B\n```")
+    assert (head.text, code.text) == (f"{language} · shown as code", "graph TD; A --> B")
+
+
 def test_a_table_holds_rows_and_alignment() -> None:
     """A table is one line with all its cells."""
     (table,) = lines("| a | b |\n|:--|--:|\n| 1 | **2** |\n| 3 |")

@@ -49,8 +49,20 @@ def test_other_addresses_stay_text(address: str) -> None:
 
 
 def test_an_image_becomes_a_link() -> None:
-    """No image is ever loaded."""
-    assert spans("![a cat](https://a.example/cat.png)") == (Span("a cat", Style(href="https://a.example/cat.png")),)
+    """No image is ever loaded, and the text says so."""
+    assert spans("![a cat](https://a.example/cat.png)") == (
+        Span("a cat", Style(href="https://a.example/cat.png")),
+        Span(" (image, not loaded)", Style(muted=True)),
+    )
+
+
+def test_an_image_in_the_text_is_not_shown_as_figures() -> None:
+    """A long row of letters says nothing. It is no link either."""
+    assert spans("![a cat](data:image/png;base64,AAAA)") == (
+        Span("a cat"),
+        Span(" (image in the text, not shown)", Style(muted=True)),
+    )
+    assert spans("[a cat](data:image/png;base64,AAAA)") == (Span("a cat"),)
 
 
 def test_a_newline_in_a_paragraph_is_kept() -> None:
