@@ -62,6 +62,16 @@ def ask_export(parent: QWidget, title: str, on_accept: Callback) -> None:
     _ask_export(parent, ("Export chat", file_name(title)), tuple(_SUFFIXES), on_accept)
 
 
+def ask_pdf(parent: QWidget, title: str, on_accept: Callback) -> None:
+    """Ask for the file to write a chat to as a PDF."""
+    dialog = _make_dialog(parent, "pdfDialog", "Export as PDF", on_accept)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilters(["PDF (*.pdf)"])
+    dialog.setDefaultSuffix("pdf")
+    dialog.selectFile(f"{file_name(title)}.pdf")
+    dialog.open()
+
+
 def ask_export_all(parent: QWidget, on_accept: Callback) -> None:
     """Ask for the file to export all chats to. Hearth's own format is the default."""
     _ask_export(parent, ("Export all chats", "Hearth chats"), tuple(reversed(_SUFFIXES)), on_accept)

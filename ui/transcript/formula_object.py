@@ -95,7 +95,9 @@ class FormulaObject(QPyTextObject):
         )
         colour = format.toCharFormat().foreground().color().name()
         if painter.paintEngine().type() == QPaintEngine.Type.Pdf:
-            _renderer(picture, colour).render(painter, place)
+            hairline = f'<svg stroke="{colour}" stroke-width="0.01" '  # without it, QtSvg strokes a PDF with 1
+            thin = picture._replace(svg=picture.svg.replace("<svg ", hairline, 1))
+            _renderer(thin, colour).render(painter, place)
             return
         ratio = painter.device().devicePixelRatioF()
         # Whole pixels keep the picture as sharp as the text.

@@ -38,6 +38,12 @@ class Formulas:
         ready = [formula for formula in self._waiting if typesetter().is_ready(formula)]
         return {message for formula in ready for message in self._waiting.pop(formula)}
 
+    def wait(self) -> None:
+        """Typeset all formulas now."""
+        for formula in self._waiting:
+            typesetter().picture(formula)
+        self._waiting.clear()
+
     def _prepared(self, message: str, line: Line) -> Line:
         inline = line.kind is not LineKind.MATH
         spans = self._spans(message, line.spans, inline=inline)

@@ -60,6 +60,7 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
             SEPARATOR,
             Spec("import", "Import…"),
             Spec("export", "Export chat…", ("Ctrl+Shift+E",)),
+            Spec("export_pdf", "Export as PDF…"),
             Spec("export_all", "Export all chats…"),
             SEPARATOR,
             Spec("deleted", "Recently deleted…"),

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
+from ui.dialogs.file_dialogs import ask_pdf
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.dialogs.text_dialogs import ask_title
 from ui.intents.chat import Delete, Fork, InChat, KeepWarm, Pause, Pin, Rename, Resume, Retry, Step, Stop
@@ -17,6 +18,7 @@ from ui.intents.models import UnloadModel
 from ui.state.chat import ChatPhase, MessageState
 from ui.theme.theme import MAC
 from ui.window.actions import COMPOSER_KEYS, TABS
+from ui.window.pdf_export import PdfExport
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +46,7 @@ _NEEDS_THE_DESK = (
 )
 _NEEDS_A_ROW = ("export", "pin", "folder", "tags", "keep_warm")
 _NEEDS_A_TAB = (
-    *("toggle_inspector", "close_tab", "rename", "delete", "next_tab", "previous_tab"),
+    *("export_pdf", "toggle_inspector", "close_tab", "rename", "delete", "next_tab", "previous_tab"),
     *("move_tab_left", "move_tab_right"),
 )
 
@@ -73,6 +75,7 @@ class MenuCommands(QObject):
             "new_private": partial(self._ask, NewPrivateChat()),
             "import": window.dialogs.ask_import,
             "export": lambda: window.ask_export(window.chats.current()),
+            "export_pdf": self._export_pdf,
             "export_all": window.dialogs.ask_export_all,
             "deleted": window.dialogs.open_deleted,
             "settings": window.dialogs.open_settings,
@@ -121,6 +124,13 @@ class MenuCommands(QObject):
             "updates": window.dialogs.open_update,
             "about": self._about,
         }
+
+    def _export_pdf(self) -> None:
+        tab = self._chats.current_tab()
+        if tab is not None:
+            title = self._window.tabs.title_of(self._chats.current())
+            export = partial(PdfExport, tab.transcript, title, self._window)
+            ask_pdf(self._window, title, lambda path: export(path).start())
 
     def refresh(self) -> None:
         """Enable the actions that apply to what is in front."""

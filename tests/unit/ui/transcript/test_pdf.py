@@ -1,0 +1,86 @@
+"""A conversation as a PDF."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ui.state.chat import MessageState, MessageView
+from ui.transcript.messages import Messages
+from ui.transcript.pdf import PdfNotWritten, printed_document, write_pdf
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtGui import QTextDocument
+    from pytestqt.qtbot import QtBot
+
+DAY = datetime(2026, 11, 22, 12, tzinfo=UTC)
+LONG = "\n".join(f"row {number}" for number in range(200))
+VIEWS = (
+    MessageView("u", "user", LONG),
+    MessageView(
+        "a", "assistant", "Formula $x_1$.\n\n```py\n" + "word " * 100 + "\n```\n\n- [x] done", footer="9 tokens"
+    ),
+)
+
+
+def pages(path: Path) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b(?!s)", path.read_bytes()))
+
+
+def printed(*views: MessageView) -> QTextDocument:
+    return printed_document(Messages(views), 700)
+
+
+def test_a_pdf_has_pages(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - an application must exist
+    """A longer conversation has more of them."""
+    write_pdf(str(tmp_path / "one.pdf"), Messages(VIEWS[1:]), "Title", DAY)
+    write_pdf(str(tmp_path / "more.pdf"), Messages(VIEWS), "Title", DAY)
+    assert pages(tmp_path / "one.pdf") == 1
+    assert pages(tmp_path / "more.pdf") > 3
+
+
+def test_a_pdf_has_everything_that_was_written(qtbot: QtBot) -> None:  # noqa: ARG001 - an application must exist
+    """Long questions are whole, buttons and figures are left out, and formulas are pictures at once."""
+    text = printed(*VIEWS).toPlainText()
+    assert "row 199" in text
+    assert "Show" not in text
+    assert "Copy" not in text
+    assert "tokens" not in text
+    assert "$x_1$" not in text
+
+
+def test_code_wraps_on_paper(qtbot: QtBot) -> None:  # noqa: ARG001 - an application must exist
+    """Paper does not scroll."""
+    document = printed(*VIEWS)
+    block = document.find("word word").block()
+    assert block.layout().lineCount() > 1
+
+
+def test_no_line_is_cut_by_the_end_of_a_page(qtbot: QtBot) -> None:  # noqa: ARG001 - an application must exist
+    """A line that does not fit moves to the next page."""
+    document = printed(MessageView("a", "assistant", "word " * 5_000))
+    block = document.begin()
+    origin = document.documentLayout().blockBoundingRect(block).top()
+    layout = block.layout()
+    for number in range(layout.lineCount()):
+        line = layout.lineAt(number)
+        top, bottom = origin + line.y(), origin + line.y() + line.height()
+        assert top // 700 == bottom // 700
+
+
+def test_an_answer_that_is_being_written_is_printed_so_far(qtbot: QtBot) -> None:  # noqa: ARG001 - an application must exist
+    """The words that arrived are on the page."""
+    messages = Messages((MessageView("a", "assistant", "", MessageState.OPEN),))
+    messages.append("a", "Half an answer")
+    assert "Half an answer" in printed_document(messages, 700).toPlainText()
+
+
+def test_a_file_that_cannot_be_written_is_named(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - as above
+    """The message says what to do."""
+    with pytest.raises(PdfNotWritten, match="Choose another folder"):
+        write_pdf(str(tmp_path / "none" / "x.pdf"), Messages(VIEWS), "Title", DAY)

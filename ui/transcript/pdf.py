@@ -1,0 +1,203 @@
+"""Writes a conversation as a PDF: the pages of the transcript in the light theme, on paper.
+
+It runs on the GUI thread. Buttons and figures are left out, code wraps, and formulas are lines, not pixels. A page
+never ends inside a line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QDate, QLocale, QMarginsF, QRectF, QSaveFile, QSizeF, Qt, QUrl
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QColor,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextDocument,
+)
+
+from ui.markdown.lines import Line, LineKind
+from ui.theme.theme import LIGHT, icon_pixmap, ui_font
+from ui.transcript.backdrop import Backdrop, PointedAt
+from ui.transcript.block_formats import GUTTER_PX
+from ui.transcript.char_formats import ICON_PX
+from ui.transcript.document_writer import DocumentWriter
+from ui.transcript.formats import Formats
+from ui.transcript.formula_object import FORMULA_OBJECT, FormulaObject
+from ui.transcript.formulas import Formulas
+from ui.transcript.messages import Messages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+
+
+_DPI = 1_200
+_MARGIN_MM = 20.0
+_COLUMN_PX = 680
+_WIDTH_PX = _COLUMN_PX + 2 * GUTTER_PX
+_HEAD_PX = 34.0
+_FOOT_PX = 26.0
+_TOP_PX, _BOTTOM_PX = 16, 8
+_LEFT_OUT = {LineKind.FOOTER, LineKind.MARK}
+_ICONS = ("wrench", "triangle-alert", "file-text", "square", "square-check")
+_IMAGE = QTextDocument.ResourceType.ImageResource.value
+
+
+class PdfNotWritten(Exception):  # noqa: N818 - named after what happened
+    """The file cannot be written. The message is for people."""
+
+
+class _Sheet(NamedTuple):
+    """A page in pixels of the document: the area of the text, and how many dots of the paper a pixel has."""
+
+    width: float
+    height: float
+    scale: float
+
+
+def write_pdf(path: str, messages: Messages, title: str, when: datetime) -> None:
+    """Write all messages to a file. Raises PdfNotWritten."""
+    file = QSaveFile(path)
+    if not file.open(QSaveFile.OpenModeFlag.WriteOnly):
+        raise PdfNotWritten(f"The PDF cannot be written to {path}. Choose another folder.")
+    _print(_paper(file, title), messages, title, when)
+    if not file.commit():
+        raise PdfNotWritten(f"The PDF cannot be written to {path}. Look whether the disk is full.")
+
+
+def _print(writer: QPdfWriter, messages: Messages, title: str, when: datetime) -> None:
+    painter = QPainter(writer)
+    sheet = _sheet(writer)
+    document = printed_document(messages, sheet.height)
+    backdrop = Backdrop(document, Formats(LIGHT, _COLUMN_PX))
+    painter.scale(sheet.scale, sheet.scale)
+    heading = title, QLocale().toString(QDate(when.year, when.month, when.day), QLocale.FormatType.LongFormat)
+    for page in range(document.pageCount()):
+        if page:
+            writer.newPage()
+        _paint_frame(painter, sheet, heading, f"{page + 1} / {document.pageCount()}")
+        _paint_page(painter, document, backdrop, QRectF(0, page * sheet.height, sheet.width, sheet.height))
+    painter.end()
+
+
+def _paper(file: QSaveFile, title: str) -> QPdfWriter:
+    writer = QPdfWriter(file)
+    is_metric = QLocale().measurementSystem() == QLocale.MeasurementSystem.MetricSystem
+    size = QPageSize.PageSizeId.A4 if is_metric else QPageSize.PageSizeId.Letter
+    margins = QMarginsF(_MARGIN_MM, _MARGIN_MM, _MARGIN_MM, _MARGIN_MM)
+    writer.setPageLayout(
+        QPageLayout(QPageSize(size), QPageLayout.Orientation.Portrait, margins, QPageLayout.Unit.Millimeter)
+    )
+    writer.setResolution(_DPI)
+    writer.setTitle(title)
+    writer.setCreator("Hearth")
+    return writer
+
+
+def _sheet(writer: QPdfWriter) -> _Sheet:
+    scale = writer.width() / _WIDTH_PX
+    return _Sheet(_WIDTH_PX, writer.height() / scale - _HEAD_PX - _FOOT_PX, scale)
+
+
+def printed_document(messages: Messages, height: float) -> QTextDocument:
+    """The document that is printed, with pages of this height in pixels."""
+    document = QTextDocument()
+    document.setDocumentMargin(0)
+    document.setDefaultFont(ui_font())
+    document.documentLayout().registerHandler(FORMULA_OBJECT, FormulaObject(document))
+    root = document.rootFrame().frameFormat()
+    root.setLeftMargin(GUTTER_PX)
+    root.setRightMargin(GUTTER_PX)
+    root.setTopMargin(_TOP_PX)
+    root.setBottomMargin(_BOTTOM_PX)
+    document.rootFrame().setFrameFormat(root)
+    for name in _ICONS:
+        for colour in (LIGHT.muted, LIGHT.danger):
+            document.addResource(_IMAGE, QUrl(f"{name} {colour}"), icon_pixmap(name, colour, ICON_PX, 4))
+    document.setPageSize(QSizeF(_WIDTH_PX, height))
+    writer = DocumentWriter(document, Formats(LIGHT, _COLUMN_PX))
+    for index in range(len(messages)):
+        writer.insert(index)
+    writer.write_all(enumerate(_prepared(_whole(messages))))
+    _wrap_code(document)
+    return document
+
+
+def _whole(messages: Messages) -> Messages:
+    """The messages as they are now, with all of each long question."""
+    views = [messages.view(index) for index in range(len(messages))]
+    made = Messages(replace(view, text=messages.text(index)) for index, view in enumerate(views))
+    for view in views:
+        if view.role == "user":
+            made.fold(view.id, folded=False)
+    return made
+
+
+def _prepared(messages: Messages) -> Iterator[tuple[Line, ...]]:
+    formulas = Formulas()
+    for index in range(len(messages)):
+        view, lines = messages.view(index), tuple(_printed(messages.lines(index)))
+        formulas.prepared(view.id, lines)
+        formulas.wait()
+        yield formulas.prepared(view.id, lines)
+
+
+def _printed(lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines without what can only be clicked."""
+    for line in lines:
+        if line.kind in {LineKind.CODE_HEAD, LineKind.TOOL, LineKind.THOUGHT}:
+            words = (span for span in line.spans if not span.style.href and span.text != "\t")
+            yield line._replace(spans=tuple(words) or line.spans[:1])
+        elif line.kind is LineKind.HANDLES:
+            yield line._replace(spans=(), level=0)  # the space between a question and its answer
+        elif line.kind is LineKind.ERROR:
+            yield line._replace(spans=tuple(span for span in line.spans if not span.style.href))
+        elif line.kind not in _LEFT_OUT:
+            yield line
+
+
+def _wrap_code(document: QTextDocument) -> None:
+    wrapped = QTextBlockFormat()
+    wrapped.setNonBreakableLines(False)
+    cursor = QTextCursor(document)
+    cursor.beginEditBlock()
+    block = document.begin()
+    while block.isValid():
+        if block.blockFormat().nonBreakableLines():
+            cursor.setPosition(block.position())
+            cursor.mergeBlockFormat(wrapped)
+        block = block.next()
+    cursor.endEditBlock()
+
+
+def _paint_frame(painter: QPainter, sheet: _Sheet, heading: tuple[str, str], number: str) -> None:
+    """Paint the title and the date above the text, and the number of the page below it."""
+    painter.setFont(ui_font(11))
+    painter.setPen(QColor(LIGHT.muted))
+    head = QRectF(GUTTER_PX, 0, sheet.width - 2 * GUTTER_PX, 16)
+    title, date = heading
+    room = round(head.width()) - painter.fontMetrics().horizontalAdvance(date) - 24
+    shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, room)
+    painter.drawText(head, Qt.AlignmentFlag.AlignLeft, shown)
+    painter.drawText(head, Qt.AlignmentFlag.AlignRight, date)
+    painter.fillRect(QRectF(head.left(), head.bottom() + 3, head.width(), 0.75), QColor(LIGHT.hairline))
+    foot = head.translated(0, _HEAD_PX + sheet.height + 10)
+    painter.drawText(foot, Qt.AlignmentFlag.AlignHCenter, number)
+
+
+def _paint_page(painter: QPainter, document: QTextDocument, backdrop: Backdrop, area: QRectF) -> None:
+    painter.save()
+    painter.translate(0, _HEAD_PX - area.top())
+    painter.setClipRect(area)
+    backdrop.paint(painter, area, PointedAt())
+    context = QAbstractTextDocumentLayout.PaintContext()
+    context.clip = area
+    document.documentLayout().draw(painter, context)
+    painter.restore()
