@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from engine.protocol.messages import TokensCounted
     from storage.library.library import Library
     from storage.library.rows import Attachment
+    from ui.state.chat import AttachmentView
 
 _DRAFT: Final = "draft"
 _BYTES_PER_TOKEN: Final = 4
@@ -80,9 +81,12 @@ class DraftCost:
         if late:
             self._changed()
 
-    def tokens_of(self, file: Attachment) -> tuple[int, bool]:
-        """The tokens of a file, and whether they were counted."""
-        return self._shown.get(file.id, 0), file.id in self._exact
+    def file_views(self) -> tuple[AttachmentView, ...]:
+        """The files for the window, each with its tokens."""
+        shown = self._shown
+        return tuple(
+            attachments.view(file, shown.get(file.id, 0), exact=file.id in self._exact) for file in self._files
+        )
 
     def view(self) -> DraftView:
         """The figures for the window."""

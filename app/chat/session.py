@@ -22,6 +22,7 @@ from app.chat.presenter import ChatPresenter
 from app.chat.save_retry import SaveRetryQueue
 from app.chat.turn import Turn
 from app.chat.turn_jobs import Question
+from app.chat.turn_removal import TurnRemoval
 from engine.protocol.messages import MOST_ALTERNATIVES, Forget, ListWarmModels, Usage, Warm
 from ui.state.chat import ChatStatus
 
@@ -56,6 +57,7 @@ class ChatSession:
         self._turn: Turn | None = None
         self._cut: ContextCut | None = None
         self._queue = MessageQueue()
+        self.removal = TurnRemoval(conversation, ports, lambda: self.busy, self._stepped)
         self._cost = DraftCost(conversation, ports, self._show_cost)
 
     @property
@@ -130,12 +132,7 @@ class ChatSession:
         self._cost.type(text)
 
     def _show_cost(self) -> None:
-        views = (
-            attachments.view(file, tokens, exact=exact)
-            for file in self._queue.files
-            for tokens, exact in (self._cost.tokens_of(file),)
-        )
-        self._presenter.show_files(tuple(views))
+        self._presenter.show_files(self._cost.file_views())
         if self._cost.view() != self.status.draft:
             self._presenter.show(replace(self.status, draft=self._cost.view()))
 
@@ -379,6 +376,7 @@ class ChatSession:
         ports = replace(self._ports, ended=self._turn_ended)
         self._turn = turn = Turn(start, ports, self._presenter, self._save_retry, self._rest)
         self._saving, self._cut = False, None
+        self.removal.settle()
         self._presenter.begin(start)
         self._ports.changed()
         if start.files is not None:

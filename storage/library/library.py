@@ -21,6 +21,7 @@ from storage.library.schema import STEPS
 from storage.library.search import Search
 from storage.library.transfer import Transfer
 from storage.library.trash import Trash
+from storage.library.turns import Turns
 from storage.library.unreferenced_files import UnreferencedFiles
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class Library:
         self.conversations = Conversations(database, clock)
         self.labels = Labels(database)
         self.messages = Messages(database, clock, files)
+        self.turns = Turns(database, files)
         self.attachments = Attachments(database, files, litter)
         self.search = Search(database)
         self.trash = Trash(database, clock, litter)

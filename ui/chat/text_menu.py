@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
+from ui.intents.chat import DeleteTurn
 from ui.transcript.selected_text import selected_text
 from ui.widgets.menu import Menu
 
@@ -40,6 +42,9 @@ class TextMenu(QObject):
         if (message := self._message_at(place)) is not None:
             self._add_message(menu, message)
         menu.addAction("Select all", self._transcript.selectAll)
+        if message is not None:
+            delete = partial(self._transcript.requested.emit, DeleteTurn(message.id))
+            menu.add_destructive("Delete question and answer", delete)
         menu.open_at(self._transcript.viewport().mapToGlobal(place))
 
     def quote(self) -> None:

@@ -85,7 +85,14 @@ class FindEarlier:
     before: str
 
 
-TurnIntent = Submit | Stop | Pause | Resume | Extend | Retry | Edit
+@dataclass(frozen=True, slots=True)
+class DeleteTurn:
+    """Delete the question and the answers that `message` belongs to. The app offers to undo that."""
+
+    message: str
+
+
+TurnIntent = Submit | Stop | Pause | Resume | Extend | Retry | Edit | DeleteTurn
 ReadingIntent = Step | ShowEarlier | FindEarlier
 
 

@@ -57,6 +57,8 @@ class ChatDispatch:
                 session.retry(message, count)
             case chat_intents.Edit(message, text):
                 session.edit(message, text)
+            case chat_intents.DeleteTurn(message):
+                session.removal.remove(message)
             case _:
                 assert_never(intent)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from app.chat.overflow import FULL
+from app.chat.turn_removal import DELETED
 from app.conversations.list import UNDO
 from app.desktop.model_choice import USE
 from app.engine_client.connection import MODEL_KEY, RESTART_KEY
@@ -37,6 +38,8 @@ class NoticeDispatch:
         parts = self._parts
         if key.startswith(FULL):
             self._chats.sessions.of(key.removeprefix(FULL)).leave_out()
+        elif key.startswith(DELETED):
+            self._chats.sessions.of(key.removeprefix(DELETED)).removal.restore()
         elif key.startswith(UNDO):
             self._chats.list.undo_delete(key.removeprefix(UNDO))
         elif key == RESTART_KEY:

@@ -8,9 +8,11 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication, QTextCursor
 
+from tests.fakes.intents import heard
 from tests.fakes.pages import settle
 from tests.fakes.views import answered, asked, chat
 from ui.chat.chat_tab import ChatTab
+from ui.intents.chat import DeleteTurn
 from ui.theme.theme import LIGHT
 from ui.widgets.menu import Menu
 
@@ -67,7 +69,11 @@ def test_without_a_selection_nothing_is_quoted(tab: ChatTab) -> None:
 
 def test_the_menu_is_about_the_message_and_the_selection(tab: ChatTab, qtbot: QtBot) -> None:
     """Copy and quote are offered for a selection alone. The source of a message is copied, not its looks."""
-    assert list(entries(tab, 0)) == ["Copy message", "Edit message", "Select all"]
+    delete = "Delete question and answer"
+    assert list(entries(tab, 0)) == ["Copy message", "Edit message", "Select all", delete]
+    said = heard(tab, DeleteTurn)
+    entries(tab, 1)[delete]()  # type: ignore[operator]
+    assert said == [DeleteTurn("r")]
     entries(tab, 1)["Copy message"]()  # type: ignore[operator]
     assert QGuiApplication.clipboard().text() == ANSWER
     select(tab, "First line.")

@@ -1,0 +1,141 @@
+"""Removing one turn from the middle of a conversation, and putting it back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import insert, select, update
+
+from storage.errors import NoSuchMessage
+from storage.library import conversation_rows, message_rows, tree
+from storage.library.rows import text_from
+from storage.library.schema import attachment, message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sqlalchemy import Connection
+
+    from storage.database import Database
+    from storage.library.files import Files
+    from storage.library.rows import Conversation
+
+_Rows = tuple["Mapping[str, Any]", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedTurn:
+    """Everything that brings a removed turn back. `parents` are the former parents of the messages that followed it."""
+
+    before: Conversation
+    messages: _Rows
+    attachments: _Rows
+    contents: Mapping[str, bytes]
+    parents: Mapping[str, str]
+
+
+class Turns:
+    """The turns of all conversations. A turn is a question of the user with all answers to it. All methods raise
+    EnvironmentProblem and DamagedDatabase besides what they name.
+    """
+
+    def __init__(self, database: Database, files: Files) -> None:
+        self._database = database
+        self._files = files
+
+    def remove(self, conversation: str, message_id: str) -> RemovedTurn:
+        """Remove the turn that this message belongs to. The questions that follow its answers, on any branch, follow
+        what stood before it. Raises NoSuchConversation, NoSuchMessage.
+        """
+        with self._database.transaction() as connection:
+            owner = conversation_rows.get(connection, conversation)
+            links = _links(connection, owner.id)
+            gone, following = _turn(links, message_id)
+            removed = self._removed(connection, owner, gone, {one: links[one][0] or "" for one in following})
+            above = links[gone[0]][0]
+            _hang(connection, following, above)
+            for identifier in reversed(gone):
+                message_rows.remove(connection, identifier)
+            _read_on(connection, owner, gone, following, above)
+        return removed
+
+    def restore(self, removed: RemovedTurn) -> None:
+        """Put a turn back where it was. Raises NoSuchConversation."""
+        owner = removed.before
+        with self._database.transaction() as connection:
+            conversation_rows.change(connection, owner.id, title=owner.title, reads_from=owner.reads_from)
+            for row in removed.messages:
+                parent = row["parent"] if tree.exists(connection, owner.id, row["parent"]) else None
+                connection.execute(insert(message).values(dict(row) | {"parent": parent}))
+            for one, parent in removed.parents.items():
+                _hang(connection, (one,), parent)
+            for file, content in removed.contents.items():
+                self._files.keep(file, content)
+            for row in removed.attachments:
+                connection.execute(insert(attachment).values(dict(row)))
+            conversation_rows.set_leaf(connection, owner.id, tree.branch_end(connection, owner.id, owner.leaf))
+
+    def _removed(
+        self, connection: Connection, owner: Conversation, gone: list[str], parents: Mapping[str, str]
+    ) -> RemovedTurn:
+        messages = select(message).where(message.c.id.in_(gone)).order_by(message.c.number)
+        attached = select(attachment).where(attachment.c.message.in_(gone)).order_by(attachment.c.number)
+        files = tuple(dict(row) for row in connection.execute(attached).mappings())
+        contents = {file: self._files.read(file) for file in {text_from(row["file"]) for row in files}}
+        kept = {file: content for file, content in contents.items() if content is not None}
+        rows = tuple(dict(row) for row in connection.execute(messages).mappings())
+        return RemovedTurn(owner, rows, files, kept, parents)
+
+
+def _links(connection: Connection, owner: str) -> dict[str, tuple[str | None, str]]:
+    """The parent and the role of each message, oldest first."""
+    query = select(message.c.id, message.c.parent, message.c.role).where(message.c.conversation == owner)
+    return {row.id: (row.parent, row.role) for row in connection.execute(query.order_by(message.c.number))}
+
+
+def _turn(links: Mapping[str, tuple[str | None, str]], message_id: str) -> tuple[list[str], list[str]]:
+    """The messages of a turn, parents first, and the questions that follow them."""
+    if message_id not in links:
+        raise NoSuchMessage("This message is no longer part of the chat.")
+    first = _question(links, message_id)
+    below: dict[str | None, list[str]] = {}
+    for identifier, (parent, _) in links.items():
+        below.setdefault(parent, []).append(identifier)
+    gone, following = [first], list[str]()
+    for identifier in gone:
+        for one in below.get(identifier, ()):
+            (following if links[one][1] == "user" else gone).append(one)
+    return gone, following
+
+
+def _question(links: Mapping[str, tuple[str | None, str]], message_id: str) -> str:
+    """The question above a message, or the first message of its branch. A cycle of damaged links ends."""
+    at, seen = message_id, {message_id}
+    while links[at][1] != "user":
+        above = links[at][0]
+        if above is None or above not in links or above in seen:
+            break
+        at = above
+        seen.add(at)
+    return at
+
+
+def _hang(connection: Connection, identifiers: Iterable[str], parent: str | None) -> None:
+    query = update(message).where(message.c.id.in_(list(identifiers)))
+    connection.execute(query.values(parent=parent))
+
+
+def _read_on(
+    connection: Connection, owner: Conversation, gone: list[str], following: list[str], above: str | None
+) -> None:
+    """End the active branch and begin the model's context at messages that are still there."""
+    leaf = owner.leaf
+    if leaf is None or leaf in gone:
+        after = following[-1] if following else above
+        leaf = tree.branch_end(connection, owner.id, tree.newest_leaf(connection, after) if after else None)
+        conversation_rows.set_leaf(connection, owner.id, leaf)
+    if owner.reads_from in gone:
+        line = [one.id for one in tree.branch(connection, owner.id, leaf)]
+        first = next((one for one in line if one in following), None)
+        conversation_rows.change(connection, owner.id, reads_from=first)

@@ -1,0 +1,72 @@
+"""Turns that the user deletes from a chat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.chat.turn_removal import DELETED
+from engine.protocol.messages import Warm
+
+if TYPE_CHECKING:
+    from app.chat.session import ChatSession
+    from tests.unit.app.conftest import Scene
+
+
+def _chat(scene: Scene) -> ChatSession:
+    session = scene.session()
+    for number in range(1, 4):
+        scene.turn(session, f"q{number}", f"a{number}", f"[{number}]")
+    return session
+
+
+def _shown(scene: Scene, session: ChatSession) -> list[str]:
+    return [text for text, _ in scene.window.texts(session.id)]
+
+
+def test_a_deleted_turn_leaves_the_screen_and_the_prompt(scene: Scene) -> None:
+    """The cache of what is left is looked for at once. The notice belongs to the chat."""
+    session = _chat(scene)
+    session.removal.remove(scene.branch(session)[2].id)
+    assert _shown(scene, session) == ["q1", "a1", "q3", "a3"]
+    told = scene.window.notices[DELETED + session.id]
+    assert (told.action, told.conversation) == ("Undo", session.id)
+    warmed = [command for command in scene.engine.sent if isinstance(command, Warm)][-1]
+    assert [said.content for said in warmed.messages] == ["q1", "a1", "q3", "a3"]
+    session.submit("q4")
+    assert [said.content for said in scene.engine.requests[-1].messages] == ["q1", "a1", "q3", "a3", "q4"]
+
+
+def test_it_comes_back(scene: Scene) -> None:
+    """Once. After the next turn it is gone for good, and nothing offers it any more."""
+    session = _chat(scene)
+    before = scene.branch(session)
+    session.removal.remove(before[3].id)
+    session.removal.restore()
+    assert scene.branch(session) == before
+    assert _shown(scene, session) == ["q1", "a1", "q2", "a2", "q3", "a3"]
+    session.removal.restore()
+    assert (scene.branch(session), DELETED + session.id in scene.window.notices) == (before, False)
+    session.removal.remove(before[0].id)
+    scene.turn(session, "q4", "a4")
+    assert DELETED + session.id not in scene.window.notices
+    session.removal.restore()
+    assert _shown(scene, session) == ["q2", "a2", "q3", "a3", "q4", "a4"]
+
+
+def test_nothing_is_deleted_while_an_answer_is_made(scene: Scene) -> None:
+    """The reason is shown, and the answer goes on."""
+    session = _chat(scene)
+    first = scene.branch(session)[0].id
+    session.submit("q4")
+    session.removal.remove(first)
+    session.removal.restore()
+    assert "error:still_answering" in scene.window.notices
+    assert len(scene.branch(session)) == 8
+
+
+def test_a_message_that_is_gone_is_refused(scene: Scene) -> None:
+    """The chat stays as it is."""
+    session = _chat(scene)
+    session.removal.remove("gone")
+    assert (len(scene.branch(session)), DELETED + session.id in scene.window.notices) == (6, False)
+    assert "error:no_such_message" in scene.window.notices
