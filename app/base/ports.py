@@ -16,10 +16,21 @@ from ui.state.preferences import Preferences
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.protocol.messages import Channel, Command, Event, FinishReason, Sampling, StoreReport, ToolCall, Usage
+    from engine.protocol.messages import (
+        CacheSizes,
+        Channel,
+        Command,
+        Event,
+        FinishReason,
+        Sampling,
+        StoreReport,
+        ToolCall,
+        Usage,
+    )
     from storage.library.library import Library
     from storage.library.rows import Conversation
     from ui.state.chat import AttachmentView, ChatStatus, ChatView, MessageView, QueueView
+    from ui.state.chat_memory import ChatMemoryView
     from ui.state.chat_settings import ChatSettingsView, PresetView
     from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
     from ui.state.library import ConversationRow, DeletedRow
@@ -96,6 +107,9 @@ class CacheListener(Protocol):
     def held(self, conversations: tuple[str, ...]) -> None:
         """The engine listed the conversations that have caches on disk."""
 
+    def sized(self, event: CacheSizes) -> None:
+        """The engine told the sizes of the caches of all conversations."""
+
 
 class Tasks(Protocol):
     """The library's thread, and the thread for other files beside it."""
@@ -171,6 +185,7 @@ class ChatsSink(ChatSink, Protocol):
     def set_unread(self, unread: frozenset[str]) -> None: ...
     def notify(self, conversation: str, title: str, text: str) -> None: ...
     def show_chat_settings(self, view: ChatSettingsView) -> None: ...
+    def show_chat_memory(self, view: ChatMemoryView) -> None: ...
     def set_presets(self, presets: tuple[PresetView, ...]) -> None: ...
 
 
@@ -231,6 +246,7 @@ class Ports:
     - `model` names the model for the record, and `sampling` returns how that model samples the answers of a chat.
     - `model_settings` returns the user's settings of that model.
     - `cached` returns whether any chat may be kept warm now.
+    - `model_lines` returns how that model works, in sentences.
     - `reading_rate` returns how many tokens that model reads per second; 0 if that was not measured.
     - `preferences` returns the user's preferences.
     - `thinking` lets every chat reason, not only those with the setting.
@@ -253,6 +269,7 @@ class Ports:
     stored: Callable[[str], object] = lambda _error: None
     cached: Callable[[], bool] = lambda: True
     preferences: Callable[[], Preferences] = Preferences
+    model_lines: Callable[[], tuple[str, ...]] = lambda: ()
     reading_rate: Callable[[], float] = lambda: 0.0
     thinking: bool = False
     private: bool = False

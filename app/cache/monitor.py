@@ -12,18 +12,21 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import notice
 from app.cache import description, quota
-from engine.protocol.messages import Forget, ListCached, ReportStore, SetBudget, StoreReport
+from engine.protocol.messages import Forget, ListCached, ListCacheSizes, ReportStore, SetBudget, StoreReport
 from storage.errors import OverBudget
 from ui.state.notice import Notice
-from ui.state.settings import StorageView
+from ui.state.settings import StorageView, StoredChat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import Engine, StorageSink, Tasks
     from app.base.settings import Settings
+    from engine.protocol.messages import CacheSizes
     from storage.library.library import Library
+    from storage.library.rows import Summary
 
+UNTITLED: Final = "New chat"
 _log = logging.getLogger(__name__)
 
 REPORT_TICKS: Final = 600
@@ -63,6 +66,8 @@ class CacheMonitor:
         self._is_told = False
         self._troubles = {"turn": "", "store": ""}
         self._shown = ""
+        self._chats: tuple[StoredChat, ...] = ()
+        self._written: tuple[int, ...] = ()
         self._ticks = 0
 
     # The engine
@@ -88,6 +93,11 @@ class CacheMonitor:
         """
         self._tasks.run(partial(_without_right, conversations=conversations), self._forget, self._failed)
 
+    def sized(self, event: CacheSizes) -> None:
+        """The engine told what it holds of each chat: show that with the chats' titles."""
+        self._written = tuple(event.written.values())
+        self._tasks.run(lambda library: library.conversations.listed(), partial(self._name_sizes, event), self._failed)
+
     def stored(self, trouble: str) -> None:
         """A turn was cached (empty), or could not be. If that changed, other programs may have filled or freed the
         disk.
@@ -110,6 +120,7 @@ class CacheMonitor:
         """Show the size of the caches, and update it as soon as the engine has reported."""
         self._tasks.apart(self._disk.backups, self._show, self._failed)
         self._engine.send(ReportStore())
+        self._engine.send(ListCacheSizes())
 
     def refresh(self) -> None:
         """The pins or the user's limit changed: tell the engine, once the disk has been measured."""
@@ -184,6 +195,8 @@ class CacheMonitor:
                 backups=backups,
                 folder=self._disk.folder,
                 automatic=settings.cache_quota is None,
+                chats=self._chats,
+                written_days=self._written,
             )
         )
 
@@ -197,6 +210,21 @@ class CacheMonitor:
         elif self._shown and not now:
             self._window.clear_notice(_KEY)
         self._shown = now
+
+    def _name_sizes(self, event: CacheSizes, listed: tuple[Summary, ...]) -> None:
+        held = {row.conversation: row for row in event.rows}
+        self._chats = tuple(
+            StoredChat(
+                one.id,
+                one.title or UNTITLED,
+                held[one.id].tokens if one.id in held else 0,
+                held[one.id].bytes if one.id in held else 0,
+                pinned=one.pinned,
+                updated=one.updated,
+            )
+            for one in listed
+        )
+        self._tasks.apart(self._disk.backups, self._show, self._failed)
 
     def _failed(self, error: Exception) -> None:
         """The engine keeps its former limit."""

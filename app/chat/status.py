@@ -67,6 +67,15 @@ def stored_code(stored: str) -> str:
     return kept.code if kept is not None else ""
 
 
+def tokens_until(stored: str) -> int:
+    """How many tokens the conversation had at the end of an answer; 0 if its figures are not readable."""
+    try:
+        usage = decode_json(stored, StoredUsage).usage if stored else Usage()
+    except UntrustedDataError:
+        return 0
+    return usage.prompt_tokens + usage.completion_tokens
+
+
 def footer(stored: str) -> str:
     """The line beside an answer, such as "412 tokens · 63.8 tok/s"; "" if the figures are not readable."""
     kept = _decoded(stored)

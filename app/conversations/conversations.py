@@ -13,6 +13,7 @@ from app.chat.sessions import Sessions
 from app.chat.titles import Titles
 from app.conversations.attaching import Attaching
 from app.conversations.attention import Attention
+from app.conversations.chat_memory import ChatMemory
 from app.conversations.chat_settings import ChatSettings
 from app.conversations.creation import Creation
 from app.conversations.drafts import Drafts
@@ -58,7 +59,8 @@ class Conversations:
         self.removal = Removal(self.stores, self.sessions, window, self.list, self.tabs)
         self.labels = Labels(self.stores, self.sessions, window, self.list, pins_changed)
         self.titles = Titles(kept, lambda: self.sessions.busy, self._named)
-        self.sessions.asides = (self.titles,)
+        self.memory = ChatMemory(self.stores, self.sessions, window, kept.model_lines)
+        self.sessions.asides = (self.titles, self.memory)
         self.trash = Trash(self.stores, window, self.list, pins_changed)
         self.drafts = Drafts(self.stores, self.sessions, self.list)
         self.attachments = Attaching(self.stores, self.sessions)
@@ -66,11 +68,15 @@ class Conversations:
         self.transfer = Transfer(self.stores, window, self.list, self.tabs.open)
 
     def _with_list(self, ports: Ports) -> Ports:
-        return replace(ports, changed=self.list.refresh, begun=lambda: self.titles.begun(), ended=self._ended)  # noqa: PLW0108 - the titles come later
+        return replace(ports, changed=self._changed, begun=lambda: self.titles.begun(), ended=self._ended)  # noqa: PLW0108 - the titles come later
+
+    def _changed(self) -> None:
+        self.list.refresh()
+        self.memory.refresh()
 
     def _ended(self, end: TurnEnd) -> None:
         _log.info("an answer ended: %s", end.reason or "interrupted")
-        self.list.refresh()
+        self._changed()
         self.attention.ended(end)
         self._report_end(end)
         if not self.stores.is_private(end.conversation) and end.reason in {"stop", "length"}:
@@ -79,6 +85,11 @@ class Conversations:
     def _named(self, conversation: str, title: str) -> None:
         self.sessions.of(conversation).show_title(title)
         self.list.refresh()
+
+    def inspect(self, conversation: str) -> None:
+        """Show the settings of a conversation, and what is kept of it."""
+        self.settings.show(conversation)
+        self.memory.watch(conversation)
 
     def start(self, *, alone: bool, not_readable: Callable[[Exception], object]) -> None:
         """Show the list. `not_readable` is called with the error if the library cannot be read.

@@ -184,6 +184,7 @@ class Hearth(QObject):
             stored=self._cache_monitor.stored,
             cached=lambda: workspace.settings.cache_enabled,
             preferences=lambda: workspace.settings.preferences,
+            model_lines=lambda: connection.capabilities.lines,
             reading_rate=lambda: self.models_on_disk.presenter.reading_rate(connection.model),
         )
         return kept, replace(kept, tasks=self._private_tasks, cached=lambda: False, private=True)

@@ -20,6 +20,7 @@ from app.models.names import name_of
 from engine.protocol.errors import LoadCancelled, ModelStuck, ModelTooLarge, ModelUnstable
 from engine.protocol.messages import (
     CachedConversations,
+    CacheSizes,
     CancelLoad,
     Focus,
     Forget,
@@ -82,6 +83,7 @@ class EngineConnection:
         self.model = model
         self.name_of: Callable[[str], str] = lambda folder: name_of(Path(folder))
         self.refusal = ""
+        self.capabilities = ModelCapabilities()
         self._command_of = command_of
         self._remember = remember
         self._picked = ""
@@ -218,7 +220,7 @@ class EngineConnection:
             case Memory():
                 _log.debug("the engine uses %d bytes, %d of them for warm chats", event.active_bytes, event.hot_bytes)
                 self._sink.set_memory(MemoryView(event.active_bytes, self._total_memory, event.hot_conversations))
-            case StoreReport() | CachedConversations():
+            case StoreReport() | CachedConversations() | CacheSizes(conversation=""):
                 self._look_after(event)
             case Rejected() | SetAside():
                 self._complain(event)
@@ -261,11 +263,13 @@ class EngineConnection:
         self._sink.clear_notice(RESTART_KEY)
         self._sink.set_engine(EngineView(EngineState.STARTING, "Starting the engine…"))
 
-    def _look_after(self, event: StoreReport | CachedConversations) -> None:
+    def _look_after(self, event: StoreReport | CachedConversations | CacheSizes) -> None:
         if self._keeper is None:
             return
         if isinstance(event, CachedConversations):
             self._keeper.held(event.conversations)
+        elif isinstance(event, CacheSizes):
+            self._keeper.sized(event)
         else:
             self._keeper.reported(event)
 
@@ -313,7 +317,7 @@ class EngineConnection:
         if self._picked == event.path:
             self._picked = ""
             self._remember(event.path)
-        self._sink.set_capabilities(model_capabilities(event, self._command_of(event.path).kv_bits))
+        self._show_capabilities(model_capabilities(event, self._command_of(event.path).kv_bits))
         self._sink.set_engine(EngineView(EngineState.READY))
         if event.uncached:
             self._sink.show_notice(Notice(_UNCACHED_KEY, event.uncached))
@@ -368,7 +372,7 @@ class EngineConnection:
             self._rest()
             return
         self._rested = None
-        self._sink.set_capabilities(ModelCapabilities())
+        self._show_capabilities(ModelCapabilities())
         if event.path == self.model and not self._loading:
             self._give_no_hope(Notice(MODEL_KEY, _unloaded_words(self.name_of(event.path), event)))
 
@@ -384,6 +388,10 @@ class EngineConnection:
         self._sink.set_engine(EngineView(EngineState.FAILED, notice.text))
         if self._chats is not None:
             self._chats.engine_refused(notice.text)
+
+    def _show_capabilities(self, capabilities: ModelCapabilities) -> None:
+        self.capabilities = capabilities
+        self._sink.set_capabilities(capabilities)
 
     def _disconnect(self) -> None:
         self._connected, self._loaded, self._loading, self._is_cancelling = False, None, 0, False

@@ -26,6 +26,7 @@ from engine.cache.memory.block import Block, HeldRecord, arrays_of
 from engine.cache.nan_check import before_first_nan
 from engine.cache.planner import MissCause, RestorePlan, plan
 from engine.cache.retention import role
+from engine.protocol.messages import CacheSizes
 from storage.errors import UNFORESEEN
 from storage.segments.records import RecordKind
 
@@ -289,6 +290,14 @@ class CacheManager:
             then(disk_report.report(result, self._quota, self._trouble, self._refused, self._failures))
 
         self.ask(Priority.WRITE, disk_report.figures, with_figures)
+
+    def sizes(self, conversation: str, then: Callable[[CacheSizes], None]) -> None:
+        """Pass what the store holds of a conversation, or of all (""), to `then`, later."""
+
+        def listed(result: CacheSizes | Failure) -> None:
+            then(CacheSizes(conversation) if isinstance(result, Failure) else result)
+
+        self.ask(Priority.WRITE, lambda store: disk_report.cache_sizes(store, conversation), listed)
 
     @property
     def pending_states(self) -> int:

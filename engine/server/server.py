@@ -54,8 +54,9 @@ _REPLACING = protocol.LoadModel | protocol.UnloadModel
 """Commands that end the loaded model, and wait for its running requests."""
 
 _OF_THE_STORE = (
-    protocol.Forget | protocol.SetBudget | protocol.ReportStore | protocol.ListCached | protocol.ListWarmModels
-)
+    protocol.Forget | protocol.SetBudget | protocol.ReportStore | protocol.ListCached | protocol.ListCacheSizes
+    | protocol.ListWarmModels
+)  # fmt: skip
 """Commands about the caches of all models."""
 
 
@@ -161,6 +162,7 @@ class Server:
                 | protocol.SetBudget()
                 | protocol.ReportStore()
                 | protocol.ListCached()
+                | protocol.ListCacheSizes()
                 | protocol.ListWarmModels()
             ):
                 self._manage_store(command)
@@ -235,6 +237,8 @@ class Server:
                 self._manager.report(self._emit)
             case protocol.ListCached():
                 self._manager.ask(Priority.WRITE, lambda store: store.holding(), self._listed)
+            case protocol.ListCacheSizes():
+                self._manager.sizes(command.conversation, self._emit)
             case protocol.ListWarmModels():
                 self._list_warm_models(command.conversation)
             case _:

@@ -86,6 +86,10 @@ _IDENTITIES: Final = text("""SELECT DISTINCT segment.identity FROM hold CROSS JO
     WHERE hold.conversation = :conversation AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)""")
 """CROSS JOIN makes SQLite begin with the holds of the conversation, of which there are few."""
 
+_PLACES: Final = text("""SELECT DISTINCT segment."end" FROM hold CROSS JOIN segment ON segment.key = hold.segment
+    WHERE hold.conversation = :conversation AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)
+    ORDER BY 1""")
+
 _NOTE_LOST: Final = text("INSERT OR IGNORE INTO lost SELECT key, :kind FROM segment WHERE key = :key")
 
 
@@ -304,6 +308,12 @@ def identities(connection: Connection, conversation: str) -> list[str]:
     """The model identities of the records that `conversation` holds. Damaged names are left out."""
     found = connection.execute(_IDENTITIES, {"conversation": conversation}).scalars()
     return [name for name in found if isinstance(name, str)]
+
+
+def places(connection: Connection, conversation: str) -> list[int]:
+    """The ends of the segments with records that `conversation` holds, in order."""
+    found = connection.execute(_PLACES, {"conversation": conversation}).scalars()
+    return [end for end in found if isinstance(end, int)]
 
 
 def sizes(connection: Connection) -> tuple[int, int, int]:

@@ -185,6 +185,17 @@ class SegmentStore:
         with self._database.transaction() as connection:
             return tuple(index.holdings(connection))
 
+    def places(self, conversation: str) -> tuple[int, ...]:
+        """The lengths of the prefixes of this conversation that end with a record, shortest first."""
+        with self._database.transaction() as connection:
+            return tuple(index.places(connection, conversation))
+
+    def written(self, days: int) -> Mapping[str, int]:
+        """The bytes written on each of the newest days with a write, by the local day as ISO date, oldest first."""
+        with self._database.transaction() as connection:
+            found = index.tallies(connection, _WRITTEN)
+        return dict(sorted(found.items())[-days:])
+
     def reading(self, record: StoredRecord) -> Reading:
         """Open a record for reading on any thread. Raises DamagedRecord; pass it to `refuse` on the store's thread."""
         with classified():

@@ -37,6 +37,7 @@ _ASIDE = (
     | protocol.SetBudget
     | protocol.ReportStore
     | protocol.ListCached
+    | protocol.ListCacheSizes
     | protocol.ListWarmModels
     | protocol.CountTokens
     | protocol.FitPrompt
@@ -47,6 +48,7 @@ _ANSWERS = (
     protocol.Warmed
     | protocol.StoreReport
     | protocol.CachedConversations
+    | protocol.CacheSizes
     | protocol.WarmModels
     | protocol.TokensCounted
     | protocol.PromptFitted

@@ -10,6 +10,7 @@ from ui.state.chat import ToolView
 
 if TYPE_CHECKING:
     from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, MessageView, QueueView
+    from ui.state.chat_memory import ChatMemoryView
     from ui.state.chat_settings import ChatSettingsView, PresetView
     from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
     from ui.state.library import ConversationRow, DeletedRow
@@ -38,6 +39,7 @@ class FakeWindow:
         self.earlier: dict[str, bool] = {}
         self.opened: list[ChatView] = []
         self.closed: list[str] = []
+        self.chat_memory: list[ChatMemoryView] = []
         self.chat_settings: list[ChatSettingsView] = []
         self.presets: tuple[PresetView, ...] = ()
         self.warm_models: dict[str, frozenset[str]] = {}
@@ -87,6 +89,9 @@ class FakeWindow:
 
     def show_chat_settings(self, view: ChatSettingsView) -> None:
         self.chat_settings.append(view)
+
+    def show_chat_memory(self, view: ChatMemoryView) -> None:
+        self.chat_memory.append(view)
 
     def set_presets(self, presets: tuple[PresetView, ...]) -> None:
         self.presets = presets

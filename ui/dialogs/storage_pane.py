@@ -10,6 +10,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
 from ui.dialogs.confirmation import confirm
+from ui.dialogs.stored_chats import StoredChats
+from ui.dialogs.written_card import WrittenCard
 from ui.intents.settings import ClearCaches, SetCaching, SetQuota
 from ui.theme.phrases import size
 from ui.widgets.dialog_button import DialogButton
@@ -29,7 +31,7 @@ _STOPS: Final = tuple(
 """The limits that the slider offers, if the disk is large enough."""
 _PAUSE_MS: Final = 350
 _ASK: Final = (
-    "Clear all caches?",
+    "Drop all that is kept?",
     "No chat is lost. Each is read again when it is answered next, which takes a while for a long one.",
 )
 
@@ -43,13 +45,14 @@ class StoragePane(QWidget):
         super().__init__()
         self._view: StorageView | None = None
         self._stops = _STOPS
-        self.caching = Switch("Keep chats warm on disk", theme)
+        self.caching = Switch("Keep chats ready on disk", theme)
         self.automatic = Switch("Choose the limit automatically", theme)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName("Limit")
         self.slider.setPageStep(3)
-        self.clear_button = DialogButton("Clear…", "clear")
+        self.clear_button = DialogButton("Drop…", "clear")
         self.bar = UsageBar(theme)
+        self.written, self.chats = WrittenCard(theme), StoredChats(theme)
         self._build(theme)
         self._connect()
         self.setEnabled(False)
@@ -58,7 +61,7 @@ class StoragePane(QWidget):
         warm = SettingsGroup(theme)
         warm.add(
             SettingsRow(
-                "Keep chats warm on disk",
+                "Keep chats ready on disk",
                 "What the model has read of a chat is kept, so that the chat answers at once whenever it is opened "
                 "again. Switched off, nothing of this is written.",
                 self.caching,
@@ -67,14 +70,14 @@ class StoragePane(QWidget):
         space = SettingsGroup(theme)
         self.usage_label = text_label("", "rowValue", 13)
         self.usage_label.setWordWrap(False)
-        self.usage = SettingsRow("Caches", "", self.usage_label)
+        self.usage = SettingsRow("Ready chats", "Your messages are not part of this.", self.usage_label)
         self.usage.column.addWidget(self.bar)
         space.add(self.usage)
         space.add(SettingsRow("Choose the limit automatically", "A share of the room on this disk.", self.automatic))
         space.add(self._limit_row())
         space.add(
             SettingsRow(
-                "Clear all caches", "Chats stay. Each is read again when it is answered next.", self.clear_button
+                "Drop all that is kept", "Chats stay. Each is read again when it is answered next.", self.clear_button
             )
         )
         self.groups = (warm, space)
@@ -84,7 +87,7 @@ class StoragePane(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)
-        for part in (warm, self.trouble, space, self.facts):
+        for part in (warm, self.trouble, space, self.written, self.chats, self.facts):
             column.addWidget(part)
         column.addStretch(1)
 
@@ -110,6 +113,7 @@ class StoragePane(QWidget):
         self.slider.valueChanged.connect(self._preview_limit)
         self.slider.sliderReleased.connect(self._report_limit)
         self.clear_button.clicked.connect(self._ask_to_clear)
+        self.chats.requested.connect(self.requested)
 
     def show_storage(self, view: StorageView) -> None:
         """Show the figures. The slider does not move while the user drags it."""
@@ -118,7 +122,8 @@ class StoragePane(QWidget):
         self.caching.set_on(view.cached)
         self.automatic.set_on(view.automatic)
         self.usage_label.setText(f"{size(view.held_bytes)} of {size(view.quota_bytes)}")
-        self.usage.set_about(f"Written today: {size(view.written_today)}")
+        self.written.show_written(view.written_today, view.written_days)
+        self.chats.show_chats(view.chats)
         self.bar.set_share(view.held_bytes / view.quota_bytes if view.quota_bytes else 0.0)
         self.clear_button.setEnabled(view.held_bytes > 0)
         self.facts.setText("\n".join(view.facts))
@@ -151,9 +156,9 @@ class StoragePane(QWidget):
         self.requested.emit(SetQuota(0 if automatic else self._stops[self.slider.value()]))
 
     def _ask_to_clear(self) -> None:
-        confirm(self.window(), *_ASK, "Clear", partial(self.requested.emit, ClearCaches()))
+        confirm(self.window(), *_ASK, "Drop", partial(self.requested.emit, ClearCaches()))
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        for part in (*self.groups, self.caching, self.automatic, self.bar):
+        for part in (*self.groups, self.caching, self.automatic, self.bar, self.written, self.chats):
             part.set_theme(theme)

@@ -15,6 +15,7 @@ from ui.inspector.edge import Edge
 from ui.inspector.heading import Heading
 from ui.inspector.instructions_field import InstructionsField
 from ui.inspector.label_section import LabelSection
+from ui.inspector.memory_section import MemorySection
 from ui.inspector.preset_menu import PresetMenu
 from ui.inspector.sampling_section import SamplingSection
 from ui.intents.chat import InChat
@@ -62,6 +63,7 @@ class Inspector(QFrame):
         self.instructions = InstructionsField()
         self.about_instructions = text_label(_NEXT, "footnote", 12)
         self.sampling = SamplingSection(theme)
+        self.memory = MemorySection(theme)
         self.labels = LabelSection(theme)
         self.saved = text_label("", "footnote", 12)
         self.preset_menu = PresetMenu(self)
@@ -82,7 +84,7 @@ class Inspector(QFrame):
         self.sections.addWidget(Heading("Instructions"))
         self.sections.addWidget(self.instructions)
         self.sections.addWidget(self.about_instructions)
-        for section in (self.sampling, self.labels):
+        for section in (self.memory, self.sampling, self.labels):
             self.sections.addSpacing(8)
             self.sections.addWidget(section)
         self.sections.addStretch(1)
@@ -116,7 +118,7 @@ class Inspector(QFrame):
         self.close_button.clicked.connect(self.left)
         self.model.picked.connect(lambda model: self.requested.emit(PickModel(model)))
         self.instructions.written.connect(lambda text: self._ask(SetSystem(text)))
-        for section in (self.sampling, self.labels):
+        for section in (self.memory, self.sampling, self.labels):
             section.requested.connect(self._ask)
         self.preset_menu.requested.connect(self.requested)
         self.edge.dragged.connect(self._drag)
@@ -179,7 +181,7 @@ class Inspector(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        for part in (self.close_button, self.model, self.sampling, self.labels):
+        for part in (self.close_button, self.model, self.memory, self.sampling, self.labels):
             part.set_theme(theme)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name

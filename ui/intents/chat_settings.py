@@ -14,6 +14,16 @@ class ShowChatSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class HideChatSettings:
+    """The inspector closed: nothing of the conversation needs to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClearMemory:
+    """Drop what the model has read of the conversation. It is read again with the next message."""
+
+
+@dataclass(frozen=True, slots=True)
 class SetSystem:
     """Give the conversation its own instructions; "" leaves them to the model."""
 
@@ -49,7 +59,9 @@ class SavePreset:
     name: str
 
 
-ChatSettingsIntent = ShowChatSettings | SetSystem | SetThinking | SetPreset | SetValue | SavePreset
+ChatSettingsIntent = (
+    ShowChatSettings | HideChatSettings | ClearMemory | SetSystem | SetThinking | SetPreset | SetValue | SavePreset
+)
 
 
 @dataclass(frozen=True, slots=True)

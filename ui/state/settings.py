@@ -6,6 +6,18 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class StoredChat:
+    """What is kept of one chat on disk: `bytes` (0 for nothing), and the `tokens` that they cover. `updated` in ms."""
+
+    id: str
+    title: str
+    tokens: int = 0
+    bytes: int = 0
+    pinned: bool = False
+    updated: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class StorageView:
     """The use of the disk, for the settings.
 
@@ -15,6 +27,7 @@ class StorageView:
     - `cached` is False if no chat is kept warm on disk.
     - `automatic` is set if Hearth chose the limit.
     - `facts` and `trouble` are shown as they are.
+    - `chats` are all listed chats, `written_days` the bytes of the last days with a write, oldest first.
     - `backups` are newest first, each an id and a text ("Today 09:12 · 1.2 MB").
     """
 
@@ -28,6 +41,8 @@ class StorageView:
     backups: tuple[tuple[str, str], ...] = ()
     folder: str = ""
     automatic: bool = True
+    chats: tuple[StoredChat, ...] = ()
+    written_days: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

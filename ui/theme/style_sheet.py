@@ -39,6 +39,7 @@ WINDOW = """
 #editWords, #menuWords, #queueWords {{ color: {t.muted}; }}
 #menuWords {{ padding: 3px 22px 3px 32px; }}
 IconButton {{ background: transparent; border: none; border-radius: 7px; }}
+IconButton:checked {{ background: {t.selected_tab}; }}
 IconButton:hover {{ background: {t.selected_tab}; }}
 IconButton:focus {{ border: 1px solid {t.accent}; }}
 QPushButton[kind="example"] {{ background: {t.raised}; border: 1px solid {t.edge}; border-radius: 12px;
@@ -80,6 +81,13 @@ QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
     color: {t.text}; selection-background-color: {t.selection}; selection-color: {t.text}; }}
 #inspectorValue:hover {{ background: {t.hovered_row}; }}
 #inspectorValue:focus {{ background: {t.raised}; border-color: {t.accent}; }}
+#memoryValue {{ color: {t.text}; }}
+#memoryLine {{ color: {t.muted}; }}
+QPushButton[kind="outline"] {{ background: {t.raised}; border: 1px solid {t.edge}; border-radius: 9px;
+    padding: 5px 12px; color: {t.text}; }}
+QPushButton[kind="outline"]:hover {{ background: {t.hovered_row}; }}
+QPushButton[kind="outline"]:focus {{ border-color: {t.accent}; }}
+QPushButton[kind="outline"]:disabled {{ color: {t.faint}; }}
 #inspectorTrouble {{ color: {t.danger}; }}
 QPushButton[kind="fold"] {{ background: transparent; border: 1px solid transparent; border-radius: 7px;
     padding: 3px 6px; text-align: left; color: {t.accent}; }}

@@ -35,6 +35,13 @@ class SettingsGroup(QWidget):
         self._rows.append(row)
         self._column.addWidget(row)
 
+    def remove(self, row: QWidget) -> None:
+        """Remove one row."""
+        self._rows.remove(row)
+        self._column.removeWidget(row)
+        row.hide()
+        row.deleteLater()
+
     def clear(self) -> None:
         """Remove all rows."""
         for row in self._rows:

@@ -63,6 +63,13 @@ class TonePill(QWidget):
         """The size of the painted pill."""
         return QSize(pill_width(self._pill), PILL_PX)
 
+    def show_badge(self, pill: Badge) -> None:
+        """Show another text or tone."""
+        self._pill = pill
+        self.setAccessibleName(pill.text)
+        self.updateGeometry()
+        self.update()
+
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
         self._theme = theme

@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.inspector.inspector import Inspector
 from ui.intents.chat import InChat
-from ui.intents.chat_settings import ShowChatSettings
+from ui.intents.chat_settings import HideChatSettings, ShowChatSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ui.state.chat_memory import ChatMemoryView
     from ui.state.chat_settings import ChatSettingsView
     from ui.state.library import ConversationRow
     from ui.theme.theme import Theme
@@ -62,6 +63,8 @@ class ChatDesk(QWidget):
         if not inspecting:
             self.inspector.flush()
         self.inspector.setVisible(inspecting)
+        if not inspecting and self._conversation:
+            self.requested.emit(InChat(self._conversation, HideChatSettings()))
         self._tab_row.inspector_button.setHidden(inspecting)
         self._ask()
         self.inspected.emit()
@@ -81,6 +84,11 @@ class ChatDesk(QWidget):
         if view.conversation == self._conversation:
             self._shown = view
             self.inspector.show_settings(view)
+
+    def show_memory(self, view: ChatMemoryView) -> None:
+        """Show what is kept of a conversation, if it is in front."""
+        if view.conversation == self._conversation:
+            self.inspector.memory.show_memory(view)
 
     def set_rows(self, rows: Iterable[ConversationRow]) -> None:
         """Show the labels that the sidebar shows."""

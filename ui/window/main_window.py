@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from ui.intents.intent import Intent
     from ui.intents.models import ModelIntent
     from ui.state.chat import ChatStatus
+    from ui.state.chat_memory import ChatMemoryView
     from ui.state.chat_settings import ChatSettingsView, PresetView
     from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
     from ui.state.library import ConversationRow, DeletedRow
@@ -183,6 +184,10 @@ class MainWindow(QMainWindow):
         if (tab := self.chats.tab(view.conversation)) is not None:
             tab.show_settings(view)
         self.desk.show_settings(view)
+
+    def show_chat_memory(self, view: ChatMemoryView) -> None:
+        """Show in the inspector what is kept of a conversation, if it is in front."""
+        self.desk.show_memory(view)
 
     def set_presets(self, presets: tuple[PresetView, ...]) -> None:
         """Offer these presets in every chat."""

@@ -19,6 +19,7 @@ class ChatDispatch:
     """One match for each group of intents in one conversation."""
 
     def __init__(self, parts: AppParts) -> None:
+        self._parts = parts
         self._chats = parts.conversations
 
     def handle(self, chat: str, intent: ChatIntent) -> None:
@@ -140,7 +141,12 @@ class ChatDispatch:
         settings = self._chats.settings
         match intent:
             case chat_settings.ShowChatSettings():
-                settings.show(chat)
+                self._chats.inspect(chat)
+            case chat_settings.HideChatSettings():
+                self._chats.memory.leave(chat)
+            case chat_settings.ClearMemory():
+                self._chats.memory.clear(chat)
+                self._parts.cache_monitor.show()
             case chat_settings.SetSystem(text):
                 settings.set_system(chat, text)
             case chat_settings.SetThinking(thinking):

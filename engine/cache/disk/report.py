@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.cache.disk.io_thread import Failure
-from engine.protocol.messages import StoreReport
+from engine.protocol.messages import CacheSize, CacheSizes, StoreReport
 from storage.errors import Problem
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ OVER_ONCE_OPEN = frozenset(
 """
 
 _NAN = "nan"
+_DAYS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,17 @@ def report(
         failures=dict(failures),
         identities=dict(stats.identities),
     )
+
+
+def cache_sizes(store: SegmentStore, conversation: str) -> CacheSizes:
+    """What the store holds of a conversation, or of all (""). On the I/O thread."""
+    places = store.places(conversation) if conversation else ()
+    rows = tuple(
+        CacheSize(one.conversation, one.bytes, one.tokens, one.used, places)
+        for one in store.conversations()
+        if conversation in {"", one.conversation}
+    )
+    return CacheSizes(conversation, rows, dict(store.written(_DAYS)))
 
 
 def _counted(causes: dict[str, int], refused: int) -> dict[str, int]:

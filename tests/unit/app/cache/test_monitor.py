@@ -10,7 +10,7 @@ import pytest
 from app.base.settings import Settings
 from app.cache.monitor import _NEAR, REPORT_TICKS, CacheDisk, CacheMonitor
 from app.cache.quota import GIB, MIB
-from engine.protocol.messages import Forget, ListCached, ReportStore, SetBudget, StoreReport
+from engine.protocol.messages import Forget, ListCached, ListCacheSizes, ReportStore, SetBudget, StoreReport
 from storage.errors import DamagedDatabase, OverBudget
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def test_settings_show_all_there_is_to_know(scene: Scene, keeper: CacheMonitor, 
     assert (shown.written_today, shown.cached, shown.automatic) == (5 * 2**20, True, True)
     assert (shown.backups, shown.folder) == ((("copy", "Today 09:12 · 1.2 MB"),), "/data")
     assert any("2 changed" in fact for fact in shown.facts)
-    assert scene.engine.sent[-1] == ReportStore()
+    assert scene.engine.sent[-2:] == [ReportStore(), ListCacheSizes()]
     machine.settings = Settings(cache_quota=5 * GIB, cache_enabled=False)
     keeper.reported(_report(held=11 * GIB, quota=22 * GIB))
     shown = scene.window.storage

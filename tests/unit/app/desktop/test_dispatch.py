@@ -63,6 +63,7 @@ PARTS = (
     "presenter",
     "settings",
     "presets",
+    "memory",
 )
 OLDER_COPIES = ("stale_copies.offer",)
 

@@ -7,6 +7,7 @@ import pytest
 from app.engine_client.connection import RESTART_KEY, EngineConnection
 from engine.protocol.messages import (
     CachedConversations,
+    CacheSizes,
     Deltas,
     Focus,
     Forget,
@@ -334,6 +335,9 @@ class Keeper:
 
     def held(self, conversations: tuple[str, ...]) -> None:
         self.heard.append(conversations)
+
+    def sized(self, event: CacheSizes) -> None:
+        self.heard.append(event)
 
 
 def test_the_caches_are_looked_after_from_the_first_moment(desk: Desk) -> None:

@@ -134,3 +134,21 @@ def test_the_store_lists_the_cached_conversations(tmp_path: Path, model_folder: 
     (tmp_path / "blind" / "segments").write_text("in the way")
     blind = Engine(tmp_path / "blind", model_folder).live(protocol.ListCached())
     assert protocol.CachedConversations(()) in blind.events
+
+
+def test_the_sizes_of_caches_are_told(tmp_path: Path, model_folder: Path, engine: Start) -> None:
+    """Of one conversation with the places at which it could begin, or of all of them without; nothing if the disk
+    cannot be read.
+    """
+    engine().live(*[Chat(name).ask(f"Hello {name}.") for name in "ab"])
+    life = engine().live(protocol.ListCacheSizes("a"), protocol.ListCacheSizes(), protocol.ListCacheSizes("z"))
+    one, both, none = (event for event in life.events if isinstance(event, protocol.CacheSizes))
+    (row,) = one.rows
+    assert (row.conversation, row.bytes > 0, row.places[-1]) == ("a", True, row.tokens)
+    assert {found.conversation: found.places for found in both.rows} == {"a": (), "b": ()}
+    assert min(*both.written.values(), *(found.bytes for found in both.rows)) > 0
+    assert none.rows == ()
+    (tmp_path / "blind").mkdir()
+    (tmp_path / "blind" / "segments").write_text("in the way")
+    blind = Engine(tmp_path / "blind", model_folder).live(protocol.ListCacheSizes("a"))
+    assert protocol.CacheSizes("a") in blind.events

@@ -14,9 +14,11 @@ from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import PRESETS
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.dialogs.shortcuts_pane import ShortcutSpec
+from ui.intents.chat import InChat, Pin
+from ui.intents.chat_settings import ClearMemory
 from ui.intents.settings import ClearCaches, MakeBackup, RestoreBackup, Reveal, SetCaching, SetPreferences, SetQuota
 from ui.state.preferences import Preferences
-from ui.state.settings import StorageView
+from ui.state.settings import StorageView, StoredChat
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -67,7 +69,7 @@ def test_it_shows_the_figures(settings: SettingsDialog) -> None:
     """Sizes are shown as text, one page for each subject."""
     storage = settings.storage
     assert storage.usage_label.text() == "10 GB of 40 GB"
-    assert storage.usage.about.text() == "Written today: 1.5 GB"
+    assert storage.written.today.text() == "1.5 GB"
     assert storage.limit_label.text() == "40 GB"
     assert storage.facts.text() == "143 records of 23 chats."
     assert settings.advanced.folder.about.text() == "/home/someone/Hearth"
@@ -161,7 +163,7 @@ def test_clearing_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialog) -
     qtbot.waitUntil(lambda: settings.findChild(QMessageBox, "question") is None)
     with qtbot.waitSignal(settings.requested, check_params_cb=is_a(ClearCaches)):
         settings.storage.clear_button.click()
-        answer(settings, "Clear")
+        answer(settings, "Drop")
 
 
 def test_using_a_copy_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialog) -> None:
@@ -323,3 +325,34 @@ def test_a_copy_can_be_made_now(settings: SettingsDialog) -> None:
     assert (said, settings.backups.make_button.isEnabled()) == ([MakeBackup()], False)
     settings.show_storage(VIEW)
     assert settings.backups.make_button.isEnabled()
+
+
+def test_chats_are_listed_with_what_is_kept_of_them(settings: SettingsDialog) -> None:
+    """The largest first, or as the user sorts them; what is kept can be dropped, and a chat pinned."""
+    chats = (
+        StoredChat("a", "Zebra", 100, 5 << 20, updated=3),
+        StoredChat("b", "Apple", 200, 9 << 20, pinned=True, updated=1),
+        StoredChat("c", "Moon", updated=2),
+    )
+    settings.show_storage(replace(VIEW, chats=chats, written_days=(1 << 30, 1 << 30)))
+    stored = settings.storage.chats
+    assert list(stored.rows) == ["b", "a", "c"]
+    for order, wanted in (("used", "acb"), ("title", "bca"), ("size", "bac")):
+        stored.orders[order].click()
+        assert list(stored.rows) == list(wanted)
+        assert stored.orders[order].text().endswith("↓")
+    assert stored.rows["a"].pill.accessibleName() == "ready"
+    assert stored.rows["c"].pill.accessibleName() == "read again"
+    assert not stored.rows["c"].clear.isEnabled()
+    said = heard(settings)
+    stored.rows["a"].clear.click()
+    stored.rows["b"].pin.click()
+    assert said == [InChat("a", ClearMemory()), InChat("b", Pin(pinned=False))]
+    assert settings.storage.written.month.text() == "Last 30 days · 2 GB"
+
+
+def test_a_large_library_lists_only_the_first(settings: SettingsDialog) -> None:
+    """And says how many more there are."""
+    settings.show_storage(replace(VIEW, chats=tuple(StoredChat(str(n), f"Chat {n}") for n in range(100))))
+    assert len(settings.storage.chats.rows) == 60
+    assert settings.storage.chats.rest.text() == "40 more chats are not shown. Sort to see others."

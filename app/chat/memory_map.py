@@ -1,0 +1,113 @@
+"""The map of a conversation: how long each turn is, and which of them the model would have to read again. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from app.chat import status as figures
+from ui.state.chat import ChatPhase, Warmth
+from ui.state.chat_memory import ChatMemoryView, Tone, TurnBlock, TurnState
+from ui.theme.phrases import about_time, duration, size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from engine.protocol.messages import CacheSize
+    from storage.library.rows import Message
+    from ui.state.chat import ChatStatus
+
+_LETTERS: Final = 4
+"""Letters of a token, if nothing better is known."""
+_MOST_BLOCKS: Final = 60
+
+
+def turns(messages: Iterable[Message], status: ChatStatus) -> tuple[TurnBlock, ...]:
+    """The turns of a branch, oldest first. The engine's figures of each answer say where a turn ends."""
+    blocks: list[TurnBlock] = []
+    end = 0
+    pending = 0
+    for message in messages:
+        pending += max(1, len(message.content) // _LETTERS)
+        if message.role == "assistant":
+            before, end = end, max(figures.tokens_until(message.usage) or end + pending, end + 1)
+            blocks.append(TurnBlock(end - before, _state(message, before, end, status)))
+            pending = 0
+    if pending:
+        blocks.append(TurnBlock(pending, "again"))
+    return _joined(blocks)
+
+
+def _state(message: Message, start: int, end: int, status: ChatStatus) -> TurnState:
+    if message.state == "open":
+        return "writing"
+    return "kept" if status.cached_tokens and status.cached_tokens >= (start + end) / 2 else "again"
+
+
+def _joined(blocks: list[TurnBlock]) -> tuple[TurnBlock, ...]:
+    """A long chat is drawn with fewer blocks: neighbours of one state are joined, oldest first."""
+    while len(blocks) > _MOST_BLOCKS:
+        place = next((at for at in range(len(blocks) - 1) if blocks[at].state == blocks[at + 1].state), None)
+        if place is None:
+            break
+        joined = TurnBlock(blocks[place].tokens + blocks[place + 1].tokens, blocks[place].state)
+        blocks[place : place + 2] = [joined]
+    return tuple(blocks)
+
+
+def view(
+    conversation: str,
+    messages: Sequence[Message],
+    status: ChatStatus,
+    held: CacheSize | None,
+    reading_rate: float,
+    lines: Sequence[str],
+) -> ChatMemoryView:
+    """What the inspector shows. `held` is what the disk has of the conversation, `reading_rate` in tokens per second,
+    `lines` say how the loaded model works.
+    """
+    blocks = turns(messages, status)
+    total = status.context_tokens or sum(block.tokens for block in blocks)
+    state, words = _headline(status, total)
+    return ChatMemoryView(
+        conversation,
+        state,
+        words,
+        blocks,
+        tuple(place / total for place in held.places if place <= total) if held is not None and total else (),
+        tuple(_facts(status, held, total, reading_rate)),
+        (*_details(status, held), *(("", line) for line in lines)),
+        can_clear=held is not None or status.warmth is Warmth.WARM,
+    )
+
+
+def _headline(status: ChatStatus, total: int) -> tuple[Tone, str]:
+    if status.phase is not ChatPhase.IDLE:
+        return "accent", "Answering"
+    if status.warmth is Warmth.WARM:
+        return "success", "Ready at once"
+    if status.warmth is Warmth.COLD and total:
+        return "warning", "Read again"
+    return "quiet", ""
+
+
+def _facts(status: ChatStatus, held: CacheSize | None, total: int, rate: float) -> Iterable[tuple[str, str]]:
+    if total:
+        yield "Tokens kept", f"{min(status.cached_tokens, total):,} of {total:,}"
+    if total and rate > 0:
+        yield "Reading all again", about_time(total / rate)
+    yield "On disk", size(held.bytes) if held is not None else "nothing"
+    if status.context_limit:
+        yield "Context", f"{total:,} of {status.context_limit:,}"
+
+
+def _details(status: ChatStatus, held: CacheSize | None) -> Iterable[tuple[str, str]]:
+    if status.restore_ms is not None:
+        yield "Taken from disk in", duration(status.restore_ms)
+    if status.first_token_ms is not None:
+        yield "First word after", duration(status.first_token_ms)
+    if status.tokens_per_second is not None:
+        yield "Written at", f"{status.tokens_per_second:.1f} tok/s"
+    if held is not None and held.places:
+        yield "Checkpoints", f"{len(held.places):,}"
+    if status.cause:
+        yield "Read again because", status.cause

@@ -1,0 +1,95 @@
+"""ChatMemory: shows what is kept of the conversation that the inspector is about, as long as it is. No Qt.
+
+The library knows the turns, and the engine knows what it holds of them. Both are asked again whenever one of them may
+have changed.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from app.chat import memory_map
+from engine.protocol.messages import CacheSizes, ListCacheSizes, TurnStored, Warmed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from app.base.ports import ChatsSink
+    from app.chat.sessions import Sessions
+    from app.conversations.stores import Stores
+    from engine.protocol.messages import CacheSize, Event
+    from storage.library.rows import Page
+
+_MOST: Final = 4000
+"""Messages that the map is made of."""
+
+
+class ChatMemory:
+    """`lines` returns how the loaded model works, in sentences."""
+
+    def __init__(
+        self, stores: Stores, sessions: Sessions, window: ChatsSink, lines: Callable[[], Sequence[str]]
+    ) -> None:
+        self._stores = stores
+        self._sessions = sessions
+        self._window = window
+        self._lines = lines
+        self._watched = ""
+        self._page: Page | None = None
+        self._held: CacheSize | None = None
+
+    def leave(self, conversation: str) -> None:
+        """This conversation is not looked at any more."""
+        if conversation == self._watched:
+            self._watched, self._page, self._held = "", None, None
+
+    def clear(self, conversation: str) -> None:
+        """Drop what the model has read of a conversation. It is read again with the next message."""
+        self._sessions.of(conversation).forget()
+        self.refresh()
+
+    def watch(self, conversation: str) -> None:
+        """Show this conversation from now on."""
+        if conversation != self._watched:
+            self._watched, self._page, self._held = conversation, None, None
+        self.refresh()
+
+    def refresh(self) -> None:
+        """The conversation may have changed."""
+        if chat := self._watched:
+            ports = self._stores.of(chat)
+            ports.tasks.run(
+                lambda library: library.messages.page(chat, None, _MOST), partial(self._loaded, chat), lambda _: None
+            )
+            if not ports.private:
+                ports.engine.send(ListCacheSizes(chat))
+
+    def engine_event(self, event: Event) -> None:
+        """Follow what the engine keeps of the conversation."""
+        if not self._watched or getattr(event, "conversation", "") != self._watched:
+            return
+        if isinstance(event, CacheSizes):
+            self._held = next(iter(event.rows), None)
+            self._show()
+        elif isinstance(event, Warmed | TurnStored):
+            self.refresh()
+
+    def engine_lost(self) -> None:
+        """Nothing is in memory any more."""
+        self.refresh()
+
+    def _loaded(self, conversation: str, page: Page) -> None:
+        if conversation == self._watched:
+            self._page = page
+            self._show()
+
+    def _show(self) -> None:
+        if self._page is None:
+            return
+        ports, session = self._stores.of(self._watched), self._sessions.of(self._watched)
+        self._window.show_chat_memory(
+            memory_map.view(
+                self._watched, self._page.messages, session.status, self._held, ports.reading_rate(), self._lines()
+            )
+        )

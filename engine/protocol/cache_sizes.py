@@ -1,0 +1,36 @@
+"""The question what the caches on disk hold of each conversation, and its answer.
+
+The app imports all of it from `engine.protocol.messages`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class ListCacheSizes(msgspec.Struct, frozen=True, tag="list_cache_sizes"):
+    """Say what the caches on disk hold of a conversation, or of all ("" ). Answered by CacheSizes."""
+
+    conversation: str = ""
+
+
+class CacheSize(msgspec.Struct, frozen=True):
+    """What is held of one conversation: the bytes of its records, and the tokens of its longest branch. A larger `used`
+    means a later use. `places` are the lengths of its prefixes that end with a record; empty in a list of all.
+    """
+
+    conversation: str
+    bytes: int
+    tokens: int
+    used: int
+    places: tuple[int, ...] = ()
+
+
+class CacheSizes(msgspec.Struct, frozen=True, tag="cache_sizes"):
+    """The outcome of ListCacheSizes, for the same `conversation`; without rows if the store cannot be read now.
+    `written` has the bytes that were written on each day of the last 30, by ISO date.
+    """
+
+    conversation: str
+    rows: tuple[CacheSize, ...] = ()
+    written: dict[str, int] = {}

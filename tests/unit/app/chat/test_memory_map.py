@@ -1,0 +1,71 @@
+"""The map of a chat: its turns, and which of them are read again."""
+
+from __future__ import annotations
+
+from app.chat import memory_map
+from app.chat.status import stored_usage
+from engine.protocol.messages import CacheSize, Usage
+from storage.library.rows import Message
+from ui.state.chat import ChatPhase, ChatStatus, Warmth
+from ui.state.chat_memory import TurnBlock
+
+
+def turn(number: int, prompt: int, answer: int, state: str = "done") -> tuple[Message, Message]:
+    usage = stored_usage(Usage(prompt_tokens=prompt, completion_tokens=answer), "stop") if prompt else ""
+    user = Message(f"u{number}", "c", None, "user", "q" * 40, "done", "", "", "", "", 0)
+    reply = Message(f"a{number}", "c", f"u{number}", "assistant", "a" * 80, state, "", usage, "", "", 0)  # type: ignore[arg-type] # a state of the library
+    return user, reply
+
+
+def test_a_turn_is_as_long_as_the_engine_counted() -> None:
+    """From the end of the turn before to its own end. Without figures its letters are counted."""
+    messages = (*turn(1, 100, 50), *turn(2, 180, 20), *turn(3, 0, 0))
+    blocks = memory_map.turns(messages, ChatStatus(cached_tokens=200))
+    assert blocks == (TurnBlock(150, "kept"), TurnBlock(50, "kept"), TurnBlock(30, "again"))
+
+
+def test_only_what_is_kept_is_green() -> None:
+    """A chat that was restored in part, one that is cold, and one that is being answered."""
+    messages = (*turn(1, 100, 50), *turn(2, 180, 20))
+    states = [
+        [block.state for block in memory_map.turns(messages, ChatStatus(cached_tokens=cached))] for cached in (0, 150)
+    ]
+    assert states == [["again", "again"], ["kept", "again"]]
+    writing = memory_map.turns((*turn(1, 100, 50), *turn(2, 0, 0, "open")), ChatStatus(cached_tokens=150))
+    assert [block.state for block in writing] == ["kept", "writing"]
+
+
+def test_a_long_chat_is_drawn_with_few_blocks() -> None:
+    """Their tokens are those of all turns."""
+    messages = [message for number in range(500) for message in turn(number, 20 * number + 10, 10)]
+    blocks = memory_map.turns(messages, ChatStatus(cached_tokens=5000))
+    assert len(blocks) <= 60
+    assert sum(block.tokens for block in blocks) == 20 * 499 + 20
+
+
+def test_it_says_what_people_want_to_know() -> None:
+    """Ready or read again, how long that takes, how much is on disk. The engine's figures are among the details."""
+    messages = (*turn(1, 100, 50), *turn(2, 180, 20))
+    warm = ChatStatus(
+        warmth=Warmth.WARM, cached_tokens=200, context_tokens=200, context_limit=4096, restore_ms=40, first_token_ms=574
+    )
+    held = CacheSize("c", 3 << 20, 200, 7, (100, 200, 300))
+    view = memory_map.view("c", messages, warm, held, 20.0, ("Answers one chat at a time.",))
+    assert (view.state, view.words, view.places, view.can_clear) == ("success", "Ready at once", (0.5, 1.0), True)
+    assert dict(view.facts) == {
+        "Tokens kept": "200 of 200",
+        "Reading all again": "about 10 s",
+        "On disk": "3 MB",
+        "Context": "200 of 4,096",
+    }
+    assert view.details == (
+        *(("Taken from disk in", "40 ms"), ("First word after", "574 ms"), ("Checkpoints", "3")),
+        ("", "Answers one chat at a time."),
+    )
+    cold = ChatStatus(warmth=Warmth.COLD, context_tokens=200, cause="the system prompt was changed")
+    view = memory_map.view("c", messages, cold, None, 0.0, ())
+    assert (view.state, view.words, view.can_clear) == ("warning", "Read again", False)
+    assert ("On disk", "nothing") in view.facts
+    assert view.details == (("Read again because", "the system prompt was changed"),)
+    busy = memory_map.view("c", messages, ChatStatus(phase=ChatPhase.PREFILL), None, 0.0, ())
+    assert (busy.state, busy.words) == ("accent", "Answering")

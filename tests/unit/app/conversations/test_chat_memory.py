@@ -1,0 +1,61 @@
+"""What the inspector shows of the chat that it is about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.protocol.messages import CacheSize, CacheSizes, Forget, ListCacheSizes
+
+if TYPE_CHECKING:
+    from app.conversations.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+
+
+@pytest.fixture
+def chats(scene: Scene) -> Conversations:
+    return scene.conversations()
+
+
+@pytest.fixture
+def chat(scene: Scene, chats: Conversations) -> str:
+    chats.creation.new()
+    return scene.window.opened[-1].id
+
+
+def test_it_follows_the_chat_that_is_looked_at(scene: Scene, chats: Conversations, chat: str) -> None:
+    """Its turns, and what the engine has of them on disk; nothing is asked for a chat that is not looked at."""
+    scene.converse(chats, chat, "One", "Two")
+    before = len(scene.window.chat_memory)
+    assert before == 0
+    assert ListCacheSizes(chat) not in scene.engine.sent
+    chats.memory.watch(chat)
+    assert scene.engine.sent[-1] == ListCacheSizes(chat)
+    chats.sessions.engine_event(CacheSizes(chat, (CacheSize(chat, 3 << 20, 10, 1, (10,)),)))
+    assert ("On disk", "3 MB") in scene.window.chat_memory[-1].facts
+    scene.converse(chats, chat, "Three", "Four")
+    turns = [len(view.turns) for view in scene.window.chat_memory]
+    assert (turns[0], turns[-1]) == (1, 2)
+    chats.memory.leave(chat)
+    shown = len(scene.window.chat_memory)
+    scene.converse(chats, chat, "Five", "Six")
+    assert len(scene.window.chat_memory) == shown
+
+
+def test_what_was_read_can_be_dropped(scene: Scene, chats: Conversations, chat: str) -> None:
+    """The engine forgets the chat, and is asked what is left."""
+    scene.converse(chats, chat, "One", "Two")
+    chats.memory.watch(chat)
+    chats.memory.clear(chat)
+    assert scene.engine.sent[-2:].count(ListCacheSizes(chat)) == 1
+    assert Forget(chat) in scene.engine.sent
+
+
+def test_nothing_of_a_private_chat_is_on_disk(scene: Scene, chats: Conversations) -> None:
+    """So the engine is not asked for it."""
+    chats.creation.new_private()
+    chat = scene.window.opened[-1].id
+    chats.memory.watch(chat)
+    assert ListCacheSizes(chat) not in scene.engine.sent
+    assert ("On disk", "nothing") in scene.window.chat_memory[-1].facts

@@ -1,0 +1,72 @@
+"""What the inspector shows of a chat's memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.fakes.intents import heard
+from ui.inspector.context_map import widths
+from ui.inspector.memory_section import MemorySection
+from ui.intents.chat_settings import ClearMemory
+from ui.state.chat_memory import ChatMemoryView, TurnBlock
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+VIEW = ChatMemoryView(
+    "a",
+    "success",
+    "Ready at once",
+    (TurnBlock(900, "kept"), TurnBlock(100, "again"), TurnBlock(10, "writing")),
+    (0.5,),
+    (("On disk", "3 MB"),),
+    (("Checkpoints", "1"), ("", "Answers one chat at a time.")),
+    can_clear=True,
+)
+
+
+@pytest.fixture
+def section(qtbot: QtBot) -> MemorySection:
+    made = MemorySection(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(260, made.sizeHint().height())
+    made.show()
+    made.show_memory(VIEW)
+    return made
+
+
+def test_a_block_is_as_wide_as_its_turn_is_long() -> None:
+    """All fit, and even a short one can be seen."""
+    found = widths(VIEW.turns, 260)
+    assert sum(found) == pytest.approx(256)
+    assert found[0] > 8 * found[1] > 0
+    assert min(found) >= 3
+
+
+def test_it_shows_the_map_and_its_figures(section: MemorySection) -> None:
+    """The map can be heard, too."""
+    assert section.pill.accessibleName() == "Ready at once"
+    assert section.map.accessibleName() == "1 of 3 turns kept"
+    assert section.about.text().endswith("the blue one is being written.")
+    colours = {section.grab().toImage().pixelColor(x, section.map.y() + 12).name() for x in range(0, 260, 1)}
+    assert {LIGHT.chats_share, LIGHT.button_off, LIGHT.accent} <= colours
+    section.set_theme(DARK)
+    section.show_memory(ChatMemoryView("a"))
+    assert (section.map.isHidden(), section.pill.isHidden(), section.clear_button.isEnabled()) == (True, True, False)
+
+
+def test_the_engines_words_are_folded_away(section: MemorySection) -> None:
+    """A button shows them."""
+    assert section.details.isHidden()
+    section.more_button.click()
+    assert (section.details.isHidden(), section.more_button.text()) == (False, "Hide details")
+
+
+def test_what_is_kept_can_be_dropped(section: MemorySection) -> None:
+    """The button asks for it."""
+    said = heard(section)
+    section.clear_button.click()
+    assert said == [ClearMemory()]

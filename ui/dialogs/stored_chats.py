@@ -1,0 +1,155 @@
+"""StoredChats: what is kept of each chat on disk, sorted as the user wants, with ways to drop and to pin it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from ui.intents.chat import InChat, Pin
+from ui.intents.chat_settings import ClearMemory
+from ui.theme.phrases import Badge, one_line, size
+from ui.theme.theme import ui_font
+from ui.widgets.icon_button import IconButton
+from ui.widgets.settings_group import SettingsGroup, text_label
+from ui.widgets.tone_pill import TonePill
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ui.state.settings import StoredChat
+    from ui.theme.theme import Theme
+
+_MOST: Final = 60
+"""Rows that are shown at once."""
+_SIZE_PX: Final = 76
+_ORDERS: Final[dict[str, tuple[str, Callable[[StoredChat], tuple[object, ...]]]]] = {
+    "size": ("Size", lambda chat: (-chat.bytes, -chat.updated)),
+    "used": ("Last used", lambda chat: (-chat.updated,)),
+    "title": ("Chat", lambda chat: (chat.title.casefold(),)),
+}
+
+
+class StoredChats(QWidget):
+    """`requested` carries an `InChat`."""
+
+    requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._chats: tuple[StoredChat, ...] = ()
+        self._order = "size"
+        self.group = SettingsGroup(theme)
+        self.rows: dict[str, _Row] = {}
+        self.orders = {name: _heading(name, words) for name, (words, _) in _ORDERS.items()}
+        for name, button in self.orders.items():
+            button.clicked.connect(partial(self._sort, name))
+        self.rest = text_label("", "footnote", 12)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.group)
+        column.addWidget(self.rest)
+        self.group.add(self._head())
+        self._sort("size")
+
+    def _head(self) -> QWidget:
+        head = QWidget()
+        line = QHBoxLayout(head)
+        line.setContentsMargins(8, 4, 8, 4)
+        line.addWidget(self.orders["title"])
+        line.addStretch(1)
+        line.addWidget(self.orders["used"])
+        line.addWidget(self.orders["size"])
+        return head
+
+    def _sort(self, order: str) -> None:
+        self._order = order
+        for name, button in self.orders.items():
+            words = _ORDERS[name][0]
+            button.setText(f"{words} ↓" if name == order else words)
+            button.setAccessibleName(f"Sort by {words}, chosen" if name == order else f"Sort by {words}")
+        self._fill()
+
+    def show_chats(self, chats: tuple[StoredChat, ...]) -> None:
+        """List these chats. Nothing moves if nothing changed."""
+        if chats != self._chats:
+            self._chats = chats
+            self._fill()
+
+    def _fill(self) -> None:
+        ordered = sorted(self._chats, key=_ORDERS[self._order][1])
+        for row in self.rows.values():
+            self.group.remove(row)
+        self.rows = {chat.id: self._row(chat) for chat in ordered[:_MOST]}
+        left = len(ordered) - len(self.rows)
+        self.rest.setText(f"{left:,} more chats are not shown. Sort to see others." if left else "")
+        self.rest.setVisible(left > 0)
+        self.setVisible(bool(ordered))
+
+    def _row(self, chat: StoredChat) -> _Row:
+        row = _Row(chat, self._theme)
+        row.requested.connect(lambda intent: self.requested.emit(InChat(chat.id, intent)))
+        self.group.add(row)
+        return row
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.group.set_theme(theme)
+        for row in self.rows.values():
+            row.set_theme(theme)
+
+
+class _Row(QWidget):
+    requested = Signal(object)
+
+    def __init__(self, chat: StoredChat, theme: Theme) -> None:
+        super().__init__()
+        kept = chat.bytes > 0
+        title = text_label(one_line(chat.title), "rowName", 13)
+        title.setFont(ui_font(13, QFont.Weight.DemiBold))
+        title.setWordWrap(False)
+        title.setMinimumWidth(0)
+        title.setSizePolicy(title.sizePolicy().Policy.Ignored, title.sizePolicy().Policy.Preferred)
+        about = text_label(f"{chat.tokens:,} tokens" if kept else "Nothing is kept", "rowAbout", 12)
+        text = QVBoxLayout()
+        text.setSpacing(2)
+        text.addWidget(title)
+        text.addWidget(about)
+        self.pill = TonePill(Badge("ready", "success") if kept else Badge("read again", "warning"), theme)
+        self.bytes = text_label(size(chat.bytes) if kept else "0", "rowName", 13)
+        self.bytes.setFixedWidth(_SIZE_PX)
+        self.bytes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.clear = IconButton("x", f"Drop what is kept of {chat.title}", theme)
+        self.clear.setEnabled(kept)
+        self.pin = IconButton("pin", f"Unpin {chat.title}" if chat.pinned else f"Pin {chat.title}", theme)
+        self.pin.setCheckable(True)
+        self.pin.setChecked(chat.pinned)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(14, 8, 8, 8)
+        line.setSpacing(10)
+        line.addLayout(text, 1)
+        for part in (self.pill, self.bytes, self.clear, self.pin):
+            line.addWidget(part)
+        self.clear.clicked.connect(lambda: self.requested.emit(ClearMemory()))
+        self.pin.clicked.connect(lambda pinned: self.requested.emit(Pin(pinned)))
+
+    def set_theme(self, theme: Theme) -> None:
+        self.pill.set_theme(theme)
+        self.clear.set_theme(theme)
+        self.pin.set_theme(theme)
+
+
+def _heading(name: str, words: str) -> QPushButton:
+    button = QPushButton(words)
+    button.setObjectName(f"sort_{name}")
+    button.setProperty("kind", "quiet")
+    button.setFont(ui_font(12))
+    button.setFixedHeight(26)
+    button.setAutoDefault(False)
+    return button

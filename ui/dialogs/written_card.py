@@ -1,0 +1,92 @@
+"""WrittenCard: how much was written to disk today, and on each of the last days as bars."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from ui.theme.phrases import size
+from ui.theme.theme import title_font
+from ui.widgets.settings_group import SettingsGroup, text_label
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+_BARS_PX: Final = 30
+_BAR_PX: Final = 6
+_GAP_PX: Final = 3
+
+
+class WrittenCard(QWidget):
+    """Two cards beside each other."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.today = text_label("", "rowName", 18)
+        self.today.setFont(title_font(18))
+        self.month = text_label("", "rowAbout", 13)
+        self.bars = _Bars(theme)
+        self.groups = tuple(SettingsGroup(theme) for _ in range(2))
+        self.groups[0].add(_part(text_label("Written today", "rowAbout", 13), self.today))
+        self.groups[1].add(_part(self.month, self.bars))
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(14)
+        line.addWidget(self.groups[0], 2)
+        line.addWidget(self.groups[1], 3)
+
+    def show_written(self, today: int, days: tuple[int, ...]) -> None:
+        """Show the bytes of today and of the last days with a write."""
+        self.today.setText(size(today))
+        self.month.setText(f"Last 30 days · {size(sum(days))}")
+        self.bars.show_days(days)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self.bars.set_theme(theme)
+        for group in self.groups:
+            group.set_theme(theme)
+
+
+def _part(above: QWidget, below: QWidget) -> QWidget:
+    part = QWidget()
+    column = QVBoxLayout(part)
+    column.setContentsMargins(14, 10, 14, 10)
+    column.setSpacing(4)
+    column.addWidget(above)
+    column.addWidget(below)
+    return part
+
+
+class _Bars(QWidget):
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._days: tuple[int, ...] = ()
+        self.setFixedHeight(_BARS_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_days(self, days: tuple[int, ...]) -> None:
+        self._days = days
+        self.setAccessibleName(f"Written on each of {len(days)} days")
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(30 * (_BAR_PX + _GAP_PX), _BARS_PX)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.accent))
+        most = max(self._days, default=0) or 1
+        for number, day in enumerate(self._days):
+            height = max(2.0, _BARS_PX * day / most)
+            painter.drawRoundedRect(QRectF(number * (_BAR_PX + _GAP_PX), _BARS_PX - height, _BAR_PX, height), 2, 2)

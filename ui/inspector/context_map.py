@@ -1,0 +1,75 @@
+"""ContextMap: the turns of a chat as blocks, as wide as they are long, in the colours of what happens to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from ui.theme.phrases import counted
+
+if TYPE_CHECKING:
+    from ui.state.chat_memory import ChatMemoryView, TurnBlock
+    from ui.theme.theme import Theme
+
+_HEIGHT_PX: Final = 32
+_BLOCK_PX: Final = 24
+_GAP_PX: Final = 2
+_LEAST_PX: Final = 3
+_RADIUS_PX: Final = 4
+_DOT_PX: Final = 3
+
+
+def widths(turns: tuple[TurnBlock, ...], room: float) -> list[float]:
+    """The width of each block: its share of the room, and at least a few pixels."""
+    total = sum(turn.tokens for turn in turns) or 1
+    free = max(0.0, room - _GAP_PX * (len(turns) - 1) - _LEAST_PX * len(turns))
+    return [_LEAST_PX + free * turn.tokens / total for turn in turns]
+
+
+class ContextMap(QWidget):
+    """Dots below the blocks are the points at which reading could begin from disk."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("contextMap")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._theme = theme
+        self._turns: tuple[TurnBlock, ...] = ()
+        self._places: tuple[float, ...] = ()
+
+    def show_memory(self, view: ChatMemoryView) -> None:
+        """Show the turns of a conversation."""
+        self._turns, self._places = view.turns, view.places
+        kept = sum(turn.state == "kept" for turn in self._turns)
+        self.setAccessibleName(f"{kept} of {counted(len(self._turns), 'turn')} kept")
+        self.setVisible(bool(self._turns))
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As wide as there is room."""
+        return QSize(120, _HEIGHT_PX)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the blocks and the dots."""
+        theme, painter = self._theme, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        colours = {"kept": theme.chats_share, "again": theme.button_off, "writing": theme.accent}
+        left = 0.0
+        for turn, width in zip(self._turns, widths(self._turns, self.width()), strict=True):
+            painter.setBrush(QColor(colours[turn.state]))
+            radius = min(_RADIUS_PX, width / 2)
+            painter.drawRoundedRect(QRectF(left, 0, width, _BLOCK_PX), radius, radius)
+            left += width + _GAP_PX
+        painter.setBrush(QColor(theme.muted))
+        for place in self._places:
+            x = min(place * self.width(), self.width() - _DOT_PX)
+            painter.drawEllipse(QRectF(x, _HEIGHT_PX - _DOT_PX - 1, _DOT_PX, _DOT_PX))

@@ -1,0 +1,129 @@
+"""MemorySection: whether a chat is ready at once, the map of its turns, and how the engine works, folded away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from ui.inspector.context_map import ContextMap
+from ui.inspector.heading import Heading
+from ui.intents.chat_settings import ClearMemory
+from ui.state.chat_memory import ChatMemoryView
+from ui.theme.phrases import Badge
+from ui.theme.theme import ui_font
+from ui.widgets.settings_group import text_label
+from ui.widgets.tone_pill import TonePill
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+_FOLD_PAD_PX: Final = 7
+_ABOUT: Final = "Every block is a turn. Green ones are kept; grey ones are read again."
+_WRITING: Final = "Every block is a turn. Green ones are kept; the blue one is being written."
+
+
+class MemorySection(QWidget):
+    """`requested` carries a `ChatSettingsIntent`."""
+
+    requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._view = ChatMemoryView("")
+        self.pill = TonePill(Badge("", "quiet"), theme)
+        self.map = ContextMap(theme)
+        self.about = text_label(_ABOUT, "footnote", 12)
+        self.facts, self.details = _Table(), _Table()
+        self.clear_button = QPushButton("Read it again")
+        self.clear_button.setObjectName("clearMemory")
+        self.clear_button.setProperty("kind", "outline")
+        self.clear_button.setFont(ui_font(13))
+        self.clear_button.setToolTip("Drop what is kept of this chat. The next message reads all of it.")
+        self.more_button = QPushButton()
+        self.more_button.setObjectName("memoryMore")
+        self.more_button.setProperty("kind", "fold")
+        self.more_button.setFont(ui_font(12))
+        self.more_button.setCheckable(True)
+        self._lay_out()
+        self.clear_button.clicked.connect(lambda: self.requested.emit(ClearMemory()))
+        self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
+        self._fold(is_open=False)
+        self.show_memory(self._view)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(Heading("Memory", self.pill))
+        for part in (self.map, self.about, self.facts, self.details):
+            column.addWidget(part)
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(-_FOLD_PAD_PX, 0, 0, 0)  # its text stands below the names
+        buttons.addWidget(self.more_button)
+        buttons.addStretch(1)
+        buttons.addWidget(self.clear_button)
+        column.addLayout(buttons)
+
+    def _fold(self, *, is_open: bool) -> None:
+        self.details.setVisible(is_open)
+        self.more_button.setText("Hide details" if is_open else "Details")
+
+    def show_memory(self, view: ChatMemoryView) -> None:
+        """Show what is kept of a conversation."""
+        self._view = view
+        self.pill.show_badge(Badge(view.words, view.state))
+        self.pill.setVisible(bool(view.words))
+        self.map.show_memory(view)
+        is_writing = any(turn.state == "writing" for turn in view.turns)
+        self.about.setText(_WRITING if is_writing else _ABOUT)
+        self.about.setVisible(bool(view.turns))
+        self.facts.show_rows(view.facts)
+        self.details.show_rows(view.details)
+        self.clear_button.setEnabled(view.can_clear)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self.pill.set_theme(theme)
+        self.map.set_theme(theme)
+
+
+class _Table(QWidget):
+    """Labels with values at the right. A value without a label is a sentence of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows: tuple[tuple[str, str], ...] = ()
+        self._labels: list[QLabel] = []
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 2, 0, 2)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setColumnStretch(1, 1)
+
+    def show_rows(self, rows: tuple[tuple[str, str], ...]) -> None:
+        """Show these rows. Values that change stay where they are."""
+        if [name for name, _ in rows] != [name for name, _ in self._rows]:
+            self._make(rows)
+        self._rows = rows
+        values = [label for label in self._labels if label.objectName() != "rowAbout"]
+        for label, (_, value) in zip(values, rows, strict=True):
+            label.setText(value)
+
+    def _make(self, rows: tuple[tuple[str, str], ...]) -> None:
+        for label in self._labels:
+            self._grid.removeWidget(label)
+            label.deleteLater()
+        self._labels = []
+        for number, (name, _) in enumerate(rows):
+            value = text_label("", "memoryValue" if name else "memoryLine", 13 if name else 12)
+            if name:
+                label = text_label(name, "rowAbout", 13)
+                label.setWordWrap(False)
+                self._grid.addWidget(label, number, 0, Qt.AlignmentFlag.AlignTop)
+                value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+                self._labels.append(label)
+            self._grid.addWidget(value, number, 1 if name else 0, 1, 1 if name else 2)
+            self._labels.append(value)
