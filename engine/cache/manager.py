@@ -98,6 +98,10 @@ class CacheManager:
         self.hot = hot
         io.at_opening = self._configure
 
+    def has(self, conversation: str) -> bool:
+        """Whether memory has some of a conversation, or a lookup is about to bring it."""
+        return self.hot.has(conversation) or any(one.conversation == conversation for one in self._open_lookups)
+
     def run_prefetch(self, prefetch: Prefetch) -> None:
         """Begin to read what a lookup will probably need. A failure is not counted: the lookup meets it again."""
         self._io.submit(Priority.RESTORE, prefetch.run, lambda _: None)

@@ -56,7 +56,7 @@ class Intake:
         """Begin to read what the disk has of a chat with replies."""
         model, manager = self._model, self._manager
         replies = [at for at, message in enumerate(command.messages) if message.ledger]
-        if model.layout is None or not (command.cached and replies) or manager.hot.has(command.conversation):
+        if model.layout is None or not (command.cached and replies) or manager.has(command.conversation):
             return None
         new_chars = sum(len(message.content) for message in command.messages[replies[-1] + 1 :])
         prefetch = Prefetch(

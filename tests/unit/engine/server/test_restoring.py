@@ -159,7 +159,9 @@ def test_a_chat_that_is_sent_to_a_gpu_in_slabs_continues_as_if_cold(
 def test_only_a_chat_with_replies_that_memory_lacks_is_read_early(
     engine: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A new chat, one in memory, and one without a cache read nothing before their tokens are known."""
+    """A new chat, one in memory, one that is being opened, and one without a cache read nothing before their tokens are
+    known.
+    """
     early: list[str] = []
     monkeypatch.setattr(Prefetch, "run", lambda self, _: early.append(self._conversation))
     chat, life = Chat("c"), engine()
@@ -173,8 +175,9 @@ def test_only_a_chat_with_replies_that_memory_lacks_is_read_early(
 
     life.live(first, then=go_on)
     engine().live(replace(chat.ask("And more."), cached=False))
+    engine().live(protocol.Warm("c", tuple(chat.messages[:-1])), Generate("c3", "c", tuple(chat.messages)))
     assert early == []
-    engine().live(Generate("c3", "c", tuple(chat.messages)))
+    engine().live(Generate("c4", "c", tuple(chat.messages)))
     assert early == ["c"]
 
 
