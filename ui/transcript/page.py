@@ -47,6 +47,8 @@ _BELOW_PX = 56
 _NARROWEST_MARGIN_PX = 20
 _REFLOW_MS = 80
 _BAR_STRENGTH = 0.45
+_RESHAPED_PX = 120
+"""How far above a change the shapes behind the text may change with it."""
 _ICONS = (
     *("copy", "check", "refresh-cw", "git-branch", "chevron-left", "chevron-right", "chevron-down"),
     *("wrench", "pencil", "triangle-alert", "file-text", "square", "square-check"),
@@ -83,6 +85,8 @@ class TranscriptPage(CodePage):
         self._is_stale = False
         self._scroll_remainder = 0.0  # fraction of a pixel: the scroll bar rounds, and the errors would add up
         self.wide_code.column = theme.reading.column
+        self._changed_from: int | None = None
+        self.document().contentsChange.connect(self._note_change)
         self._formula_object = FormulaObject(self)
         self.document().documentLayout().registerHandler(FORMULA_OBJECT, self._formula_object)
         formats = Formats(theme, theme.reading.column)
@@ -151,7 +155,8 @@ class TranscriptPage(CodePage):
         self._keep_selection(anchor, position)
         self._is_writing = False
         self._follow()
-        self.viewport().update()
+        self._repaint_below(self._changed_from)
+        self._changed_from = None
 
     @contextmanager
     def keeping_top(self, before: int | None = None) -> Iterator[None]:
@@ -189,6 +194,19 @@ class TranscriptPage(CodePage):
         """The distance of a message's text from the top of the page, in pixels."""
         block = self.document().findBlock(self.writer.start(index))
         return self.document().documentLayout().blockBoundingRect(block).top()
+
+    def _note_change(self, position: int, _removed: int, _added: int) -> None:
+        self._changed_from = position if self._changed_from is None else min(position, self._changed_from)
+
+    def _repaint_below(self, position: int | None) -> None:
+        """Repaint what a change at a position may have moved or reshaped: a bit above it, and all below."""
+        if position is None:
+            return
+        block = self.document().findBlock(position)
+        top = self.document().documentLayout().blockBoundingRect(block).top() - self.verticalScrollBar().value()
+        area = self.viewport().rect()
+        area.setTop(max(0, round(top) - _RESHAPED_PX))
+        self.viewport().update(area)
 
     def _keep_selection(self, anchor: int, position: int) -> None:
         """Exclude text that was appended right after the selection."""

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FIRST_MESSAGES = 40
+FIRST_MESSAGES = 20
+FIRST_CHARACTERS = 3_000
+"""A history opens with its newest messages, enough to fill a window."""
 CHUNK_MESSAGES = 12
 CHUNK_CHARACTERS = 8_000
-"""A history opens with its newest messages. Older ones follow in chunks small enough to cost a few frames each."""
+"""Older ones follow in chunks small enough to cost a few frames each."""
 HISTORY_CHARACTERS = 300_000
 """How much of a history is loaded at once, in characters. The rest loads when the user scrolls up."""
 
@@ -55,11 +57,13 @@ class PendingMessages:
         """
         chunk: list[int] = []
         characters = 0
-        most = CHUNK_MESSAGES if self.characters else FIRST_MESSAGES
+        most, longest = CHUNK_MESSAGES, CHUNK_CHARACTERS
+        if not self.characters:
+            most, longest = FIRST_MESSAGES, FIRST_CHARACTERS
         for index in range(self.first - 1, max(-1, self.first - 1 - most), -1):
             chunk.append(index)
             characters += length(index)
-            if characters > CHUNK_CHARACTERS:
+            if characters > longest:
                 break
         self.characters += characters
         self.first = chunk[-1]

@@ -55,9 +55,9 @@ class Desk:
             raise TimeoutError("the window never came so far")
 
     def new_chat(self) -> str:
-        """A new conversation, in front."""
+        """A new conversation, in front. Its draft keeps the next call from finding it untouched."""
         before = self.window.chats.current()
-        self.hearth.conversations.creation.new()
+        self.hearth.conversations.creation.new("A draft")
         self.until(lambda: self.window.chats.current() != before)
         return self.window.chats.current()
 

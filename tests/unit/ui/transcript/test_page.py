@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QTextDocument, QWheelEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QPaintEvent, QTextDocument, QWheelEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-from ui.state.chat import MessageView
+from tests.fakes.pages import settle
+from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import COLUMN_PX, LIGHT
 from ui.transcript.block_formats import GUTTER_PX
 from ui.transcript.transcript import Transcript
@@ -112,3 +113,37 @@ def test_the_page_cannot_be_edited(transcript: Transcript) -> None:
     """The page is read-only and has no undo."""
     assert transcript.isReadOnly()
     assert not transcript.document().isUndoRedoEnabled()
+
+
+def test_a_word_repaints_only_what_it_may_change(qtbot: QtBot) -> None:
+    """A word at the end of a full page does not paint the whole page again."""
+    transcript = Transcript(LIGHT)
+    qtbot.addWidget(transcript)
+    transcript.resize(900, 900)
+    views = (
+        MessageView("a", "assistant", "Paragraph.\n\n" * 40),
+        MessageView("b", "assistant", "One", MessageState.OPEN),
+    )
+    transcript.show_messages(views)
+    transcript.show()
+    settle(qtbot, transcript)
+    QApplication.processEvents()
+    painted = PaintedHeights(transcript.viewport())
+    transcript.append_delta("b", " word")
+    transcript.flush()
+    qtbot.waitUntil(lambda: bool(painted.heights))
+    assert max(painted.heights) < 400
+
+
+class PaintedHeights(QObject):
+    """Notes how high each repainted area is."""
+
+    def __init__(self, viewport: QWidget) -> None:
+        super().__init__(viewport)
+        self.heights: list[int] = []
+        viewport.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if isinstance(event, QPaintEvent):
+            self.heights.append(event.rect().height())
+        return False
