@@ -28,6 +28,7 @@ from engine.decode import batch as batches
 from engine.decode import sampling
 from engine.decode.batch import Batch
 from engine.decode.drafts import speculation
+from engine.decode.drafts.budget import LENGTHS
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.snapshot import Snapshot, can_restore
 from engine.decode.drafts.speculation import Speculation
@@ -48,8 +49,6 @@ TITLE = "Drafts: rows with them, and without"
 ANSWERS, BLOCK = 4, 32
 """Answers of each side, and tokens of a block."""
 PROMPT = "Replace the marked words in this text, and write all of it again:\n"
-LENGTHS = (2, 4, 8, 16)
-"""Lengths of a draft."""
 _STEPS, _BLOCKS = 4, 6
 _RAISED = 1e4
 """The logit of the dictated token. It is finite in each type of numbers."""

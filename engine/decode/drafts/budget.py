@@ -13,12 +13,14 @@ from __future__ import annotations
 from collections import deque
 from statistics import median, median_low
 
-LENGTHS = (2, 4, 8, 16)
-"""Lengths of a draft, each twice the one before. Each has its own measured time."""
+LENGTHS = (4, 8, 16)
+"""Lengths of a draft, each twice the one before. Each has its own measured time. On a fast GPU a pass that is waited
+for takes about three steps, whatever its length, so a shorter draft would never gain there.
+"""
 
 SHARE = 0.01
 """Of the time of ordinary steps: what drafts may lose."""
-FIRST_CREDIT = 2
+FIRST_CREDIT = 8
 RETRY_CREDIT = 8
 MOST_CREDIT = 32
 """The credit after the load, the credit beyond the cost of a pass that cannot gain by its last measured times, and the
@@ -91,13 +93,20 @@ class DraftBudget:
         self._credit = max(LEAST_CREDIT, min(self._credit + steps, MOST_CREDIT))
 
     def _costs(self, most: int) -> dict[int, float]:
-        """The cost of a pass over each length, in steps, and of one length that was not measured yet: as much for each
-        further token as the one before it.
-        """
+        """The cost of a pass over each length, in steps, and the least cost of one length that was not measured yet."""
         costs: dict[int, float] = {}
         for length in (length for length in LENGTHS if length <= most):
             times = self._passes.get(length, ())
             if len(times) < _ENOUGH_PASSES:
-                return costs | {length: 2 * costs[length // 2] - 1 if costs else 1.0}
+                return costs | {length: _least_cost(list(costs.values()))}
             costs[length] = max(1.0, median_low(times) / self._step)
         return costs
+
+
+def _least_cost(shorter: list[float]) -> float:
+    """The cost of a length, from those of the shorter ones. After two of them, each further token costs as much as the
+    tokens between these. One alone does not tell what a token costs and what the wait for a pass.
+    """
+    if len(shorter) < 2:  # noqa: PLR2004 # two points make a line
+        return shorter[0] if shorter else 1.0
+    return max(shorter[-1], 3 * shorter[-1] - 2 * shorter[-2])

@@ -9,12 +9,15 @@ from engine.decode.drafts.history import GRAM, History
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FIRST_LENGTH = 4
+LEAST_LENGTH = 4
 MOST_LENGTH = 16
-"""Tokens of a draft. It doubles while drafts are accepted whole."""
+"""Tokens of a draft: as many as have repeated."""
 
+FIRST_NEEDED = 5
 MOST_NEEDED = 48
-"""Tokens that must repeat before the next draft. They double after each MOST_REJECTIONS."""
+"""Tokens that must repeat before the next draft. In prose, runs of three or four repeat by chance. They double after
+each MOST_REJECTIONS. Three are enough while drafts are accepted whole.
+"""
 MOST_REJECTIONS = 2
 """Drafts in a row whose first token is wrong."""
 
@@ -25,8 +28,7 @@ class Drafter:
     def __init__(self, tokens: Sequence[int]) -> None:
         self.known = len(tokens)
         self._history = History(tokens)
-        self._length = FIRST_LENGTH
-        self._needed = GRAM
+        self._needed = FIRST_NEEDED
         self._rejections = 0
 
     def add(self, token: int) -> None:
@@ -42,7 +44,7 @@ class Drafter:
     @property
     def length(self) -> int:
         """The most tokens of a draft now; 0 if too few tokens repeat an earlier run."""
-        return self._length if self._history.matched >= self._needed else 0
+        return min(max(LEAST_LENGTH, self.matched), MOST_LENGTH) if self.matched >= self._needed else 0
 
     def draft(self, length: int) -> list[int]:
         """The guess of the next `length` tokens."""
@@ -52,8 +54,8 @@ class Drafter:
         """Of a draft of `drafted` tokens, the first `accepted` were right."""
         self._rejections = 0 if accepted else self._rejections + 1
         if accepted == drafted:
-            self._length, self._needed = min(2 * self._length, MOST_LENGTH), GRAM
-        else:
-            self._length = max(FIRST_LENGTH, accepted)
+            self._needed = GRAM
+        elif not accepted:
+            self._needed = max(self._needed, FIRST_NEEDED)
         if self._rejections == MOST_REJECTIONS:
             self._rejections, self._needed = 0, min(2 * self._needed, MOST_NEEDED)

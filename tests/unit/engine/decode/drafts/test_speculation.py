@@ -74,7 +74,7 @@ def test_a_row_that_ends_inside_an_accepted_draft_leaves_without_the_rest(rig: R
     """
     expected = answer(rig, SAMPLINGS["greedy"])
     hints = [*expected[:28], 0, *expected[29:]]
-    for begun, kept in itertools.product((4, 17), (1, 2, 4)):
+    for begun, kept in itertools.product((5, 17), (1, 2, 4)):
         batch, row = batch_of(rig), row_of(rig, SAMPLINGS["greedy"], hints)
         batch.join(row)
         write(batch, row, begun)
@@ -159,7 +159,7 @@ def test_drafts_beside_other_work_pay_what_they_cost(llama: Rig) -> None:
     speculation = batch._speculation
     assert speculation is not None
     batch.join(row)
-    write(batch, row, 4)
+    write(batch, row, 5)
     credit = speculation._budgets[1]._credit
     emitted = batch.step()
     row.emitted += [token for _, token in emitted]

@@ -158,7 +158,7 @@ def test_a_third_row_may_join_parted_rows(rig: Rig) -> None:
         elif beside == 5 and third in batch.sequences:
             batch.drop(third)
     assert beside == 5
-    assert drafted.count(True) > 4
+    assert drafted.count(True) > 2, "again, when the third has left"
     for row, tokens in rows:
         assert row.emitted[:LONG] == tokens
 
