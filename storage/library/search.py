@@ -150,7 +150,10 @@ def _add(found: dict[int, _Hit], rows: Iterable[Row[Any]], weight: float) -> Non
 
 def _add_parts(connection: Connection, found: dict[int, _Hit], query: Query) -> None:
     """Add conversations whose titles and tags have all terms, also inside words, then those with such a message."""
-    for row in connection.execute(_inside_titles(query.terms)):
+    scanned = _inside_titles(query.terms)
+    if len(found) >= MOST_FOUND:
+        scanned = scanned.where(conversation.c.tags != "")
+    for row in connection.execute(scanned):
         hit = found.setdefault(row.number, _Hit(row.number, row.updated, _INSIDE_TITLE))
         if row.is_tag:
             hit.score += _TAG_SCORE

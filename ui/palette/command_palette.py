@@ -274,7 +274,7 @@ class _PaletteModel(QAbstractListModel):
         if role == ROLE:
             return row
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
-            return row.heading if row.entry is None else ", ".join(filter(None, (row.entry.title, row.entry.detail)))
+            return row.heading if row.entry is None else ", ".join(filter(None, (row.entry.title, row.entry.about())))
         return None
 
     def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:

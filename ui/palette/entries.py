@@ -43,14 +43,16 @@ _KEPT: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing to do. `key` names it among the recently used ones, and `keys` are its shortcut in words."""
+    """One thing to do. `key` names it among the recently used ones, and `keys` are its shortcut in words. `about` gives
+    the detail beside the title; it is only called for what is shown.
+    """
 
     group: Group
     key: str
     title: str
     run: Callable[[], object]
     icon: str
-    detail: str = ""
+    about: Callable[[], str] = str
     keys: str = ""
     marks: Marks = ()
 

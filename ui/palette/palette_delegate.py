@@ -72,8 +72,8 @@ class PaletteDelegate(QStyledItemDelegate):
             line.setRight(self._paint_key(painter, line, entry.keys) - _GAP_PX)
         left = self._paint_title(painter, line, entry.title, marks)
         line.setLeft(left + _GAP_PX)
-        if entry.detail and line.width() > 0:
-            self._paint_text(painter, line, entry.detail, (self._detail, self.theme.muted))
+        if line.width() > 0:
+            self._paint_text(painter, line, entry.about(), (self._detail, self.theme.muted))
 
     def _paint_key(self, painter: QPainter, line: QRect, keys: str) -> int:
         """Paint a shortcut as a key at the right. Returns its left edge."""

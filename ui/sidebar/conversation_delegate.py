@@ -17,10 +17,14 @@ from ui.widgets.elided_text import draw_elided
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
+    from ui.sidebar.conversations_model import ConversationsModel
     from ui.theme.theme import Theme
 
 ROW_PX = 52
 SECTION_PX = 31
+_ROW_SIZE = QSize(0, ROW_PX)
+_HEADING_SIZE = QSize(0, SECTION_PX)
+"""A list gives its lines its own width."""
 _INSET_PX = 10
 _TEXT_PX = 20
 _DOT_PX = 7
@@ -36,9 +40,10 @@ class ConversationDelegate(QStyledItemDelegate):
     `target` is the heading under which a dragged conversation would be dropped.
     """
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, theme: Theme, model: ConversationsModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
+        self._model = model
         self.target = QPersistentModelIndex()
         self._title_font = ui_font(13, QFont.Weight.Medium)
         self._detail_font = ui_font(12)
@@ -46,9 +51,9 @@ class ConversationDelegate(QStyledItemDelegate):
         self._section_font = ui_font(11, QFont.Weight.DemiBold)
         self._snippet = MarkedLine(self._detail_font)
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 - Qt's name
-        """All rows have one height, and all headings another."""
-        return QSize(option.rect.width(), ROW_PX if index.data(ConversationRole.ID) else SECTION_PX)
+    def sizeHint(self, _option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 - Qt's name
+        """All rows have one height, and all headings another. A list of 10,000 asks for all of them at once."""
+        return _ROW_SIZE if self._model.is_row(index.row()) else _HEADING_SIZE
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Paint one line."""

@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QCursor, QDrag
-from PySide6.QtWidgets import QFrame, QListView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from ui.sidebar.conversations_model import ConversationRole
 from ui.sidebar.sections import HeadingKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QMouseEvent
 
+_Index = QModelIndex | QPersistentModelIndex
 _FOLDS = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}  # whether a folder must be folded for the key to toggle it
 
 
@@ -44,6 +47,10 @@ class ConversationList(QListView):
         self.setDragDropOverwriteMode(True)  # onto a line, not between two lines
         self.setDropIndicatorShown(False)
         self.clicked.connect(self.opened)
+
+    def dataChanged(self, first: _Index, last: _Index, roles: Sequence[int] = ()) -> None:  # noqa: N802 - Qt's name
+        """Repaint what changed. All rows have one height, but QListView would ask each of 10,000 for its own again."""
+        QAbstractItemView.dataChanged(self, first, last, roles)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Enter opens, F2 edits, other keys move. A key that the title's field leaves over does nothing."""

@@ -170,6 +170,10 @@ class ConversationsModel(QAbstractListModel):
         """
         return self._known.get(conversation)
 
+    def is_row(self, number: int) -> bool:
+        """Whether a line is a conversation, and not a heading."""
+        return self._entries[number].row is not None
+
     def known(self) -> tuple[ConversationRow, ...]:
         """All rows that the app sent, also those that are not in view."""
         return tuple(self._known.values())

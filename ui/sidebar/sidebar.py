@@ -82,7 +82,7 @@ class Sidebar(QFrame):
         self._clear_icon = QAction("Clear search", self, visible=False)
         self.search.addAction(self._search_icon, QLineEdit.ActionPosition.LeadingPosition)
         self.search.addAction(self._clear_icon, QLineEdit.ActionPosition.TrailingPosition)
-        self.delegate = ConversationDelegate(theme, self)
+        self.delegate = ConversationDelegate(theme, self.model, self)
         self.list = ConversationList()
         self.list.setModel(self.model)
         self.list.setItemDelegate(self.delegate)

@@ -74,7 +74,8 @@ def hits(window: MainWindow, rows: tuple[ConversationRow, ...]) -> tuple[Entry, 
 def _hit(window: MainWindow, row: ConversationRow) -> Entry:
     snippet, marks = plain_with_marks(row.snippet, row.marks)
     run = partial(window.requested.emit, InChat(row.id, OpenAt(row.hit, row.terms)))
-    return Entry(Group.MESSAGES, f"hit:{row.id}", snippet, run, "search", one_line(row.title, "New chat"), marks=marks)
+    about = partial(one_line, row.title, "New chat")
+    return Entry(Group.MESSAGES, f"hit:{row.id}", snippet, run, "search", about, marks=marks)
 
 
 def _chats(window: MainWindow, now: datetime) -> Iterator[Entry]:
@@ -83,10 +84,18 @@ def _chats(window: MainWindow, now: datetime) -> Iterator[Entry]:
     newest = sorted(listed, key=lambda row: row.updated, reverse=True)
     for row in sorted(newest, key=lambda row: not is_open[row.id]):
         if row.id != current:
-            title, time = one_line(row.title, "New chat"), time_label(row.updated, now)
-            detail = f"{time} · open" if is_open[row.id] else time
-            run = partial(window.requested.emit, InChat(row.id, Open()))
-            yield Entry(Group.CHATS, f"chat:{row.id}", title, run, "message-square", detail)
+            about = partial(_about, row, now, is_open=is_open[row.id])
+            run = partial(_open, window, row.id)
+            yield Entry(Group.CHATS, row.id, one_line(row.title, "New chat"), run, "message-square", about)
+
+
+def _about(row: ConversationRow, now: datetime, *, is_open: bool) -> str:
+    time = time_label(row.updated, now)
+    return f"{time} · open" if is_open else time
+
+
+def _open(window: MainWindow, chat: str) -> None:
+    window.requested.emit(InChat(chat, Open()))
 
 
 def _actions(window: MainWindow) -> Iterator[Entry]:
@@ -101,11 +110,11 @@ def _models(window: MainWindow) -> Iterator[Entry]:
     models, current = window.pages.models()
     for model in models:
         run = partial(window.requested.emit, PickModel(model.id))
-        detail = "in use" if model.id == current else model.detail
-        yield Entry(Group.MODELS, f"model:{model.id}", model.name, run, "box", detail)
+        about = partial(str, "in use" if model.id == current else model.detail)
+        yield Entry(Group.MODELS, f"model:{model.id}", model.name, run, "box", about)
 
 
 def _settings(window: MainWindow) -> Iterator[Entry]:
     for pane in window.dialogs.setting_panes():
         run = partial(window.dialogs.open_settings_at, pane)
-        yield Entry(Group.SETTINGS, f"settings:{pane}", pane, run, "settings", "Settings")
+        yield Entry(Group.SETTINGS, f"settings:{pane}", pane, run, "settings", partial(str, "Settings"))

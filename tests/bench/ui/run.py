@@ -12,8 +12,10 @@ import msgspec
 
 from tests.bench.figures import Figure, table
 
-TITLE = "The window, offscreen (baselines: one stream, and 50 ms; ten messages; an empty window of Qt; the first hour)"
-PARTS = ("streams", "opening", "start", "hours")
+TITLE = (
+    "The window, offscreen (baselines: one stream, and 50 ms; ten messages; the limits; an empty Qt window; an hour)"
+)
+PARTS = ("streams", "opening", "many", "start", "hours")
 
 
 def measure() -> list[Figure]:

@@ -447,3 +447,20 @@ def test_the_open_chat_is_in_view_after_a_search(sidebar: Sidebar) -> None:
     sidebar.show_conversations(rows)
     assert sidebar.current() == "50"
     assert sidebar.list.viewport().rect().contains(sidebar.list.visualRect(sidebar.list.currentIndex()))
+
+
+def test_a_change_of_one_row_lays_out_no_other(sidebar: Sidebar, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The state of a chat changes often, and a list may have 10,000 rows: only what is in view is painted again."""
+    sidebar.show_conversations(tuple(row(str(number), 0.1) for number in range(400)))
+    sidebar.list.viewport().grab()
+    asked: list[int] = []
+
+    def is_row(_model: object, number: int) -> bool:
+        asked.append(number)
+        return True
+
+    monkeypatch.setattr(type(sidebar.model), "is_row", is_row)
+    sidebar.set_status("300", GENERATING)
+    sidebar.show_conversations(tuple(row(str(number), 0.1) for number in range(400)))
+    sidebar.list.viewport().grab()
+    assert len(asked) < 100
