@@ -55,8 +55,8 @@ class ChatTab(QWidget):
         self.load_row = LoadRow(theme)
         self.load_row.hide()
         self.find_bar = FindBar(theme, self)
-        self.jumps = Jumps(self.transcript)
         self.finding = Finding(self.transcript, self.find_bar)
+        self.jumps = Jumps(self.transcript)
         self.editing = Editing(self.transcript, self.composer, self)
         self.text_menu = TextMenu(self.transcript, self.composer, self)
         self.phase = ChatPhase.IDLE
