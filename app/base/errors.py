@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from storage.errors import EnvironmentProblem, StorageError
@@ -226,10 +227,10 @@ def notice(error: Exception) -> Notice:
 REFUSED: Final = "refused"
 
 
-def refusal(error: Exception) -> Notice:
-    """Return the notice that shows why the library refused a job. A fault of the disk is a state: its notice stays
-    until the library can write again.
+def refusal(error: Exception, conversation: str = "") -> Notice:
+    """Return the notice that shows why the library refused a job, about a chat if one is named. A fault of the disk is
+    a state: its notice stays until the library can write again.
     """
     if isinstance(error, EnvironmentProblem):
         return Notice(REFUSED, words(error), lasting=True)
-    return notice(error)
+    return replace(notice(error), conversation=conversation)

@@ -41,6 +41,7 @@ class ChatPresenter:
         self._sink = sink
         self._put_aside = put_aside
         self._take_files = take_files
+        self._error = ""
         self._unsaved: dict[str, Message] = {}
         self._range = VisibleRange()
 
@@ -144,8 +145,16 @@ class ChatPresenter:
             tab.show_warm_models(identities)
 
     def show_error(self, error: Exception) -> None:
-        """Show what went wrong."""
-        self._sink.show_notice(refusal(error))
+        """Show what went wrong in this chat."""
+        told = refusal(error, self.id)
+        self._error = "" if told.lasting else told.key
+        self._sink.show_notice(told)
+
+    def clear_error(self) -> None:
+        """What went wrong holds no longer."""
+        if self._error:
+            self._sink.clear_notice(self._error)
+            self._error = ""
 
     def offer_overflow(self, start: TurnStart) -> None:
         """Offer the choice for a chat that is too long, or say that there is none."""

@@ -345,6 +345,7 @@ class ChatSession:
     def _wait(self) -> None:
         self._ports.begun()
         self._saving, self._stopping = True, False
+        self._presenter.clear_error()
         self._presenter.show(figures.waiting(self.status))
 
     def _left_out(self, start: TurnStart) -> None:
@@ -388,6 +389,7 @@ class ChatSession:
 
     def _rest(self) -> None:
         self._saving, self._turn, self._cut = False, None, None
+        self._presenter.clear_error()
         self._presenter.show(figures.idle(self.status))
         if self._is_to_forget:
             self.forget()

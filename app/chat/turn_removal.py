@@ -76,4 +76,4 @@ class TurnRemoval:
         self._changed(branch)
 
     def _failed(self, error: Exception) -> None:
-        self._ports.sink.show_notice(refusal(error))
+        self._ports.sink.show_notice(refusal(error, self._id))

@@ -44,9 +44,9 @@ class Attaching:
 
     def _refuse(self, conversation: str, error: Exception) -> None:
         """Say why a file is not attached, until another one is."""
-        told = refusal(error)
+        told = refusal(error, conversation)
         if not told.lasting:
-            told = replace(told, key=_REFUSED + conversation, conversation=conversation)
+            told = replace(told, key=_REFUSED + conversation)
         self._stores.of(conversation).sink.show_notice(told)
 
     def detach(self, conversation: str, attachment: str) -> None:

@@ -498,3 +498,15 @@ def test_closing_app_keeps_what_is_there(scene: Scene) -> None:
     session.give_up()
     assert scene.states(session)[-1] == ("Good", "interrupted")
     assert scene.engine.cancelled
+
+
+def test_an_error_belongs_to_its_chat_and_goes_with_its_cause(scene: Scene) -> None:
+    """“Stop the answer first” is shown only there, and no longer than an answer is made."""
+    session = scene.session()
+    session.submit("Hello")
+    session.edit(scene.branch(session)[0].id, "Hi")
+    told = scene.window.notices["error:still_answering"]
+    assert told.conversation == session.id
+    scene.say(session, "Yes")
+    scene.finish(session)
+    assert "error:still_answering" not in scene.window.notices
