@@ -20,6 +20,7 @@ class Kind(StrEnum):
 
     PDF = "pdf"
     OFFICE = "office"
+    FOLDER = "folder"
     OLD_OFFICE = "old office"
     IMAGE = "image"
     OTHER = "other"
@@ -27,6 +28,8 @@ class Kind(StrEnum):
 
 def kind_of(path: Path) -> Kind:
     """The kind of a file. A file that cannot be read, or is none, is `OTHER`."""
+    if path.is_dir():
+        return Kind.FOLDER
     head = _head(path)
     if b"%PDF-" in head:  # readers accept some bytes before it
         return Kind.PDF

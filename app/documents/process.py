@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from app.documents import pdf, spreadsheet, word
+from app.documents import folder, pdf, spreadsheet, word
 from app.documents.kinds import Kind, kind_of
 from app.documents.limits import MOST_FILE_BYTES, MOST_MEMORY_BYTES, MOST_SECONDS, DocumentRefused, Outcome
 from app.documents.office import Office
@@ -49,6 +49,8 @@ def outcome(path: Path) -> Outcome:
 
 
 def _read(path: Path) -> str:
+    if path.is_dir():
+        return folder.read(path)
     if path.stat().st_size > MOST_FILE_BYTES:
         raise DocumentRefused("is too large to be read.")
     if kind_of(path) is Kind.PDF:

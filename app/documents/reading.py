@@ -23,12 +23,13 @@ _SLOW: Final = "takes too much time or memory to be read."
 
 
 def text_of(path: Path) -> str | None:
-    """The text of a PDF, a Word document or a spreadsheet; None for any other file, which is attached as it is.
+    """The text of a PDF, a Word document, a spreadsheet or a folder of code; None for any other file, which is attached
+    as it is.
 
     Raises AttachmentRefused.
     """
     match kind_of(path):
-        case Kind.PDF | Kind.OFFICE:
+        case Kind.PDF | Kind.OFFICE | Kind.FOLDER:
             return _checked(path, _read_apart(path))
         case Kind.IMAGE:
             raise _refused(path, _IMAGE)

@@ -168,9 +168,9 @@ def _placeholder(name: str) -> str:
 
 
 def local_files(source: QMimeData) -> list[str]:
-    """The paths of the local files in a clipboard or drag. Folders are ignored."""
+    """The paths of the local files and folders in a clipboard or drag."""
     paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
-    return [path for path in paths if QFileInfo(path).isFile()]
+    return [path for path in paths if QFileInfo(path).isFile() or QFileInfo(path).isDir()]
 
 
 def _is_command(event: QKeyEvent) -> bool:

@@ -88,11 +88,11 @@ def test_files_that_are_dragged_away_leave_no_mark(tab: ChatTab, tmp_path: Path)
     assert rim(tab) == LIGHT.hairline
 
 
-def test_folders_and_web_addresses_are_not_taken(tab: ChatTab, tmp_path: Path) -> None:
-    """Only local files are accepted."""
+def test_folders_are_taken_and_web_addresses_are_not(tab: ChatTab, tmp_path: Path) -> None:
+    """Only what is on this computer is accepted."""
     web = QMimeData()
     web.setUrls([QUrl("https://example.org/a.txt")])
-    assert not enter(tab, files(tmp_path))
+    assert enter(tab, files(tmp_path))
     assert not enter(tab, web)
 
 

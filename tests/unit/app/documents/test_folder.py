@@ -1,0 +1,103 @@
+"""Folders of code as one text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.base.errors import AttachmentRefused
+from app.documents import folder, reading
+from app.documents.ignored import Ignored, pattern
+from app.documents.limits import DocumentRefused
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def _write(root: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return root
+
+
+def test_a_folder_is_read_as_its_own_text_files(tmp_path: Path) -> None:
+    """With a list of them. Nothing that .gitignore names, that is hidden, no link and no binary file."""
+    root = _write(
+        tmp_path / "proj",
+        {
+            ".gitignore": "*.log\n/build/\n!keep.log\n",
+            "a.py": "print(1)\n",
+            "keep.log": "kept",
+            "x.log": "no",
+            "build/out.py": "no",
+            "src/build/b.py": "two",
+            "src/.gitignore": "secret.py\n",
+            "src/secret.py": "no",
+            ".git/config": "no",
+            "node_modules/m.js": "no",
+        },
+    )
+    (root / "image.png").write_bytes(b"\x89PNG\x00")
+    (root / "outside").symlink_to(tmp_path)
+    text = reading.text_of(root)
+    assert text == (
+        "Files of proj:\na.py\nkeep.log\nsrc/build/b.py\n\n"
+        "=== a.py\nprint(1)\n\n=== keep.log\nkept\n\n=== src/build/b.py\ntwo\n"
+    )
+
+
+def test_a_folder_that_is_too_large_or_empty_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one sentence that says what to attach instead."""
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(AttachmentRefused, match="“empty” has no text files"):
+        reading.text_of(tmp_path / "empty")
+    root = _write(tmp_path / "many", {f"{number}.txt": "x" for number in range(6)})
+    monkeypatch.setattr(folder, "MOST_FILES", 5)
+    with pytest.raises(DocumentRefused, match="Attach a folder in it"):
+        folder.read(root)
+    monkeypatch.setattr(folder, "_MOST_SEEN", 3)
+    with pytest.raises(DocumentRefused, match="too many files"):
+        folder.read(root)
+
+
+@pytest.mark.parametrize(
+    ("line", "path", "is_folder", "ignored"),
+    [
+        ("*.py", "a/b.py", False, True),
+        ("*.py", "a/b.pyc", False, False),
+        ("doc/*.txt", "doc/a.txt", False, True),
+        ("doc/*.txt", "doc/x/a.txt", False, False),
+        ("/todo", "a/todo", False, False),
+        ("out/", "out", False, False),
+        ("out/", "a/out", True, True),
+        ("a/**/z", "a/z", False, True),
+        ("a/**/z", "a/b/c/z", False, True),
+        ("logs/**", "logs/a/b", False, True),
+        ("file[0-9]", "file7", False, True),
+        ("file[!0-9]", "file7", False, False),
+        ("wh?t", "what", False, True),
+        (r"\#x", "#x", False, True),
+        ("a b", "a b", False, True),
+    ],
+)
+def test_patterns_are_those_of_git(line: str, path: str, *, is_folder: bool, ignored: bool) -> None:
+    """As its manual describes them."""
+    assert Ignored("", [line]).has(path, is_folder=is_folder) == ignored
+
+
+def test_the_last_pattern_decides_and_inner_files_before_outer_ones() -> None:
+    """A negation brings a file back."""
+    outer = Ignored("", ["*.py", "!a.py"])
+    inner = Ignored("sub", ["a.py", "!b.py"], outer)
+    assert [outer.has(path, is_folder=False) for path in ("a.py", "b.py")] == [False, True]
+    assert [inner.has(f"sub/{path}", is_folder=False) for path in ("a.py", "b.py", "c.py")] == [True, False, True]
+
+
+@given(st.text(max_size=40))
+def test_any_line_is_a_pattern_or_none(line: str) -> None:
+    """Nothing that a file holds raises an error."""
+    pattern(line)
