@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from app.base.ports import ChatsSink, Ports, TurnEnd
     from app.conversations.presets import Presets
+    from storage.library.rows import Conversation
 
 _log = logging.getLogger(__name__)
 
@@ -38,7 +39,8 @@ class Conversations:
     """`kept` are the ports of chats on disk, `private` those of chats in memory; `window` shows both. `presets` are the
     user's.
 
-    `pins_changed` is called when the set of pinned conversations may have changed.
+    `pins_changed` is called when the set of pinned conversations may have changed, and `opened` with every chat that a
+    tab shows.
     """
 
     def __init__(
@@ -50,11 +52,12 @@ class Conversations:
         pins_changed: Callable[[], object] = lambda: None,
     ) -> None:
         self._report_end = kept.ended
+        self.opened: Callable[[Conversation], object] = lambda _: None
         self.list = ChatList(kept, window, pins_changed)
         self.stores = Stores(self._with_list(kept), self._with_list(private))
         self.sessions = Sessions(self.stores.of, kept.stored, loaded=lambda: self.tabs.warm_all())  # noqa: PLW0108 - the tabs come later
         self.settings = ChatSettings(self.stores, window, presets, lambda chat: self.labels.warm(chat))  # noqa: PLW0108 - the labels come later
-        self.tabs = Tabs(self.stores, self.sessions, window, self.list, self.settings.show_chat)
+        self.tabs = Tabs(self.stores, self.sessions, window, self.list, self._opened)
         self.creation = Creation(self.stores, self.sessions, window, self.list, presets.values, self.tabs.open)
         self.removal = Removal(self.stores, self.sessions, window, self.list, self.tabs)
         self.labels = Labels(self.stores, self.sessions, window, self.list, pins_changed)
@@ -69,6 +72,10 @@ class Conversations:
 
     def _with_list(self, ports: Ports) -> Ports:
         return replace(ports, changed=self._changed, begun=lambda: self.titles.begun(), ended=self._ended)  # noqa: PLW0108 - the titles come later
+
+    def _opened(self, chat: Conversation) -> None:
+        self.settings.show_chat(chat)
+        self.opened(chat)
 
     def _changed(self) -> None:
         self.list.refresh()

@@ -31,6 +31,7 @@ from app.conversations.presets import Presets
 from app.desktop import display_libraries, excepthook, installation, single_instance
 from app.desktop.application import Application
 from app.desktop.folders import Folders
+from app.desktop.last_model import LastModel
 from app.desktop.model_choice import ModelChoice
 from app.desktop.models_on_disk import ModelsOnDisk
 from app.desktop.opened_items import OpenedItems, OpenHandlers
@@ -106,7 +107,7 @@ class Hearth(QObject):
         total = psutil.virtual_memory().total
         self._choice = choice = ModelChoice(workspace, window)
         self.connection = EngineConnection(
-            choice.first, window, self.engine_process.send, total, workspace.load_command, choice.keep
+            choice.first, window, self.engine_process.send, total, workspace.load_command, self._keep_model
         )
         self.connection.name_of = workspace.name_of
         self._network = NetworkThread()
@@ -120,6 +121,8 @@ class Hearth(QObject):
         )
         presets = Presets(lambda: workspace.settings.own_presets, workspace.keep_presets, window)
         self.conversations = Conversations(*self._ports(), window, presets, self._cache_monitor.refresh)
+        self._last_model = last_model = LastModel(window, lambda: self.connection.model, workspace.name_of)
+        self._follow_chats(last_model)
         sessions = self.conversations.sessions
         self._switch = ModelSwitch(self.connection, sessions, window)
         idle_unload = IdleUnload(self.connection, lambda: sessions.busy, lambda: workspace.settings.unload_after)
@@ -162,6 +165,7 @@ class Hearth(QObject):
                 idle_unload,
                 self.models_on_disk,
                 self._daily_copy,
+                last_model,
             )
         )
         self._hour = QTimer(self, interval=LOOK_MS)
@@ -169,6 +173,15 @@ class Hearth(QObject):
         window.closing.connect(self._hour.stop)
         window.closing.connect(self._daily_copy.end)
         window.closing.connect(self.conversations.trash.end)
+
+    def _follow_chats(self, last_model: LastModel) -> None:
+        self.conversations.opened = last_model.opened
+        self.answered.connect(lambda end: last_model.answered(end.conversation))
+
+    def _keep_model(self, model: str) -> None:
+        """The user has picked a model, and it has loaded."""
+        self._choice.keep(model)
+        self._last_model.switched()
 
     def _ports(self) -> tuple[Ports, Ports]:
         """What sessions work with: those of chats that are kept, and of private ones."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from app.cache.monitor import CacheMonitor
     from app.conversations.conversations import Conversations
     from app.desktop.folders import Folders
+    from app.desktop.last_model import LastModel
     from app.desktop.models_on_disk import ModelsOnDisk
     from app.desktop.shutdown import AppShutdown
     from app.desktop.welcome import Welcome
@@ -56,6 +57,7 @@ class AppParts:
     idle_unload: IdleUnload
     models_on_disk: ModelsOnDisk
     daily_backup: DailyBackup
+    last_model: LastModel
 
 
 class Wiring(QObject):

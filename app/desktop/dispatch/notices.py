@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 from app.chat.overflow import FULL
 from app.chat.turn_removal import DELETED
 from app.conversations.list import UNDO
+from app.desktop.last_model import KEY as LAST
 from app.desktop.model_choice import USE
 from app.engine_client.connection import MODEL_KEY, RESTART_KEY
 from app.updates.updates import KEY as UPDATE
@@ -45,6 +46,8 @@ class NoticeDispatch:
         elif key == RESTART_KEY:
             parts.connection.starting()
             parts.engine_process.restart()
+        elif key.startswith(LAST):
+            self._use(parts.last_model.take(key))
         elif key.startswith(USE):
             parts.window.clear_notice(key)
             self._use(key.removeprefix(USE))

@@ -225,6 +225,9 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
     window.requested.emit(NoticeAction("model:use:/models/a"))
     assert calls == [("models_on_disk.note_base", "/models/a"), ("model_switch.pick", "/models/a")]
     calls.clear()
+    window.requested.emit(NoticeAction("model:last:c"))
+    assert [name for name, *_ in calls] == ["last_model.take", "models_on_disk.note_base", "model_switch.pick"]
+    calls.clear()
     window.requested.emit(NoticeAction("rescue:x"))
     window.requested.emit(NoticeOther("rescue:x"))
     assert calls == [
