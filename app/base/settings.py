@@ -29,6 +29,7 @@ _Tokens = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
 _Temperature = Annotated[float, msgspec.Meta(ge=0, le=10)]
 _Pixels = Annotated[int, msgspec.Meta(ge=0, lt=1 << 16)]
 _Minutes = Annotated[int, msgspec.Meta(ge=0, le=24 * 60)]
+_Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 _Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 _BALANCED: Final = "balanced"
@@ -105,6 +106,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     - `inspector_width` 0 is the window's own.
     - `folded` are the folders that hide their chats.
     - `tabs` are the conversations that were open, `shown` the one in front.
+    - `sides` are two conversations that are shown beside each other, `split_share` is the left one's percentage.
     - `unread` are the conversations with an answer that the user has not seen.
     - `welcoming`: the welcome page was shown, and the user has not left it yet.
     - `started` is the clock at the last start, or a day later in a window that stayed open, in ms, UTC.
@@ -128,6 +130,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     folded: tuple[str, ...] = ()
     tabs: tuple[str, ...] = ()
     shown: str = ""
+    sides: tuple[str, ...] = ()
+    split_share: _Percent = 50
     unread: tuple[str, ...] = ()
     welcoming: bool = False
     started: _Moment = 0

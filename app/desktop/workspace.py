@@ -36,7 +36,7 @@ class Workspace:
     def __init__(self, path: Path, window: MainWindow) -> None:
         self._path = path
         self._window = window
-        self._arranged: tuple[tuple[str, ...], str] | None = None
+        self._arranged: tuple[tuple[str, ...], str, tuple[str, ...]] | None = None
         self._restoring = False
         self._soon = QTimer(singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self._save_tabs)
@@ -71,6 +71,7 @@ class Workspace:
         if self.settings.inspector_shown:
             self._window.desk.toggle_inspector()
         self._window.sidebar.fold(self.settings.folded)
+        self._window.pages.set_share(self.settings.split_share)
         self._window.show_unload_after(self.settings.unload_after)
         if self.settings.preferences.startup == "new":
             self.settings = msgspec.structs.replace(self.settings, tabs=(), shown="")
@@ -95,12 +96,15 @@ class Workspace:
     def _restored(self) -> None:
         self._restoring = False
         self._window.chats.end_restoring()
+        self._window.chats.restore_sides(self.settings.sides)
         if self._arranged is not None:
             self._soon.start()
 
-    def keep_tabs(self, tabs: tuple[str, ...], shown: str) -> None:
-        """Save the open tabs and the one in front, a moment later: the user may be turning through many."""
-        self._arranged = (tabs, shown)
+    def keep_tabs(self, tabs: tuple[str, ...], shown: str, sides: tuple[str, ...] = ()) -> None:
+        """Save the open tabs, the one in front and the two beside each other, a moment later: the user may be turning
+        through many.
+        """
+        self._arranged = (tabs, shown, sides)
         if not self._restoring:
             self._soon.start()
 
@@ -115,8 +119,8 @@ class Workspace:
     def _with_tabs(self) -> Settings:
         if self._restoring or self._arranged is None:
             return self.settings
-        tabs, shown = self._arranged
-        return msgspec.structs.replace(self.settings, tabs=tabs, shown=shown)
+        tabs, shown, sides = self._arranged
+        return msgspec.structs.replace(self.settings, tabs=tabs, shown=shown, sides=sides)
 
     def is_another_day(self, now: int) -> bool:
         """Return whether a day has passed since the last noted start, or the clock was set back. `now` is in
@@ -189,6 +193,7 @@ class Workspace:
             msgspec.structs.replace(
                 self._with_tabs(),
                 geometry=geometry,
+                split_share=self._window.pages.share(),
                 sidebar_shown=self._window.stage.sidebar_place.is_wanted,
                 inspector_shown=self._window.desk.inspecting,
                 inspector_width=self._window.desk.inspector.width(),

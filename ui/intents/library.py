@@ -24,12 +24,13 @@ class FocusTab:
 
 @dataclass(frozen=True, slots=True)
 class ArrangeTabs:
-    """These conversations have a tab, in this order, and `shown` is in front ("" for none of them). Private ones are
-    left out.
+    """These conversations have a tab, in this order, and `shown` is in front ("" for none of them). `sides` are two
+    that are shown beside each other, if there are such. Private ones are left out.
     """
 
     conversations: tuple[str, ...]
     shown: str
+    sides: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ WINDOW = """
 #window, #page, #pages, #chat, #home, #greeting, #tabRow {{ background: {t.page}; }}
 #modelsPage, #welcome, #welcomeView {{ background: {t.page}; }}
 #transcript {{ background: {t.page}; border: none; }}
+#paneHeader {{ background: {t.page}; border: none; border-bottom: 1px solid {t.hairline}; }}
+#sides::handle {{ background: {t.hairline}; }}
 #tabRow {{ border: none; border-bottom: 1px solid {t.hairline}; }}
 #sidebar {{ background: {t.sidebar}; border: none; border-right: 1px solid {t.hairline}; }}
 #conversations {{ background: transparent; border: none; outline: none; }}

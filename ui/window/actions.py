@@ -99,6 +99,7 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
             Spec("zoom_reset", "Usual text size", ("Ctrl+0",)),
             SEPARATOR,
             Spec("toggle_inspector", "Show or hide chat settings", ("Ctrl+Alt+I",)),
+            Spec("split", "Two chats side by side", ("Ctrl+\\",), _Role.NoRole, is_switch=True),
             Spec("previous_message", "Previous message", (PREVIOUS_MESSAGE,)),
             Spec("next_message", "Next message", (NEXT_MESSAGE,)),
             Spec("scroll_to_top", "Top of the chat", ("Alt+Home",)),

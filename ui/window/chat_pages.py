@@ -6,12 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import InChat
 from ui.intents.models import ModelIntent, ShowModels
 from ui.state.engine import EngineState, EngineView
+from ui.window.side_by_side import SideBySide
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 
-class ChatPages(QStackedWidget):
-    """A stack of chat pages, and `home` for no open chat. `requested` adds the conversation to each intent.
+class ChatPages(SideBySide):
+    """The chat pages, of which one or two are shown, and `home` for no open chat. `requested` adds the conversation to
+    each intent.
 
     `models_requested` is emitted instead of ShowModels: the models page asks for the models itself when it opens.
     """
@@ -42,13 +44,14 @@ class ChatPages(QStackedWidget):
         self._empty: QWidget = home
         self._theme = theme
         self._open: dict[str, ChatTab] = {}
+        self._titles: dict[str, str] = {}
         self._models: tuple[tuple[ModelView, ...], str] = ((), "")
         self._capabilities: ModelCapabilities | None = None
         self._presets: tuple[PresetView, ...] = ()
         self._send_key: Literal["return", "command"] = "return"
         self._engine = EngineView(EngineState.READY)
-        self.addWidget(home)
-        self.addWidget(self._blank)
+        self.add_page(home)
+        self.add_page(self._blank)
 
     def tab(self, conversation: str) -> ChatTab | None:
         """The open tab of a conversation."""
@@ -65,7 +68,7 @@ class ChatPages(QStackedWidget):
             tab.composer.set_capabilities(self._capabilities)
         tab.set_engine(self._engine)
         self._open[view.id] = tab
-        self.addWidget(tab)
+        self.add_page(tab)
         return tab
 
     def _pass_on(self, conversation: str, intent: ChatIntent | ModelIntent | ShowModels) -> None:
@@ -78,13 +81,41 @@ class ChatPages(QStackedWidget):
     def remove(self, conversation: str) -> None:
         """Delete the page of a conversation."""
         tab = self._open.pop(conversation)
-        self.removeWidget(tab)
+        self._titles.pop(conversation, None)
+        self.remove_page(tab)
         tab.hide()
         tab.deleteLater()
 
     def turn_to(self, conversation: str) -> None:
         """Show the page of a conversation, or home if it has none."""
-        self.setCurrentWidget(self._open.get(conversation, self._empty))
+        self.show_page(self._open.get(conversation, self._empty))
+        self._name_panes()
+
+    def turn_beside(self, conversation: str) -> None:
+        """Show the page of a conversation beside the active one."""
+        self.show_beside(self._open[conversation])
+        self._name_panes()
+
+    def keep_only(self, conversation: str) -> None:
+        """Show the page of a conversation alone, or home."""
+        self.join(self._open.get(conversation, self._empty))
+
+    def in_view(self) -> tuple[str, ...]:
+        """The conversations that are shown, from left to right."""
+        return tuple(filter(None, map(self.conversation_of, self.pages_shown())))
+
+    def conversation_of(self, page: QWidget) -> str:
+        """The conversation of a page; "" for another page."""
+        return next((conversation for conversation, tab in self._open.items() if tab is page), "")
+
+    def set_title(self, conversation: str, title: str) -> None:
+        """Name a conversation, for the case that it is shown beside another one."""
+        self._titles[conversation] = title
+        self._name_panes()
+
+    def _name_panes(self) -> None:
+        for pane in self.panes:
+            pane.header.set_title(self._titles.get(self.conversation_of(pane.page()), ""))
 
     def set_awaiting(self, awaiting: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Say whether tabs are about to open. Meanwhile an empty page stands in the place of home."""
@@ -138,5 +169,7 @@ class ChatPages(QStackedWidget):
     def set_theme(self, theme: Theme) -> None:
         """Repaint every page in `theme`, except home: the window repaints that."""
         self._theme = theme
+        for pane in self.panes:
+            pane.header.set_theme(theme)
         for tab in self._open.values():
             tab.set_theme(theme)

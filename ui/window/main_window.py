@@ -278,7 +278,7 @@ class MainWindow(QMainWindow):
 
     def _refresh(self) -> None:
         current = self.chats.current()
-        self.notices.turn_to(current if self.stage.shows_chats() else "")
+        self.notices.turn_to(*(self.chats.in_view() if self.stage.shows_chats() else ()))
         private = " (private)" if self.tabs.is_private(current) else ""
         self.setWindowTitle(f"{self.tabs.title_of(current) or 'Hearth'}{private}")
         self.models.set_has_chat(bool(current))

@@ -47,7 +47,7 @@ _NEEDS_THE_DESK = (
 _NEEDS_A_ROW = ("export", "pin", "folder", "tags", "keep_warm")
 _NEEDS_A_TAB = (
     *("export_pdf", "toggle_inspector", "close_tab", "rename", "delete", "next_tab", "previous_tab"),
-    *("move_tab_left", "move_tab_right"),
+    *("move_tab_left", "move_tab_right", "split"),
 )
 
 
@@ -62,6 +62,7 @@ class MenuCommands(QObject):
         for name, command in self._commands().items():
             self._actions[name].triggered.connect(command)
         window.tab_row.menu_requested.connect(self._open_menu)
+        window.tab_row.split_button.clicked.connect(self._actions["split"].trigger)
         if not MAC:  # platform: the menu bar is always there
             self._actions["menu"].triggered.connect(self._open_menu)
             window.alt_key.tapped.connect(self._open_menu)
@@ -99,6 +100,7 @@ class MenuCommands(QObject):
             "zoom_out": partial(window.zoom, -1),
             "zoom_reset": partial(window.zoom, 0),
             "toggle_inspector": window.desk.toggle_inspector,
+            "split": window.chats.toggle_split,
             "full_screen": lambda: window.showNormal() if window.isFullScreen() else window.showFullScreen(),
             "stop": partial(self._ask_in_chat, Stop()),
             "pause": self._pause,
@@ -144,6 +146,7 @@ class MenuCommands(QObject):
         for name, can in self._possible(tab).items():
             self._actions[name].setEnabled(can)
         self._refresh_row()
+        self._actions["split"].setChecked(self._chats.is_split)
         paused = tab is not None and tab.phase is ChatPhase.PAUSED
         self._actions["pause"].setText("Resume answer" if paused else "Pause answer")
         for index, spec in enumerate(TABS):

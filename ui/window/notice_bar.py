@@ -63,7 +63,7 @@ class NoticeBar(QWidget):
         self._growth.valueChanged.connect(self._make_room)
         self._cards: dict[str, NoticeCard] = {}
         self._lasting: dict[str, Notice] = {}
-        self._in_front = ""
+        self._in_front: frozenset[str] = frozenset()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
@@ -131,14 +131,14 @@ class NoticeBar(QWidget):
         if had_keyboard:
             self.left.emit()
 
-    def turn_to(self, conversation: str) -> None:
-        """Show the cards about this chat, which is in front now ("" for none), and hide those about others."""
-        self._in_front = conversation
+    def turn_to(self, *conversations: str) -> None:
+        """Show the cards about these chats, which are in view now, and hide those about others."""
+        self._in_front = frozenset(conversations)
         self.place()
 
     def keys(self) -> tuple[str, ...]:
         """The keys of the notices shown."""
-        return tuple(key for key, card in self._cards.items() if card.conversation in {"", self._in_front})
+        return tuple(key for key, card in self._cards.items() if card.conversation in self._in_front | {""})
 
     def place(self) -> None:
         """Move to the top centre of the page, as wide as it allows."""

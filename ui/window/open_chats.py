@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
 
 from ui.intents.chat import CloseTab, InChat, Open
-from ui.intents.library import ArrangeTabs, FocusTab
+from ui.intents.library import ArrangeTabs, FocusTab, NewChat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from ui.state.chat import ChatStatus, ChatView
     from ui.window.chat_pages import ChatPages
     from ui.window.tab_strip import TabStrip
+
+
+_SIDES = 2
 
 
 class OpenChats(QObject):
@@ -40,10 +44,13 @@ class OpenChats(QObject):
         self._pages = pages
         self._shown = ""
         self._closed: list[str] = []
-        self._told = ArrangeTabs((), "")
+        self._told = ArrangeTabs((), "", ())
+        self._is_next_beside = False
         tabs.shown.connect(self.show_current)
         tabs.close_requested.connect(self.close)
         tabs.moved.connect(self._arrange)
+        pages.activated.connect(lambda page: tabs.show_tab(pages.conversation_of(page)))
+        pages.left.connect(lambda page: self._end_side(pages.conversation_of(page)))
         pages.requested.connect(self.requested)
 
     def open(self, view: ChatView) -> None:
@@ -56,6 +63,9 @@ class OpenChats(QObject):
         self.set_title(view.id, view.title)
         self._tabs.set_status(view.id, view.status)
         self.opened.emit(view)
+        if self._is_next_beside and self.current() not in {"", view.id}:
+            self._is_next_beside = False
+            self._pages.turn_beside(view.id)
         self._tabs.show_tab(view.id)
         self.show_current()
         tab.composer.edit.setFocus()
@@ -147,7 +157,51 @@ class OpenChats(QObject):
 
     def in_view(self) -> tuple[str, ...]:
         """The conversations that the user sees."""
-        return (current,) if (current := self.current()) else ()
+        return self._pages.in_view()
+
+    @property
+    def is_split(self) -> bool:
+        """Whether two chats are shown beside each other."""
+        return self._pages.is_split
+
+    def toggle_split(self) -> None:
+        """Show the tab in front beside its neighbour, or alone again. A lone tab gets a new chat beside it."""
+        current, order = self.current(), self.order()
+        if self.is_split:
+            self._end_side(next(side for side in (*self.in_view(), "") if side != current))
+        elif len(order) > 1:
+            place = order.index(current)
+            self.open_beside(order[place + 1] if place + 1 < len(order) else order[place - 1])
+        else:
+            self._is_next_beside = bool(order)
+            self.requested.emit(NewChat())
+
+    def open_beside(self, conversation: str) -> None:
+        """Show an open chat beside the one in front. The one in front itself moves beside its neighbour."""
+        if conversation == self.current():
+            rest = [other for other in self.order() if other != conversation]
+            if not rest or self.is_split:
+                return
+            self._tabs.show_tab(rest[0])
+        self._pages.turn_beside(conversation)
+        self._tabs.show_tab(conversation)
+        self.show_current()
+
+    def restore_sides(self, sides: tuple[str, ...]) -> None:
+        """Show these two chats beside each other again, if both are open. The tab in front stays in front."""
+        current = self.current()
+        if len(sides) == _SIDES and set(sides) <= set(self.order()) and current in sides:
+            self._tabs.show_tab(sides[0])
+            self._pages.turn_beside(sides[1])
+            self._tabs.show_tab(current)
+            self.show_current()
+
+    def _end_side(self, conversation: str) -> None:
+        """Show the other one of two chats alone. The tab of this one stays."""
+        rest = next((side for side in self.in_view() if side != conversation), "")
+        self._pages.keep_only(rest)
+        self._tabs.show_tab(rest)
+        self.show_current()
 
     def current_tab(self) -> ChatTab | None:
         """The tab in front."""
@@ -161,6 +215,7 @@ class OpenChats(QObject):
         """Name a tab, if it is open."""
         if self.tab(conversation) is not None:
             self._tabs.set_title(conversation, title)
+            self._pages.set_title(conversation, self._tabs.title_of(conversation))
             self._note_change(conversation)
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
@@ -180,7 +235,7 @@ class OpenChats(QObject):
             self._shown = conversation
             self.turned.emit()
             self.requested.emit(FocusTab(conversation))
-            if tab is not None:
+            if tab is not None and not tab.isAncestorOf(QApplication.focusWidget() or tab):
                 tab.composer.edit.setFocus()
         self._arrange()
 
@@ -188,7 +243,8 @@ class OpenChats(QObject):
         """Tell the app of the tabs if anything about them is new."""
         kept = tuple(conversation for conversation in self.order() if not self.is_private(conversation))
         current = self.current()
-        arranged = ArrangeTabs(kept, current if current in kept else "")
+        sides = self.in_view() if self.is_split and set(self.in_view()) <= set(kept) else ()
+        arranged = ArrangeTabs(kept, current if current in kept else "", sides)
         if arranged != self._told:
             self._told = arranged
             self.requested.emit(arranged)
@@ -198,6 +254,8 @@ class OpenChats(QObject):
             self.changed.emit()
 
     def _take_away(self, conversation: str) -> None:
+        if self.is_split and conversation in self.in_view():
+            self._end_side(conversation)
         self._tabs.remove(conversation)
         self._pages.remove(conversation)
 

@@ -40,6 +40,8 @@ class TabMenu(Menu):
         self.addAction("Close tabs to the right", partial(chats.close_right, conversation)).setEnabled(place < last)
         self.addAction("Reopen closed tab", chats.reopen).setEnabled(chats.can_reopen)
         self.addSeparator()
+        beside = self.addAction("Open beside", partial(chats.open_beside, conversation))
+        beside.setEnabled(last > 0 and not chats.is_split)
         self.addAction("Rename…", self.rename_requested.emit)
         self.addAction("Copy as Markdown", partial(self.asked.emit, CopyAsMarkdown()))
         if not chats.is_private(conversation):

@@ -49,6 +49,8 @@ class TabRow(QFrame):
         self.more.setHidden(MAC)  # the menu bar has it all there
         self.inspector_button = IconButton("sliders-horizontal", "Show chat settings", theme)
         self.inspector_button.setObjectName("showInspector")
+        self.split_button = IconButton("columns-2", "Two chats side by side", theme)
+        self.split_button.setObjectName("split")
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 1, 12, 0)
         row.setSpacing(6)
@@ -58,6 +60,7 @@ class TabRow(QFrame):
         row.addWidget(self.list_button)
         row.addStretch(1)
         row.addWidget(self.more)
+        row.addWidget(self.split_button)
         row.addWidget(self.inspector_button)
         self.plus.clicked.connect(lambda: self.requested.emit(NewChat()))
         self.sidebar_button.clicked.connect(self.sidebar_requested)
@@ -73,6 +76,6 @@ class TabRow(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        buttons = (self.plus, self.list_button, self.sidebar_button, self.more, self.inspector_button)
-        for part in (self.tabs, *buttons):
+        buttons = (self.plus, self.list_button, self.sidebar_button, self.more, self.split_button)
+        for part in (self.tabs, *buttons, self.inspector_button):
             part.set_theme(theme)

@@ -41,8 +41,8 @@ class LibraryDispatch:
                 chats.creation.new_private()
             case library.FocusTab(chat):
                 chats.tabs.focus(chat)
-            case library.ArrangeTabs(conversations, shown):
-                self._parts.workspace.keep_tabs(conversations, shown)
+            case library.ArrangeTabs(conversations, shown, sides):
+                self._parts.workspace.keep_tabs(conversations, shown, sides)
             case library.Attend(conversations, is_active):
                 chats.attention.attend(conversations, is_active)
             case library.RenameFolder(folder, to):

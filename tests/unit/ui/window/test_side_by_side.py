@@ -1,0 +1,141 @@
+"""Two chats beside each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.fakes.intents import heard, is_a
+from tests.fakes.views import answering, asked, chat
+from ui.intents.library import ArrangeTabs, NewChat
+from ui.state.chat import ChatView
+from ui.state.notice import Notice
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.chat.chat_tab import ChatTab
+    from ui.window.main_window import MainWindow
+
+
+def tab(window: MainWindow, conversation: str) -> ChatTab:
+    found = window.chats.tab(conversation)
+    assert found is not None
+    return found
+
+
+def split(window: MainWindow) -> None:
+    """Chats a and b beside each other, b in front, and c in a tab."""
+    for name in "cab":
+        window.chats.open(chat(name, asked(f"{name}1")))
+    window.tabs.show_tab("a")
+    window.chats.open_beside("b")
+
+
+def test_two_chats_are_shown_beside_each_other_and_both_stream(window: MainWindow, qtbot: QtBot) -> None:
+    """Each has its own composer and its title above it."""
+    split(window)
+    assert window.chats.in_view() == ("a", "b")
+    for name in "ab":
+        tab(window, name).add_message(answering(f"{name}2"))
+        tab(window, name).append_delta(f"{name}2", f"Words of {name}", "answer")
+    qtbot.waitUntil(lambda: all(f"Words of {n}" in tab(window, n).transcript.toPlainText() for n in "ab"), timeout=5000)
+    left, right = (tab(window, name) for name in "ab")
+    assert left.isVisible()
+    assert right.isVisible()
+    assert left.mapToGlobal(left.rect().topRight()).x() <= right.mapToGlobal(right.rect().topLeft()).x()
+    assert [pane.header.accessibleName() for pane in window.pages.panes] == ["Title a", "Title b"]
+    assert all(pane.header.isVisible() for pane in window.pages.panes)
+
+
+def test_the_keyboard_decides_which_chat_is_in_front(window: MainWindow, qtbot: QtBot) -> None:
+    """The tab, the menus and the window's title follow it, and the side stays where it is."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    split(window)
+    assert window.chats.current() == "b"
+    tab(window, "a").composer.edit.setFocus()
+    assert window.chats.current() == "a"
+    assert window.windowTitle() == "Title a"
+    assert window.chats.in_view() == ("a", "b")
+    tab(window, "b").composer.attach_button.setFocus()
+    assert window.chats.current() == "b"
+    assert tab(window, "b").composer.attach_button.hasFocus(), "it is not taken to the message box"
+
+
+def test_a_third_chat_takes_the_place_of_the_one_in_front(window: MainWindow) -> None:
+    """The other one stays. A tab that is in view is only brought to the front."""
+    split(window)
+    window.tabs.show_tab("c")
+    assert window.chats.in_view() == ("a", "c")
+    window.tabs.show_tab("a")
+    window.tabs.show_tab("b")
+    assert window.chats.in_view() == ("b", "c")
+
+
+def test_closing_a_side_leaves_one_chat_and_both_tabs(window: MainWindow) -> None:
+    """By the cross of the side or by the button; closing the tab itself ends the split too."""
+    split(window)
+    QTest.mouseClick(window.pages.panes[0].header.close_button, Qt.MouseButton.LeftButton)
+    assert (window.chats.in_view(), window.chats.current()) == (("b",), "b")
+    assert window.chats.order() == ("c", "a", "b")
+    window.chats.open_beside("a")
+    QTest.mouseClick(window.tab_row.split_button, Qt.MouseButton.LeftButton)
+    assert window.chats.in_view() == ("a",)
+    window.chats.open_beside("b")
+    window.chats.close("b")
+    assert (window.chats.in_view(), window.chats.current()) == (("a",), "a")
+    window.chats.open_beside("c")
+    window.chats.close("a")
+    assert (window.chats.in_view(), window.chats.current()) == (("c",), "c")
+    assert not any(pane.header.isVisible() for pane in window.pages.panes)
+
+
+def test_the_button_takes_the_neighbour_or_a_new_chat(window: MainWindow, qtbot: QtBot) -> None:
+    """A lone tab gets a new chat beside it once the app has made one."""
+    window.chats.open(chat("a"))
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(NewChat)):
+        QTest.mouseClick(window.tab_row.split_button, Qt.MouseButton.LeftButton)
+    window.chats.open(chat("n"))
+    assert window.chats.in_view() == ("a", "n")
+    window.chats.toggle_split()
+    window.actions_by_name["split"].trigger()
+    assert window.chats.in_view() == ("n", "a")
+    assert window.actions_by_name["split"].isChecked()
+
+
+def test_the_sides_are_saved_and_shown_again(window: MainWindow) -> None:
+    """With the one in front, and not if one of them is private or gone."""
+    told = heard(window, ArrangeTabs)
+    split(window)
+    assert told[-1] == ArrangeTabs(("c", "a", "b"), "b", ("a", "b"))
+    window.chats.toggle_split()
+    window.chats.restore_sides(("b", "gone"))
+    assert not window.chats.is_split
+    window.tabs.show_tab("a")
+    window.chats.restore_sides(("b", "a"))
+    assert (window.chats.in_view(), window.chats.current()) == (("b", "a"), "a")
+    window.chats.open(ChatView("p", "Secret", private=True))
+    last = told[-1]
+    assert isinstance(last, ArrangeTabs)
+    assert last.sides == ()
+
+
+def test_the_width_is_divided_as_the_user_left_it(window: MainWindow, qtbot: QtBot) -> None:
+    """Also at the next split."""
+    window.pages.set_share(70)
+    split(window)
+    left, right = window.pages.panes
+    qtbot.waitUntil(lambda: 2 * left.width() > 4 * right.width() > 0, timeout=2000)
+    window.chats.toggle_split()
+    assert window.pages.share() == 70
+
+
+def test_notices_of_both_chats_are_shown(window: MainWindow) -> None:
+    """The user sees both chats."""
+    split(window)
+    for name in "abc":
+        window.show_notice(Notice(f"full:{name}", f"{name} is too long", conversation=name))
+    assert window.notices.keys() == ("full:a", "full:b")

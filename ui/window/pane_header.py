@@ -1,0 +1,68 @@
+"""PaneHeader: the title of one of two chats beside each other, and a cross that closes its side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout
+
+from ui.theme.theme import LIGHT, ui_font
+from ui.widgets.elided_text import draw_elided
+from ui.widgets.icon_button import IconButton
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+_HEIGHT_PX = 36
+_SIDE_PX = 16
+_CLOSE_PX = 26
+
+
+class PaneHeader(QFrame):
+    """The title is shown strongly if its chat has the keyboard."""
+
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("paneHeader")
+        self.setFixedHeight(_HEIGHT_PX)
+        self._theme = LIGHT
+        self._title = ""
+        self._is_active = False
+        self.close_button = IconButton("x", "Close this side", LIGHT)
+        self.close_button.setObjectName("closeSide")
+        self.close_button.set_icon_pixels(16, _CLOSE_PX)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_SIDE_PX, 0, 10, 0)
+        row.addStretch(1)
+        row.addWidget(self.close_button)
+        self.close_button.clicked.connect(self.closed)
+
+    def set_title(self, title: str) -> None:
+        """Name the chat."""
+        self._title = title
+        self.setAccessibleName(title)
+        self.close_button.setAccessibleName(f"Close the side with {title}")
+        self.update()
+
+    def set_active(self, active: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Show whether the chat has the keyboard."""
+        self._is_active = active
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.close_button.set_theme(theme)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the title on Qt's surface."""
+        super().paintEvent(event)
+        line = self.rect().adjusted(_SIDE_PX, 0, -_CLOSE_PX - 20, 0)
+        font = ui_font(13, QFont.Weight.Medium if self._is_active else QFont.Weight.Normal)
+        colour = self._theme.text if self._is_active else self._theme.muted
+        draw_elided(QPainter(self), line, self._title, font, colour)

@@ -1,0 +1,143 @@
+"""SideBySide: shows one page, or two beside each other. It runs on the GUI thread.
+
+- One of two pages is active: the next page that is shown takes its place.
+- A page is active once something in it has the keyboard.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from ui.window.pane_header import PaneHeader
+
+EQUAL_SHARE = 50
+_NARROWEST_PX = 240
+
+
+class SideBySide(QWidget):
+    """Pages in two panes, of which the right one is hidden unless the view is split.
+
+    `activated` carries the page that took the keyboard in the other pane, `left` the page whose pane the user closed.
+    """
+
+    activated = Signal(object)
+    left = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._active = 0
+        self._share = EQUAL_SHARE
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter.setObjectName("sides")
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.setHandleWidth(1)
+        self.panes = (_Pane(), _Pane())
+        for pane in self.panes:
+            self._splitter.addWidget(pane)
+            pane.header.closed.connect(lambda pane=pane: self.left.emit(pane.page()))
+        self.panes[1].hide()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._splitter)
+        self._splitter.splitterMoved.connect(self._note_share)
+        QApplication.instance().focusChanged.connect(self._follow_focus)  # type: ignore[union-attr] # there is one
+
+    @property
+    def is_split(self) -> bool:
+        """Whether two pages are shown."""
+        return not self.panes[1].isHidden()
+
+    def add_page(self, page: QWidget) -> None:
+        """Take a page without showing it."""
+        self.panes[0].stack.addWidget(page)
+
+    def remove_page(self, page: QWidget) -> None:
+        """Give a page away that is not shown, or alone."""
+        for pane in self.panes:
+            pane.stack.removeWidget(page)
+
+    def pages_shown(self) -> tuple[QWidget, ...]:
+        """The pages that the user sees, from left to right."""
+        return tuple(pane.page() for pane in self.panes[: 2 if self.is_split else 1])
+
+    def currentWidget(self) -> QWidget:  # noqa: N802 - as a stack of widgets calls it
+        """The active page."""
+        return self.panes[self._active].page()
+
+    def show_page(self, page: QWidget) -> None:
+        """Make a page active: where it is shown already, or in the place of the active one."""
+        shown = self.pages_shown()
+        if page in shown:
+            self._active = shown.index(page)
+        else:
+            self.panes[self._active].show_page(page)
+        self._mark()
+
+    def show_beside(self, page: QWidget) -> None:
+        """Show a page beside the active one, and make it active."""
+        if page not in self.pages_shown():
+            self.panes[1 - self._active].show_page(page)
+            self.panes[1].show()
+            self._divide()
+        self.show_page(page)
+
+    def join(self, page: QWidget) -> None:
+        """Show this page alone."""
+        left, right = self.panes
+        while right.stack.count():
+            left.stack.addWidget(right.page())
+        right.hide()
+        self._active = 0
+        self.show_page(page)
+
+    def share(self) -> int:
+        """The left page's share of the width, in percent."""
+        return self._share
+
+    def set_share(self, share: int) -> None:
+        """Divide the width so, now or at the next split."""
+        self._share = min(max(share, 20), 80)
+        self._divide()
+
+    def _divide(self) -> None:
+        if self.is_split:
+            width = max(self.width(), 2 * _NARROWEST_PX)
+            self._splitter.setSizes([width * self._share // 100, width * (100 - self._share) // 100])
+
+    def _note_share(self) -> None:
+        left, right = self._splitter.sizes()
+        self._share = round(100 * left / max(left + right, 1))
+
+    def _mark(self) -> None:
+        for number, pane in enumerate(self.panes):
+            pane.header.setVisible(self.is_split)
+            pane.header.set_active(number == self._active)
+
+    def _follow_focus(self, _old: QWidget | None, now: QWidget | None) -> None:
+        other = self.panes[1 - self._active]
+        if now is not None and self.is_split and other.isAncestorOf(now):
+            self.activated.emit(other.page())
+
+
+class _Pane(QWidget):
+    """A stack of pages below a header."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMinimumWidth(_NARROWEST_PX)
+        self.header = PaneHeader()
+        self.header.hide()
+        self.stack = QStackedWidget()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(self.stack, 1)
+
+    def page(self) -> QWidget:
+        return self.stack.currentWidget() or self
+
+    def show_page(self, page: QWidget) -> None:
+        self.stack.addWidget(page)
+        self.stack.setCurrentWidget(page)
