@@ -21,6 +21,9 @@ GROWS = "grows"
 AT_END = "at end"
 """Set in the environment while the parser is in the last paragraph of such a text."""
 
+FORMULA_SIGNS = ("$", "\\")
+"""A text without these signs has no formula."""
+
 _MAX_CHARACTERS = 8_000
 _MAX_LINES = 120
 _MAX_DOLLAR = 1_000

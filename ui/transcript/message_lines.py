@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ui.markdown.grammar import clean
@@ -98,18 +99,13 @@ class MessageLines(NamedTuple):
             yield Line(LineKind.TEXT)
 
     def _code_head(self, line: Line) -> Line:
-        return line._replace(spans=(*(line.spans or (Span("code"),)), *self._copy(line.number, "Copy this code")))
+        return _with_copy(line, self.view.id, done=self.copied == line.number)
 
     def _tool(self, number: int, name: str, arguments: str) -> Iterator[Line]:
         title = Span(displayable(name) or "tool", Style(code=True))
-        copy = self._copy(number, "Copy these arguments")
+        copy = _copy(AnchorAction("copy", self.view.id, number), "Copy these arguments", done=self.copied == number)
         yield Line(LineKind.TOOL, (Span(ICON, Style(icon="wrench")), Span("  "), title, *copy), number=number)
         yield from _code(arguments, "json", number)
-
-    def _copy(self, number: int, tip: str) -> Iterator[Span]:
-        done = self.copied == number
-        sign = copy_icon(AnchorAction("copy", self.view.id, number), tip, done=done)
-        yield from (Span("\t"), sign, Span("  Copied" if done else "  Copy", sign.style._replace(icon="")))
 
     def _error(self) -> Iterator[Line]:
         if self.view.state is not MessageState.FAILED:
@@ -121,6 +117,18 @@ class MessageLines(NamedTuple):
         if self.newest and self.view.can_retry:
             spans += [SPACE, link("retry", self.view.id, "Try again", "Ask for this answer again")]
         yield Line(LineKind.ERROR, tuple(spans))
+
+
+@lru_cache(maxsize=512)
+def _with_copy(line: Line, message: str, *, done: bool) -> Line:
+    """The head of a code block with its button. An answer that grows asks for the same heads again and again."""
+    copy = _copy(AnchorAction("copy", message, line.number), "Copy this code", done=done)
+    return line._replace(spans=(*(line.spans or (Span("code"),)), *copy))
+
+
+def _copy(action: AnchorAction, tip: str, *, done: bool) -> Iterator[Span]:
+    sign = copy_icon(action, tip, done=done)
+    yield from (Span("\t"), sign, Span("  Copied" if done else "  Copy", sign.style._replace(icon="")))
 
 
 def _code(text: str, language: str, number: int) -> Iterator[Line]:

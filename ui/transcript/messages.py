@@ -87,6 +87,11 @@ class Messages:
         reply = self._entries[index].reply
         return self._entries[index].view.text if reply is None else reply.text
 
+    def may_have_formulas(self, index: int) -> bool:
+        """Whether a sign that begins a formula is in the message. Most messages have none, and this is quick."""
+        reply = self._entries[index].reply
+        return reply is not None and reply.may_have_formulas
+
     def text_of(self, message: str) -> str:
         """The raw text so far of a message, which must be in the list."""
         index = self.index(message)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from ui.markdown.formulas import FORMULA_SIGNS
 from ui.markdown.lines import REASONING, lines
 from ui.markdown.stream import MarkdownStream
 from ui.markdown.thinking import Splitter, split
@@ -68,6 +69,12 @@ class ReplyState:
     def text(self) -> str:
         """The raw text of the answer so far, without reasoning that stands in it."""
         return self._answer_text if self._answer is None else self._answer.text
+
+    @property
+    def may_have_formulas(self) -> bool:
+        """Whether a sign that begins a formula is in the answer or the reasoning."""
+        reasoning = self._reasoning_text if self._reasoning is None else self._reasoning.text
+        return any(sign in text for sign in FORMULA_SIGNS for text in (self.text, reasoning))
 
     @property
     def is_open(self) -> bool:

@@ -280,7 +280,10 @@ class Transcript(TranscriptPage):
             self._formula_timer.start(FLUSH_MS)
 
     def _lines(self, index: int) -> tuple[Line, ...]:
-        return self._formulas.prepared(self._messages.view(index).id, self._messages.lines(index))
+        lines = self._messages.lines(index)
+        if not self._messages.may_have_formulas(index):
+            return lines
+        return self._formulas.prepared(self._messages.view(index).id, lines)
 
     def _show_formulas(self) -> None:
         """Show the formulas that were typeset. If the view does not follow the end, its first line stays in place."""
