@@ -13,7 +13,7 @@ from ui.markdown.lines import LineKind
 from ui.search.matching import Matcher
 from ui.transcript import utf16
 from ui.transcript.block_formats import KIND
-from ui.transcript.selected_text import DECORATION
+from ui.transcript.selected_text import DECORATION, searched_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _NOT_SEARCHED = DECORATION | {LineKind.TOOL.value, LineKind.ERROR.value}
 _NOTHING = Matcher(())
+_OBJECT = "\ufffc"
 _RADIUS = 3.5
 _SIDE = 1.5
 _RING_PX = 2.0
@@ -56,9 +57,19 @@ class FindMarks:
     def _in_block(self, block: QTextBlock) -> Iterator[Range]:
         if block.blockFormat().stringProperty(KIND) in _NOT_SEARCHED:
             return
-        text, start = block.text(), block.position()
+        start = block.position()
+        if _OBJECT in block.text():
+            yield from self._among_formulas(block)
+            return
+        text = block.text()
         for first, last in self.matcher.ranges(text):
             yield start + utf16.length(text[:first]), start + utf16.length(text[:last])
+
+    def _among_formulas(self, block: QTextBlock) -> Iterator[Range]:
+        """The hits in a block with formulas, which are searched as TeX. A hit inside a formula marks all of it."""
+        text, places = searched_text(block)
+        for first, last in self.matcher.ranges(text):
+            yield places[first], places[last - 1] + 1
 
     def paint(self, painter: QPainter, view: QRectF, theme: Theme) -> None:
         """Paint a mark behind each hit in `view`, in the document's coordinates."""

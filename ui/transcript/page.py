@@ -344,9 +344,12 @@ class TranscriptPage(CodePage):
             return
         cursor = QTextCursor(self.document())
         cursor.setPosition(caret.position)
+        place = QRectF(self.cursorRect(cursor)).translated(-self.wide_code.offset_of(cursor.block()), 0)
+        if not 0 <= place.left() <= GUTTER_PX + self._column:
+            return  # at the end of a line of code that is scrolled away
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._backdrop.paint_caret(painter, QRectF(self.cursorRect(cursor)), waiting=caret.waiting)
+        self._backdrop.paint_caret(painter, place, waiting=caret.waiting)
         painter.end()
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's name

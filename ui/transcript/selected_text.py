@@ -70,6 +70,24 @@ def _parts(cursor: QTextCursor) -> Iterator[_Part]:
         block = block.next()
 
 
+def searched_text(block: QTextBlock) -> tuple[str, list[int]]:
+    """The text of a block with the TeX of its formulas, and for each character its position in the document."""
+    pieces: list[str] = []
+    places: list[int] = []
+    iterator = block.begin()
+    while not iterator.atEnd():
+        fragment = iterator.fragment()
+        source = fragment.charFormat().stringProperty(SOURCE)
+        position = fragment.position()
+        for character in fragment.text():
+            shown = source if character == _OBJECT and source else character
+            pieces.append(shown)
+            places += [position] * len(shown)
+            position += utf16.length(character)
+        iterator += 1
+    return "".join(pieces), places
+
+
 def _text(block: QTextBlock, start: int, end: int) -> str:
     """The text of a part of a block. Pictures of formulas are their TeX, and other text has a source too."""
     if block.blockFormat().stringProperty(KIND) == LineKind.CODE.value:

@@ -89,6 +89,10 @@ class WideCode:
         )
         return [card for card in made if card.most > 1]
 
+    def offset_of(self, block: QTextBlock) -> float:
+        """How far the code of a block of the document is scrolled."""
+        return self._offsets.get(block.userState(), 0.0)
+
     def scroll(self, card: WideCard, offset: float) -> bool:
         """Scroll a card. Return whether it moved."""
         before = self._offsets.get(card.number, 0.0)

@@ -12,6 +12,7 @@ from tests.fakes.documents import texts
 from tests.fakes.pages import settle
 from ui.markdown.lines import lines
 from ui.markdown.spans import Formula as Look
+from ui.search.matching import Matcher
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript.formula_object import FORMULA_OBJECT, SOURCE
@@ -174,3 +175,20 @@ def test_waiting_messages_are_reported_once(qtbot: QtBot) -> None:
     assert formulas.arrived() == {"m"}
     assert formulas.arrived() == set()
     assert not formulas.are_waiting
+
+
+def test_tex_is_found(qtbot: QtBot) -> None:
+    """Words inside a formula are found, and the formula is marked. Positions after it stay right."""
+    transcript = make(qtbot, r"See $\alpha_1$ and alpha 🙂 then \(\alpha\) alpha.")
+    settle(qtbot, transcript)
+    marks = transcript.find_marks
+    marks.matcher = Matcher(("alpha",))
+    document = transcript.document()
+    found = marks.between(0, document.characterCount())
+    cursor = QTextCursor(document)
+    words = []
+    for start, end in found:
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        words.append(cursor.selectedText())
+    assert words == ["\ufffc", "alpha", "\ufffc", "alpha"]
