@@ -62,7 +62,7 @@ def view(
     reading_rate: float,
     lines: Sequence[str],
 ) -> ChatMemoryView:
-    """What the inspector shows. `held` is what the disk has of the conversation, `reading_rate` in tokens per second,
+    """The view for the inspector. `held` is what the disk has of the conversation, `reading_rate` in tokens per second,
     `lines` say how the loaded model works.
     """
     blocks = turns(messages, status)

@@ -1,4 +1,4 @@
-"""What a model is asked for the title of a chat, and whether its answer is one. Pure."""
+"""The prompt for the title of a chat, and the rule for which answers are titles. Pure."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ class Titles:
 
 
 def _read(library: Library, conversation: str) -> _Job | None:
-    """What a title can be made of; None if the chat is gone or has a better title."""
+    """The words that a title is made of; None if the chat is gone or has a better title."""
     try:
         owner, branch = library.conversations.get(conversation), library.messages.branch(conversation)
     except StorageError:

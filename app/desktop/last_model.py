@@ -58,7 +58,7 @@ class LastModel:
         return self._models[key.removeprefix(KEY)]
 
     def answered(self, conversation: str) -> None:
-        """The chat goes on with the model that is loaded."""
+        """The loaded model has answered the chat, so the notice is out of date."""
         self._window.clear_notice(KEY + conversation)
 
     def switched(self) -> None:

@@ -82,7 +82,7 @@ class ValueRow(QWidget):
         self.reset.clicked.connect(lambda: self.changed.emit(""))
 
     def show_value(self, value: float | None, suggested: float | None, *, own: bool, trouble: str = "") -> None:
-        """Show the value that holds and the model's. What the user types meanwhile stays, and so does a refused
+        """Show the value that holds and the model's. Text that is being typed stays, and so does a refused
         text.
         """
         self._shown = _words(value)

@@ -19,7 +19,7 @@ class TurnBlock:
 
 @dataclass(frozen=True, slots=True)
 class ChatMemoryView:
-    """What is kept of a conversation.
+    """The kept part of a conversation, as the inspector shows it.
 
     - `state` names the pill's colour, `words` are its text.
     - `turns` is the map; `places` are the points of it, from 0 to 1, at which reading could begin from disk.

@@ -12,7 +12,7 @@ ZOOM_STEP = 10
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What the user chose, with Hearth's defaults.
+    """The user's choices, with Hearth's defaults.
 
     - `startup`: a start opens the tabs of the last one, or a new chat. `send`: the key that sends a message.
     - `notifications`: the system says so if an answer ends while the window is not active.
