@@ -45,6 +45,7 @@ class DraftCost:
         self._exact: dict[str, int] = {}
         self._shown: dict[str, int] = {}
         self._files: tuple[Attachment, ...] = ()
+        self._expected: dict[str, AttachmentView] = {}
 
     def type(self, text: str) -> None:
         """The text of the draft has changed."""
@@ -81,12 +82,27 @@ class DraftCost:
         if late:
             self._changed()
 
+    def expect(self, file: AttachmentView) -> None:
+        """Show a file that is being read."""
+        self._expected[file.id] = file
+        self._changed()
+
+    def expects(self, identifier: str) -> bool:
+        """Whether a file is still wanted that is being read."""
+        return identifier in self._expected
+
+    def take_expected(self, identifier: str) -> bool:
+        """A file was read, or is no longer wanted. Returns whether it was expected still."""
+        was_expected = self._expected.pop(identifier, None) is not None
+        if was_expected:
+            self._changed()
+        return was_expected
+
     def file_views(self) -> tuple[AttachmentView, ...]:
-        """The files for the window, each with its tokens."""
-        shown = self._shown
-        return tuple(
-            attachments.view(file, shown.get(file.id, 0), exact=file.id in self._exact) for file in self._files
-        )
+        """The files for the window, each with its tokens, and those that are being read."""
+        shown, exact = self._shown, self._exact
+        known = (attachments.view(file, shown.get(file.id, 0), exact=file.id in exact) for file in self._files)
+        return (*known, *self._expected.values())
 
     def view(self) -> DraftView:
         """The figures for the window."""

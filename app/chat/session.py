@@ -58,7 +58,7 @@ class ChatSession:
         self._cut: ContextCut | None = None
         self._queue = MessageQueue()
         self.removal = TurnRemoval(conversation, ports, lambda: self.busy, self._stepped)
-        self._cost = DraftCost(conversation, ports, self._show_cost)
+        self.cost = DraftCost(conversation, ports, self._show_cost)
 
     @property
     def busy(self) -> bool:
@@ -125,16 +125,12 @@ class ChatSession:
 
     def show_files(self, files: tuple[Attachment, ...]) -> None:
         """Show those of these files that belong to the draft, and not to a message that waits."""
-        self._cost.attach(self._queue.take_files(files))
-
-    def count_draft(self, text: str) -> None:
-        """Show how many tokens this draft takes."""
-        self._cost.type(text)
+        self.cost.attach(self._queue.take_files(files))
 
     def _show_cost(self) -> None:
-        self._presenter.show_files(self._cost.file_views())
-        if self._cost.view() != self.status.draft:
-            self._presenter.show(replace(self.status, draft=self._cost.view()))
+        self._presenter.show_files(self.cost.file_views())
+        if self.cost.view() != self.status.draft:
+            self._presenter.show(replace(self.status, draft=self.cost.view()))
 
     def draft_with(self, typed: str) -> str:
         """What to save as the draft when this is in the composer."""
@@ -210,8 +206,8 @@ class ChatSession:
         """Everything that a tab shows when it opens, with the text of answers in progress."""
         typed, files = self._queue.take_draft(found.draft), self._queue.take_files(found.files)
         view = self._presenter.view(replace(found, draft=typed, files=files), self.live(), private=self._ports.private)
-        self._cost.attach(files)
-        self._cost.type(typed)
+        self.cost.attach(files)
+        self.cost.type(typed)
         return replace(view, queue=self._queue.view(), status=self.status)
 
     def earlier(self, before: str, until: str = "") -> None:
@@ -235,7 +231,7 @@ class ChatSession:
     def tick(self) -> None:
         """About every second: save new text, and what could not be saved before."""
         self._save_retry.retry()
-        self._cost.tick()
+        self.cost.tick()
         if self._turn is not None:
             self._turn.tick()
 
@@ -244,7 +240,7 @@ class ChatSession:
     def engine_ready(self) -> None:
         """A model is loaded: ask for the turn that waited for it."""
         self._presenter.show(replace(self.status, context_limit=self._ports.engine.context_limit))
-        self._cost.recount()
+        self.cost.recount()
         for waiting in (self._cut, self._turn):
             if waiting is not None:
                 waiting.ask()
@@ -283,7 +279,7 @@ class ChatSession:
 
     def counted(self, event: TokensCounted) -> None:
         """The engine has counted the tokens of a part of the draft."""
-        self._cost.counted(event)
+        self.cost.counted(event)
 
     def warmed(self, event: Warmed) -> None:
         """The cache was restored. The status is that of the turn if one has begun since."""

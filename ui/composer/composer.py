@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QToolTip, QVBoxLayout, QWidget
 
 from ui.composer.attachment_chips import AttachmentChips
 from ui.composer.draft import Draft
@@ -137,6 +137,9 @@ class Composer(QWidget):
         waits for its end; an edit stays in the field.
         """
         text = self.text().strip()
+        if self._waits_for_files():
+            QToolTip.showText(self.edit.mapToGlobal(QPoint()), "A file is still being read", self)
+            return
         if not self._is_sendable() or (self.button.is_busy() and self._draft.is_behind):
             return
         if self._draft.is_behind:
@@ -251,6 +254,9 @@ class Composer(QWidget):
     def _is_sendable(self) -> bool:
         is_question = not self._draft.is_behind and bool(self.attachments.attachments())
         return is_question or not self._is_blank()
+
+    def _waits_for_files(self) -> bool:
+        return not self._draft.is_behind and any(file.is_pending for file in self.attachments.attachments())
 
     def has_content(self) -> bool:
         """Whether the draft has words or files."""

@@ -43,11 +43,14 @@ class Warmth(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AttachmentView:
-    """A file attached to a message or a draft. `detail` is its size in words, or what is wrong with it."""
+    """A file attached to a message or a draft. `detail` is its size in words, or what is wrong with it. While it
+    `is_pending`, it is being read, and cannot go with a message yet.
+    """
 
     id: str
     name: str
     detail: str = ""
+    is_pending: bool = False
 
 
 @dataclass(frozen=True, slots=True)

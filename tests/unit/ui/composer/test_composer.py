@@ -16,7 +16,7 @@ from ui.composer.prompt_edit import PromptEdit
 from ui.intents.chat import Attach, CountDraft, Edit, SaveDraft, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetThinking
 from ui.intents.models import PickModel
-from ui.state.chat import ChatPhase
+from ui.state.chat import AttachmentView, ChatPhase
 from ui.state.engine import ModelCapabilities
 from ui.theme.theme import LIGHT
 
@@ -391,6 +391,19 @@ def test_tokens_are_counted_as_the_user_types_and_pastes(composer: Composer, qtb
     composer.submit()
     assert counted[-1] == CountDraft("")
     assert len(counted) == 3
+
+
+def test_a_message_waits_for_its_files(composer: Composer) -> None:
+    """A file that is still being read would go with the next message otherwise."""
+    composer.edit.setPlainText("Read this")
+    composer.set_attachments((AttachmentView("f", "a.pdf", "reading…", is_pending=True),))
+    with unasked(composer, Submit):
+        QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert composer.text() == "Read this"
+    composer.set_attachments((AttachmentView("f", "a.pdf", "2 KB"),))
+    said = heard(composer, Submit)
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert said == [Submit("Read this")]
 
 
 class _Paints(QObject):
