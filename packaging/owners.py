@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,7 @@ class Owners:
         return {owner for owner in (*map(self.of_file, files), *map(self.of_module, modules)) if owner}
 
 
+@cache
 def installed() -> Owners:
     """The owners of the files that the app's pinned requirements installed."""
     return Owners({file: name for name in pins.runtime() for file in _files(name)})
