@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 from itertools import count
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["MLX_DISABLE_COMPILE"] = "1"
@@ -15,8 +16,11 @@ os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 import pytest
 from hypothesis import settings
 
-if TYPE_CHECKING:
-    from pathlib import Path
+MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own there, for this user only
+if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 4 << 30:
+    # Tests wait for a disk longer than they compute. A sync there does nothing, but no test cuts the power: tests kill
+    # processes, fail the system's calls and count them. `make soak` runs on a disk.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 gc.disable()  # what the collection of tests imports and makes stays
 
