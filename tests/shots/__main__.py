@@ -16,6 +16,7 @@ from tests.shots.sheet import contact_sheet
 from tests.shots.states import STATES
 
 SCALES = (1, 2)
+SCREEN = Path(__file__).with_name("screen.json")
 
 
 def main() -> int:
@@ -36,7 +37,7 @@ def main() -> int:
 
 
 def _paint(folder: Path, scale: int, states: list[str]) -> int:
-    screen = {"QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": str(scale)}
+    screen = {"QT_QPA_PLATFORM": f"offscreen:configfile={SCREEN}", "QT_SCALE_FACTOR": str(scale)}
     painter = (sys.executable, "-m", "tests.shots.painter", str(folder), *states)
     return subprocess.run(painter, env={**os.environ, **screen}, check=False).returncode
 

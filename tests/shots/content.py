@@ -5,7 +5,20 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from tests.fakes.model_views import detail, downloading, local, remote
-from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, ChatView, MessageState, MessageView, ToolView, Warmth
+from ui.state.chat import (
+    AttachmentView,
+    ChatPhase,
+    ChatStatus,
+    ChatView,
+    MessageState,
+    MessageView,
+    QueuedView,
+    QueueView,
+    ToolView,
+    Warmth,
+)
+from ui.state.chat_memory import ChatMemoryView, TurnBlock
+from ui.state.chat_settings import ChatSettingsView, PresetView, SamplingView
 from ui.state.engine import ModelView
 from ui.state.library import ConversationRow, DeletedRow
 from ui.state.models import DownloadState, HubView, LocalModelsView, ModelState
@@ -123,6 +136,35 @@ LISTS = """Before you leave:
 H<sub>2</sub>O boils at 100 °C, and 2<sup>10</sup> is 1,024. ~~Not~~ always.[^1]
 
 [^1]: At sea level."""
+
+_KEPT = tuple(TurnBlock(tokens, "kept") for tokens in (820, 300, 1_240, 610, 2_480, 380, 1_900))
+MEMORY = ChatMemoryView(
+    "c0",
+    "success",
+    "ready at once",
+    turns=(*_KEPT, TurnBlock(700, "writing")),
+    places=(0.1, 0.4, 0.9),
+    facts=(("From disk", "12,288 of 12,418 tokens"), ("Took", "40 ms instead of 9.6 s"), ("On disk", "148 MB")),
+    details=(("Checkpoints", "8"),),
+    can_clear=True,
+)
+PRESETS = (
+    PresetView("precise", "Precise", about="Stays with the likeliest words."),
+    PresetView("balanced", "Balanced"),
+    PresetView("creative", "Creative"),
+    PresetView("mine", "For letters", own=True),
+)
+SETTINGS = ChatSettingsView(
+    "c0",
+    system="You are a patient systems engineer. Answer briefly, with an example.",
+    values=SamplingView(temperature=0.7, top_p=0.95, max_tokens=2_048),
+    suggested=SamplingView(temperature=0.6, top_p=0.95),
+    own=frozenset({"temperature"}),
+    answered=True,
+    folder="Talks",
+    tags=("engine",),
+)
+QUEUE = QueueView((QueuedView("q0", "And then compare it with the second one."), QueuedView("q1", "Thanks!", 1)))
 
 PAIR = (asked("u0", "And if two tabs ask at the same moment?"), answered("a0", PROSE))
 FILES = (AttachmentView("f0", "report.pdf", "84 pages · 41,200 tokens"), AttachmentView("f1", "notes.md", "3 KB"))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint
 from tests.fakes.model_views import WELCOME
 from tests.shots import content
 from tests.shots.content import answered, asked, chat
+from ui.dialogs.settings_dialog import PAGES
 from ui.state.chat import ChatStatus, ChatView
 from ui.state.engine import EngineState, EngineView
 from ui.state.notice import Notice
@@ -106,6 +107,35 @@ def find_in_chat(studio: Studio) -> None:
 @_state
 def selected_words(studio: Studio) -> None:
     studio.open(chat()).transcript.selectAll()
+
+
+@_state
+def waiting_messages(studio: Studio) -> None:
+    messages = (asked("u", "And if two tabs ask at once?"), content.STREAMING)
+    studio.open(chat(*messages, status=content.WRITING, queue=content.QUEUE))
+
+
+@_state
+def larger_text(studio: Studio) -> None:
+    studio.open(chat())
+    for _step in range(3):
+        studio.do("zoom_in")
+
+
+@_state
+def inspector(studio: Studio) -> None:
+    studio.open(chat())
+    studio.do("toggle_inspector")
+    studio.window.set_presets(content.PRESETS)
+    studio.window.show_chat_settings(content.SETTINGS)
+    studio.window.show_chat_memory(content.MEMORY)
+
+
+@_state
+def palette(studio: Studio) -> None:
+    studio.open(chat())
+    studio.do("palette")
+    studio.window.palette_box.field.setText("mod")
 
 
 # --- the sidebar
@@ -239,5 +269,5 @@ def _pane(title: str) -> State:
     return show
 
 
-for _title in ("Storage", "Models", "Backups", "Privacy"):
+for _icon, _title in PAGES:
     STATES[f"settings-{_title.lower()}"] = _pane(_title)

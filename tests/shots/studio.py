@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QEventLoop, QPoint, QTimer
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtCore import QEvent, QEventLoop, QPoint, QRect, QTimer
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QDialog
 
 from tests.shots import content
 from ui.state.chat import ChatStatus, ChatView
 from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities
+from ui.transcript.transcript import Transcript
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -55,19 +56,24 @@ class Studio:
         self.window.actions_by_name[action].trigger()
 
     def rest(self) -> None:
-        """Let timers and animations run."""
+        """Let timers and animations run, and transcripts write all that they have."""
         loop = QEventLoop()
         QTimer.singleShot(_REST_MS, loop.quit)
         loop.exec()
+        for transcript in self.window.findChildren(Transcript):
+            while transcript.isVisible() and not transcript.is_settled:
+                QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
 
     def picture(self) -> QPixmap:
         """The window, and over it each dialog, menu and tool tip that is open."""
         self.rest()
         picture = self.window.grab()
         painter = QPainter(picture)
+        painter.setPen(QPen(QColor(128, 128, 128, 120), 1))  # the frame that a desktop gives a window
         for widget in QApplication.topLevelWidgets():
             if widget is not self.window and widget.isVisible():
                 painter.drawPixmap(self._place(widget), widget.grab())
+                painter.drawRect(QRect(self._place(widget), widget.size()))
         painter.end()
         return picture
 
