@@ -30,6 +30,8 @@ _REFUSED = re.compile(
 _IGNORED = re.compile(r"\\(?:label|tag)\*?\{[^{}]*\}|\\(?:nonumber|notag)(?![a-zA-Z])")
 _NUMBERED = re.compile(r"\\(begin|end)\{(?:align|gather|multline|eqnarray|flalign|alignat)\*?\}")
 _EQUATION = re.compile(r"\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}")
+_RAISED = re.compile(r"\\begin\{(\w+)\}(?:(?!\\begin\{\1\}).)*?\\end\{\1\}(?=\s*[\^_])", re.DOTALL)
+"""A matrix with an exponent or an index. ziamath draws that only if the matrix is a group."""
 _SIGN = re.compile(r"\\[a-zA-Z]+|\\.|\S", re.DOTALL)
 _LEVELS = {"{": 1, "}": -1, "\\left": 1, "\\right": -1, "\\begin": 1, "\\end": -1}
 _DELIMITERS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"))
@@ -82,7 +84,7 @@ def _drawn(tex: str, *, inline: bool) -> Typeset | None:
     import ziamath
 
     ziamath.config.svg2 = False  # Qt draws no <symbol>
-    formula = ziamath.Latex(tex, size=SIZE, color=INK, inline=inline, margin=_MARGIN)
+    formula = ziamath.Latex(_RAISED.sub(r"{\g<0>}", tex), size=SIZE, color=INK, inline=inline, margin=_MARGIN)
     width, height = formula.getsize()
     if not (0 < width < _MAX_WIDTH and 0 < height < _MAX_HEIGHT):
         return None

@@ -14,6 +14,7 @@ DRAWN = [
     r"\(\int_0^1 x^2\,dx\)",
     r"\[\sum_{n=1}^\infty \frac{1}{n^2} = \frac{\pi^2}{6}\]",
     r"$$\begin{pmatrix} a & b \\ c & d \end{pmatrix}$$",
+    r"$$\begin{pmatrix} a & b \\ c & d \end{pmatrix}^{-1} = \begin{vmatrix} a \end{vmatrix}_2$$",
     r"\begin{align*} a &= b \\ &= c \end{align*}",
     r"\begin{equation}\label{e} x<y>z \tag{1} \end{equation}",
     r"$\begin{cases} 1 & \text{if } x > 0 \\ 0 & \text{otherwise} \end{cases}$",
