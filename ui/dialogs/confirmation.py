@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
+from ui.theme.theme import MAC
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -19,14 +21,18 @@ def confirm(
 
     Both texts are plain: the names in them come from users and from the hub.
     """
-    box = QMessageBox(QMessageBox.Icon.Warning, parent.windowTitle(), question, parent=parent)
+    icon = QMessageBox.Icon.Warning if MAC else QMessageBox.Icon.NoIcon  # platform: a sheet has the app's icon there
+    box = QMessageBox(icon, parent.windowTitle(), question, parent=parent)
     box.setObjectName("question")
     box.setInformativeText(about)
     for label in box.findChildren(QLabel):  # the box has no format of its own for the informative text
         label.setTextFormat(Qt.TextFormat.PlainText)
     declining = box.addButton(QMessageBox.StandardButton.Cancel)
     declining.setText(no)
-    box.addButton(words, QMessageBox.ButtonRole.DestructiveRole).clicked.connect(lambda _on: yes())
+    agreeing = box.addButton(words, QMessageBox.ButtonRole.DestructiveRole)
+    agreeing.setProperty("kind", "destructive")
+    agreeing.style().polish(agreeing)  # the button had its look before it had its kind
+    agreeing.clicked.connect(lambda _on: yes())
     box.setDefaultButton(declining)
     box.finished.connect(box.deleteLater)
     box.open()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     Callback = Callable[[str], object]
 
 _FIELD_PX = 320
+_MARGINS_PX = (20, 18, 20, 18)
 _ARROW_PX = 16
 
 
@@ -102,3 +103,5 @@ def _open(dialog: QInputDialog) -> None:
     for field in (*dialog.findChildren(QLineEdit), *dialog.findChildren(QComboBox)):
         field.setMinimumWidth(_FIELD_PX)  # the dialog itself cannot be resized
     dialog.open()
+    if (layout := dialog.layout()) is not None and not MAC:  # platform: macOS has margins of its own
+        layout.setContentsMargins(*_MARGINS_PX)  # Qt lays the dialog out when it opens

@@ -8,6 +8,7 @@ WINDOW = """
 #modelsPage, #welcome, #welcomeView {{ background: {t.page}; }}
 #transcript {{ background: {t.page}; border: none; }}
 #paneHeader {{ background: {t.page}; border: none; border-bottom: 1px solid {t.hairline}; }}
+#sideOffer {{ background: {t.selection}; border: 1px solid {t.accent}; border-radius: 12px; }}
 #sides::handle {{ background: {t.hairline}; }}
 #tabRow {{ border: none; border-bottom: 1px solid {t.hairline}; }}
 #sidebar {{ background: {t.sidebar}; border: none; border-right: 1px solid {t.hairline}; }}
@@ -114,6 +115,9 @@ QMenu::indicator {{ width: 7px; height: 7px; left: 10px; border-radius: 3px; }}
 QMenu::indicator:checked {{ background: {t.accent}; }}
 QMenu::separator {{ height: 1px; background: {t.hairline}; margin: 5px 8px; }}
 QDialog {{ background: {t.page}; }}
+QToolTip {{ background: {t.raised}; color: {t.text}; border: 1px solid {t.hairline}; padding: 4px 7px;
+    font-family: "Inter"; font-size: 12px; opacity: 255; }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QDialog QLabel {{ color: {t.text}; }}
 QDialog #sheetText, QDialog #nothingDeleted {{ color: {t.muted}; }}
 QDialog QPushButton, QDialog QLineEdit, QDialog QComboBox, QInputDialog QLabel
@@ -135,6 +139,8 @@ QDialog QComboBox QAbstractItemView, QFileDialog QAbstractItemView {{ background
 QDialog QComboBox QLineEdit {{ border: none; padding: 0; min-height: 0; }}
 QInputDialog QComboBox::drop-down {{ border: none; width: 0; }}
 QDialog QComboBox QAbstractItemView::item {{ min-height: 26px; padding: 0 8px; }}
+QDialog QPushButton[kind="destructive"] {{ color: {t.danger}; }}
+QMessageBox #qt_msgbox_label {{ font-size: 14px; font-weight: 600; }}
 QMessageBox #qt_msgbox_informativelabel {{ min-width: 280px; }}
 QSlider {{ min-height: 22px; }}
 QSlider::groove:horizontal {{ background: {t.field}; height: 4px; border-radius: 2px; }}

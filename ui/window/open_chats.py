@@ -13,6 +13,8 @@ from ui.intents.library import ArrangeTabs, FocusTab, NewChat
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from PySide6.QtCore import QPoint
+
     from ui.chat.chat_tab import ChatTab
     from ui.state.chat import ChatStatus, ChatView
     from ui.window.chat_pages import ChatPages
@@ -49,6 +51,8 @@ class OpenChats(QObject):
         tabs.shown.connect(self.show_current)
         tabs.close_requested.connect(self.close)
         tabs.moved.connect(self._arrange)
+        tabs.dragged_off.connect(self._offer_side)
+        tabs.dropped_off.connect(self._drop)
         pages.activated.connect(lambda page: tabs.show_tab(pages.conversation_of(page)))
         pages.left.connect(lambda page: self._end_side(pages.conversation_of(page)))
         pages.requested.connect(self.requested)
@@ -186,6 +190,19 @@ class OpenChats(QObject):
         self._pages.turn_beside(conversation)
         self._tabs.show_tab(conversation)
         self.show_current()
+
+    def _offer_side(self, conversation: str, place: QPoint) -> None:
+        self._pages.offer_side(place if conversation and len(self.order()) > 1 else None)
+
+    def _drop(self, conversation: str, place: QPoint) -> None:
+        """Show a tab that was dropped over the pages on that side."""
+        self._pages.offer_side(None)
+        if conversation and self._pages.holds(place) and len(self.order()) > 1:
+            self.open_beside(conversation)
+            if (self.in_view()[0] == conversation) is not self._pages.is_left(place):
+                self._pages.swap()
+                self._pages.turn_to(conversation)
+                self._arrange()
 
     def restore_sides(self, sides: tuple[str, ...]) -> None:
         """Show these two chats beside each other again, if both are open. The tab in front stays in front."""

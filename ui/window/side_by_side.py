@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from ui.window.pane_header import PaneHeader
 
@@ -37,6 +37,9 @@ class SideBySide(QWidget):
             self._splitter.addWidget(pane)
             pane.header.closed.connect(lambda pane=pane: self.left.emit(pane.page()))
         self.panes[1].hide()
+        self._offer = QFrame(self)
+        self._offer.setObjectName("sideOffer")
+        self._offer.hide()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self._splitter)
@@ -81,6 +84,36 @@ class SideBySide(QWidget):
             self.panes[1].show()
             self._divide()
         self.show_page(page)
+
+    def offer_side(self, place: QPoint | None) -> None:
+        """Show the half over which a dragged tab is held, which would get its page. None shows none."""
+        rect = None if place is None else self._half_at(place)
+        self._offer.setVisible(rect is not None)
+        if rect is not None:
+            self._offer.setGeometry(rect.adjusted(6, 6, -6, -6))
+            self._offer.raise_()
+
+    def is_left(self, place: QPoint) -> bool:
+        """Whether a place on the screen is over the left half."""
+        return self.mapFromGlobal(place).x() < self.width() // 2
+
+    def holds(self, place: QPoint) -> bool:
+        """Whether a place on the screen is over the pages."""
+        return self.rect().contains(self.mapFromGlobal(place))
+
+    def swap(self) -> None:
+        """Exchange the sides of two pages."""
+        left, right = (pane.page() for pane in self.panes)
+        self.panes[0].show_page(right)
+        self.panes[1].show_page(left)
+        self._active = 1 - self._active
+        self._mark()
+
+    def _half_at(self, place: QPoint) -> QRect | None:
+        if not self.holds(place):
+            return None
+        half = self.width() // 2
+        return QRect(0 if self.is_left(place) else half, 0, half, self.height())
 
     def join(self, page: QWidget) -> None:
         """Show this page alone."""

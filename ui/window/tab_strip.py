@@ -26,18 +26,23 @@ _HEIGHT_PX = 32
 _GAP_PX = 7
 _WIDEST_PX = 207
 _NARROWEST_PX = 124
+_OFF_PX = 24
+"""How far below the row a tab must be dragged to leave it."""
 
 
 class TabStrip(QTabBar):
     """Pill-shaped tabs, keyed by conversation. Private ones are marked. A click on a cross only requests to close.
 
-    `moved` is emitted when the user has given the tabs another order, `fitted` when other tabs may be hidden
+    `dragged_off` and `dropped_off` carry a tab that the mouse holds or leaves below the row, and where that is on the
+    screen. `moved` is emitted when the user has given the tabs another order, `fitted` when other tabs may be hidden
     than before, and `menu_requested` with the conversation and the place on the screen.
     """
 
     shown = Signal(str)
     close_requested = Signal(str)
     menu_requested = Signal(str, QPoint)
+    dragged_off = Signal(str, QPoint)
+    dropped_off = Signal(str, QPoint)
     moved = Signal()
     fitted = Signal()
 
@@ -270,6 +275,7 @@ class TabStrip(QTabBar):
         """Put a moved tab down, or request to close a tab, by its cross or the middle button."""
         if self._drag is not None and self._drag.began:
             self._put_down(self._drag)
+            self.dropped_off.emit(self._off(event), event.globalPosition().toPoint())
             return
         self._drag = None
         index = self._on_cross(event)
@@ -279,6 +285,10 @@ class TabStrip(QTabBar):
             self.close_requested.emit(self.conversation_at(index))
         else:
             super().mouseReleaseEvent(event)
+
+    def _off(self, event: QMouseEvent) -> str:
+        """The conversation of the tab that the mouse holds; "" if it is still in the row."""
+        return self.current() if event.position().y() > self.height() + _OFF_PX else ""
 
     def _put_down(self, drag: TabDrag) -> None:
         self._drag = None
@@ -297,6 +307,7 @@ class TabStrip(QTabBar):
         self._hovered = self.tabAt(event.position().toPoint())
         if self._drag is not None and event.buttons() & Qt.MouseButton.LeftButton:
             self._drag_to(self._drag, event.position().toPoint())
+            self.dragged_off.emit(self._off(event), event.globalPosition().toPoint())
         self.update()
         super().mouseMoveEvent(event)
 

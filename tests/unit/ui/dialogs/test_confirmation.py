@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QMessageBox
 
 from ui.dialogs.confirmation import confirm
+from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -21,3 +22,13 @@ def test_a_name_in_a_question_is_no_markup(parent: QWidget) -> None:
     labels = {label.text(): label.textFormat() for label in box.findChildren(QLabel) if label.text()}
     assert labels == dict.fromkeys(("Remove <b>x</b>?", "<i>x</i> is deleted."), Qt.TextFormat.PlainText)
     box.reject()
+
+
+def test_what_cannot_be_undone_is_red(parent: QWidget) -> None:
+    """The button that does it looks unlike any other one."""
+    parent.setStyleSheet(LIGHT.qss())
+    box = confirm(parent, "Delete?", "", "Delete", lambda: None)
+    (button,) = (button for button in box.buttons() if button.text() == "Delete")
+    image = button.grab().toImage()
+    found = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    assert LIGHT.danger in found

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QInputDialog, QWidget
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QInputDialog, QStyle, QWidget
 
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags, ask_title
 from ui.theme.theme import DARK, MAC
@@ -66,3 +66,13 @@ def test_an_arrow_in_the_field_opens_the_list_of_folders(parent: QWidget) -> Non
     arrow.trigger()
     assert box.view().isVisible()
     box.hidePopup()
+
+
+@pytest.mark.skipif(MAC, reason="macOS keeps its own dialogs")
+def test_buttons_of_dialogs_have_no_icons(parent: QWidget) -> None:
+    """Not even on a desktop whose style would add a check mark and a cross."""
+    parent.setStyleSheet(DARK.qss())
+    ask_title(parent, "Boats", lambda _: None)
+    box = parent.findChild(QDialogButtonBox)
+    assert box is not None
+    assert not box.style().styleHint(QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons, None, box)

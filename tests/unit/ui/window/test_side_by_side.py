@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFrame
 
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import answering, asked, chat
@@ -139,3 +140,25 @@ def test_notices_of_both_chats_are_shown(window: MainWindow) -> None:
     for name in "abc":
         window.show_notice(Notice(f"full:{name}", f"{name} is too long", conversation=name))
     assert window.notices.keys() == ("full:a", "full:b")
+
+
+def test_a_tab_is_dropped_on_a_side(window: MainWindow) -> None:
+    """The half that would get it is shown while the tab is held there. In the row it is only moved."""
+    for name in "ab":
+        window.chats.open(chat(name, asked(f"{name}1")))
+    pages = window.pages
+    left = pages.mapToGlobal(pages.rect().center() - QPoint(200, 0))
+    offer = window.findChild(QFrame, "sideOffer")
+    assert offer is not None
+    window.tabs.dragged_off.emit("b", left)
+    assert offer.isVisible()
+    assert offer.geometry().right() < pages.width() // 2 + 6
+    window.tabs.dragged_off.emit("", left)
+    assert not offer.isVisible()
+    window.tabs.dropped_off.emit("b", left)
+    assert (window.chats.in_view(), window.chats.current()) == (("b", "a"), "b")
+    window.tabs.dropped_off.emit("b", pages.mapToGlobal(pages.rect().center() + QPoint(200, 0)))
+    assert (window.chats.in_view(), window.chats.current()) == (("a", "b"), "b")
+    window.tabs.dropped_off.emit("", left)
+    assert window.chats.in_view() == ("a", "b")
+    assert [pane.header.accessibleName() for pane in pages.panes] == ["Title a", "Title b"]

@@ -248,3 +248,18 @@ def test_a_neighbour_without_room_comes_to_the_front_when_the_current_tab_closes
     strip.remove("b")
     assert strip.current() == "a"
     assert strip.hidden() == 0
+
+
+def test_a_tab_that_leaves_the_row_says_where_it_is(strip: TabStrip, qtbot: QtBot) -> None:
+    """So that it can be dropped beside another chat."""
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    start = strip.tabRect(1).center()
+    below = QPoint(start.x(), strip.height() + 200)
+    QTest.mousePress(strip, left, none, start)
+    with qtbot.waitSignal(strip.dragged_off) as held:
+        place = strip.mapToGlobal(QPointF(below))
+        move = QMouseEvent(QEvent.Type.MouseMove, QPointF(below), place, Qt.MouseButton.NoButton, left, none)
+        QApplication.sendEvent(strip, move)
+    with qtbot.waitSignal(strip.dropped_off) as dropped:
+        QTest.mouseRelease(strip, left, none, below)
+    assert held.args == dropped.args == ["b", strip.mapToGlobal(below)]
