@@ -173,9 +173,26 @@ class ReadJob:
         self._wait_until_added(portion.number)  # before the scratch memory is used again
 
     def _add(self, reading: Reading, number: int, buffers: Sequence[memoryview]) -> None:
-        """Add the portion to the checksum, after all portions before it. If another thread adds portions, it adds this
-        one too, in its turn: no thread waits with nothing to do.
-        """
+        """Add the portion to the checksum, after all portions before it."""
+        if len(self._left) > 1:
+            self._add_in_turn(reading, number, buffers)
+        else:
+            self._add_or_leave(reading, number, buffers)
+
+    def _add_in_turn(self, reading: Reading, number: int, buffers: Sequence[memoryview]) -> None:
+        """Each thread adds its own portions of a record in several slabs, and can then send its slab."""
+        with self._turn:
+            self._turn.wait_for(lambda: self._failed or self._added == number)
+            if self._failed:
+                return
+        reading.add(*buffers)
+        with self._turn:
+            self._added += 1
+            self._finish_if_last(reading)
+            self._turn.notify_all()
+
+    def _add_or_leave(self, reading: Reading, number: int, buffers: Sequence[memoryview]) -> None:
+        """If another thread adds portions, it adds this one too, in its turn: no thread waits with nothing to do."""
         with self._turn:
             self._read[number] = buffers
             if self._adding:

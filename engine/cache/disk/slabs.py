@@ -91,13 +91,15 @@ class Slabs:
 
 
 def _slabs(runs: Sequence[Run], most: int) -> list[list[_Share]]:
-    """The shares of each slab. A run without buffers has one too: its records must be checked."""
+    """The shares of each slab. A run without buffers has one too: its records must be checked. A slab may be a little
+    larger than `most`: else the small rest of a restore would wait for a thread that is done with a large slab.
+    """
     slabs: list[list[_Share]] = []
     size = 0
     for at, run in enumerate(runs):
         place = -1
         for number, more in enumerate(run.sizes or [0]):
-            if not slabs or (slabs[-1] and size + more > most):
+            if not slabs or (slabs[-1] and size + more > most + most // 8):
                 slabs.append([])
                 size = 0
             if not slabs[-1] or slabs[-1][-1].run != at:

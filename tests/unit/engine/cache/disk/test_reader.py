@@ -179,7 +179,7 @@ def sends(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     buffers.end_senders()
 
 
-@pytest.mark.parametrize(("slab", "loads"), [(1 << 22, 1), (5000, 5), (1 << 10, 15), (1, 28)])
+@pytest.mark.parametrize(("slab", "loads"), [(1 << 22, 1), (5000, 4), (1 << 10, 12), (1, 28)])
 @pytest.mark.parametrize("senders", [1, 4])
 def test_records_are_sent_to_a_gpu_with_its_own_memory(
     store: SegmentStore, tmp_path: Path, sends: list[str], slab: int, loads: int, senders: int

@@ -106,6 +106,46 @@ def test_bytes_are_checked_in_order_however_they_come(store: SegmentStore, monke
     assert len(order) > 70
 
 
+def test_a_slab_is_done_before_later_ones_are_checked(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record lies in two slabs. The later one is read first and waits. The thread of the first one adds its own bytes
+    to the checksum, then it can send them: the other thread adds the rest.
+    """
+    record = written(store, "aa")
+    with store.reading(record) as reading:
+        tensors = [(name, at.dtype, at.shape) for name, at in reading.head.places.items()]
+    first = portions([(1, SIZE // 2)], SMALL.scratch, SMALL.direct)
+    later = portions([(1, SIZE // 2)], SMALL.scratch, SMALL.direct, first[-1])
+    one = ReadJob(record, RecordForm(tensors, [first, later]))
+    targets = [np.zeros((1, SIZE // 2), np.uint8) for _ in range(2)]
+    read, first_done, adders = threading.Event(), threading.Event(), list[bool]()
+    fill, add = Reading.fill, Reading.add
+
+    def noted(self: Reading, at: int, *buffers: memoryview) -> None:
+        fill(self, at, *buffers)
+        read.set()
+
+    def added(self: Reading, *buffers: memoryview) -> None:
+        adders.append(threading.current_thread() is threading.main_thread())
+        if len(adders) == len(first) + 1:
+            assert first_done.wait(60), "the first slab does not wait for this"
+        add(self, *buffers)
+
+    monkeypatch.setattr(Reading, "fill", noted)
+    monkeypatch.setattr(Reading, "add", added)
+    other = threading.Thread(
+        target=lambda: reader_threads.fill(store, [RecordPart(one, 1, targets[1:])], ReadLimits(scratch=4096))
+    )
+    other.start()
+    assert read.wait(60)
+    reader_threads.fill(store, [RecordPart(one, 0, targets[:1])], ReadLimits(scratch=4096))
+    first_done.set()
+    other.join()
+    one.close()
+    assert one.damage is None
+    assert all((target == 7).all() for target in targets)
+    assert adders == [True] * len(first) + [False] * len(later)
+
+
 def test_damage_is_told_once_and_closes_the_file(store: SegmentStore, tmp_path: Path) -> None:
     """A damaged record is reported once, however many threads read it. Its neighbours are read."""
     records = [written(store, f"a{number}", number) for number in range(6)]
