@@ -262,6 +262,7 @@ def test_spec_frames_an_app(system: str, monkeypatch: pytest.MonkeyPatch) -> Non
     asked: list[Path] = []
     hooks = ModuleType("PyInstaller.utils.hooks")
     hooks.collect_submodules = lambda *_, **__: []  # type: ignore[attr-defined]
+    hooks.collect_data_files = lambda *_, **__: []  # type: ignore[attr-defined]
     hooks.copy_metadata = lambda _: []  # type: ignore[attr-defined]
     libraries = ModuleType("mac_libraries")
     libraries.demand_oldest = asked.append  # type: ignore[attr-defined]
