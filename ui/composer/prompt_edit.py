@@ -158,7 +158,9 @@ class PromptEdit(QPlainTextEdit):
     def set_theme(self, theme: Theme) -> None:
         """Take the palette, which colours the placeholder and the selection, and the size of the text."""
         self.setPalette(theme.palette())
-        self.setFont(ui_font(theme.reading.px(BODY_PX)))
+        font = ui_font(theme.reading.px(BODY_PX))
+        self.setFont(font)
+        self.viewport().setFont(font)  # of the placeholder: a style sheet keeps the viewport from inheriting it
         self._fit()
         self._fit_placeholder()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from ui.state.preferences import zoomed
 from ui.theme.theme import DARK, LIGHT, LINE_HEIGHT_PERCENT, Reading
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def chosen_theme(preferences: Preferences, system: Theme) -> Theme:
     return replace(
         colours,
         reading=Reading(
-            preferences.zoom,
+            zoomed(preferences.zoom, 0),  # the file may have been edited by hand
             _COLUMNS[preferences.column],
             _COMPACT_PERCENT if preferences.density == "compact" else LINE_HEIGHT_PERCENT,
             calm=preferences.reduce_motion,

@@ -592,6 +592,7 @@ def test_preferences_hold_at_once(window: MainWindow) -> None:
     window.set_preferences(Preferences(send="command", theme="dark", zoom=150, shortcuts=(("new_chat", "Ctrl+J"),)))
     assert colour_at(window, 700, 400) == DARK.page
     assert edit.fontMetrics().height() > before
+    assert edit.viewport().font().pixelSize() == 22, "the placeholder has the size of the text"
     assert tab(window, "a").transcript.document().defaultFont().pixelSize() == 22
     assert [key.toString() for key in window.actions_by_name["new_chat"].shortcuts()] == ["Ctrl+J"]
     window.chats.open(chat("b"))
