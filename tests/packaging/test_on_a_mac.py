@@ -83,18 +83,26 @@ def test_caches_stay_out_of_backups(tmp_path: Path) -> None:
 
 LOOK = """
 from PySide6.QtGui import QAction, QFontDatabase
-from PySide6.QtWidgets import QInputDialog, QWidget
+from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 from app.desktop.application import Application
 application = Application()
+from ui.dialogs.confirmation import confirm
 from ui.dialogs.text_dialogs import ask_folder
 from ui.theme.style_sheet import PLAIN_DESKTOP
 from ui.theme.theme import LIGHT, mono_font, ui_font
 from ui.window.actions import NEXT_TAB
+from ui.window.main_window import MainWindow
 parent = QWidget()
 ask_folder(parent, ("Work", "Home"), "Work", lambda _: None)
 dialog = parent.findChild(QInputDialog)
 system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+window = MainWindow(LIGHT)
+box = confirm(window, "Delete?", "", "Delete", lambda: None)
 print(json.dumps({
+    "button": not window.tab_row.more.isHidden(),
+    "f10": any(action.objectName() == "action_menu" for action in window.actions_by_name),
+    "floating": bool(window.actions_by_name.menu.property("floating")),
+    "sign": box.icon() is QMessageBox.Icon.Warning,
     "icon": not application.windowIcon().isNull(),
     "tab": NEXT_TAB,
     "font": ui_font().families() == system.families(),
@@ -111,6 +119,7 @@ def test_window_looks_like_the_system() -> None:
         said, complaint = process.communicate(timeout=60)
     assert process.returncode == 0, complaint
     mac = {"icon": False, "tab": "Meta+Tab", "font": True, "code": ["Menlo"], "plain": False, "arrows": 0}
+    mac |= {"button": False, "f10": False, "floating": False, "sign": True}
     assert json.loads(said) == mac
 
 
