@@ -28,7 +28,7 @@ class CacheSize(msgspec.Struct, frozen=True):
 
 class CacheSizes(msgspec.Struct, frozen=True, tag="cache_sizes"):
     """The outcome of ListCacheSizes, for the same `conversation`; without rows if the store cannot be read now.
-    `written` has the bytes that were written on each day of the last 30, by ISO date.
+    In a list of all, `written` has the bytes that were written on each day of the last 30, by ISO date.
     """
 
     conversation: str

@@ -86,6 +86,12 @@ _IDENTITIES: Final = text("""SELECT DISTINCT segment.identity FROM hold CROSS JO
     WHERE hold.conversation = :conversation AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)""")
 """CROSS JOIN makes SQLite begin with the holds of the conversation, of which there are few."""
 
+_HELD_BY: Final = text("""SELECT coalesce(sum(record.bytes), 0) AS bytes, max(segment."end") AS tokens,
+        max(segment.used) AS used
+    FROM hold CROSS JOIN segment ON segment.key = hold.segment LEFT JOIN record ON record.segment = segment.key
+    WHERE hold.conversation = :conversation""")
+"""As for one row of _HOLDINGS, without a look at the segments of other conversations."""
+
 _PLACES: Final = text("""SELECT DISTINCT segment."end" FROM hold CROSS JOIN segment ON segment.key = hold.segment
     WHERE hold.conversation = :conversation AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)
     ORDER BY 1""")
@@ -308,6 +314,12 @@ def identities(connection: Connection, conversation: str) -> list[str]:
     """The model identities of the records that `conversation` holds. Damaged names are left out."""
     found = connection.execute(_IDENTITIES, {"conversation": conversation}).scalars()
     return [name for name in found if isinstance(name, str)]
+
+
+def held_by(connection: Connection, conversation: str) -> tuple[int, int, int] | None:
+    """The bytes, the tokens and the last use of what `conversation` holds; None if it holds nothing."""
+    row = connection.execute(_HELD_BY, {"conversation": conversation}).one()
+    return None if row.tokens is None else (row.bytes, row.tokens, row.used)
 
 
 def places(connection: Connection, conversation: str) -> list[int]:

@@ -185,6 +185,11 @@ class SegmentStore:
         with self._database.transaction() as connection:
             return tuple(index.holdings(connection))
 
+    def held_by(self, conversation: str) -> tuple[int, int, int] | None:
+        """The bytes, the tokens and the last use of what this conversation holds; None if it holds nothing."""
+        with self._database.transaction() as connection:
+            return index.held_by(connection, conversation)
+
     def places(self, conversation: str) -> tuple[int, ...]:
         """The lengths of the prefixes of this conversation that end with a record, shortest first."""
         with self._database.transaction() as connection:

@@ -83,13 +83,12 @@ def report(
 
 def cache_sizes(store: SegmentStore, conversation: str) -> CacheSizes:
     """What the store holds of a conversation, or of all (""). On the I/O thread."""
-    places = store.places(conversation) if conversation else ()
-    rows = tuple(
-        CacheSize(one.conversation, one.bytes, one.tokens, one.used, places)
-        for one in store.conversations()
-        if conversation in {"", one.conversation}
-    )
-    return CacheSizes(conversation, rows, dict(store.written(_DAYS)))
+    if conversation:
+        held = store.held_by(conversation)
+        rows = (CacheSize(conversation, *held, store.places(conversation)),) if held is not None else ()
+        return CacheSizes(conversation, rows)
+    every = (CacheSize(one.conversation, one.bytes, one.tokens, one.used) for one in store.conversations())
+    return CacheSizes("", tuple(every), dict(store.written(_DAYS)))
 
 
 def _counted(causes: dict[str, int], refused: int) -> dict[str, int]:

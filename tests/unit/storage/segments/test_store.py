@@ -451,3 +451,16 @@ def test_held_bytes_are_accounted_bytes(tmp_path_factory: pytest.TempPathFactory
         assert files_of(root) == {}
     finally:
         store.close()
+
+
+def test_one_conversation_is_measured_as_in_the_list_of_all(store: SegmentStore) -> None:
+    """With the places at which it could begin. What it shares with others counts; a stranger holds nothing."""
+    store.commit("chat", new_chain("s", 3))
+    store.commit("other", new_chain("o", 2))
+    store.touch("other", ["s0"])
+    for one in store.conversations():
+        assert store.held_by(one.conversation) == (one.bytes, one.tokens, one.used)
+    ends = sorted({segment.end for segment in new_chain("s", 3)})
+    assert store.places("chat") == tuple(ends)
+    assert (store.held_by("nobody"), store.places("nobody")) == (None, ())
+    assert sum(store.written(30).values()) == store.stats().written_today > 0
