@@ -4,7 +4,8 @@ On the MLX thread. The pass gives the logits after each of these tokens. A token
 key, as a step would draw it, and the draft is accepted up to its first difference. So a row emits the tokens that it
 would emit without drafts, except if rounding decides: a pass over several tokens rounds as prefill does.
 
-Two rows that share steps are parted if one of them repeats a long run, and united when they no longer use drafts.
+Two rows that share steps are parted if both repeat a long run, and united when one of them no longer uses drafts: a
+shared step costs little more than a step of one row, so passes of one row alone would delay the other.
 
 Invariants:
 - After a step, the caches cover exactly the prompt and the emitted tokens, as without drafts.
@@ -41,7 +42,7 @@ MOST_ROWS = 2
 PART_MATCHED = 8
 """Tokens of a run that is worth parting two rows: a shorter one often ends before it has paid for the copies."""
 APART_STEPS = 8
-"""Steps in a row without a draft after which parted rows are united. A changed word takes fewer."""
+"""Steps of a row without a draft after which parted rows are united. A changed word takes fewer."""
 
 
 class RowGroup(Protocol):
@@ -86,23 +87,26 @@ class Speculation:
         self._budgets = {rows: DraftBudget(rows) for rows in range(1, MOST_ROWS + 1)}
         self._fed: dict[Sequence, _Fed] = {}
         self._parted: list[Sequence] = []
-        self._idle = 0
+        self._idle: dict[Sequence, int] = {}
         self._step: _Step | None = None
         self._step_before: _Step | None = None
 
     def parts(self, groups: Many[RowGroup]) -> bool:
-        """Whether rows that share steps should each get a group of their own: one of them repeats a long run."""
+        """Whether rows that share steps should each get a group of their own: both repeat a long run."""
         if len(groups) != 1 or len(groups[0].rows) != MOST_ROWS:
             return False
         group = groups[0]
-        if not any(self._is_due(group, row, MOST_ROWS) and row.drafter.matched >= PART_MATCHED for row in group.rows):
+        due = [row for row in group.rows if self._is_due(group, row, MOST_ROWS)]
+        if len(due) < MOST_ROWS or any(row.drafter.matched < PART_MATCHED for row in due):
             return False
-        self._parted, self._idle = list(group.rows), 0
+        self._parted, self._idle = list(group.rows), {}
         return True
 
     def unites(self, groups: Many[RowGroup]) -> bool:
-        """Whether rows that were parted should share steps again: none of them has had a draft for some steps."""
-        if self._idle < APART_STEPS or [group.rows for group in groups] != [[row] for row in self._parted]:
+        """Whether rows that were parted should share steps again: one of them has had no draft for some steps."""
+        if max(self._idle.values(), default=0) < APART_STEPS or [group.rows for group in groups] != [
+            [row] for row in self._parted
+        ]:
             return False
         self._parted = []
         return True
@@ -122,7 +126,9 @@ class Speculation:
         emitted = ordinary([group for group in groups if group not in drafts])
         for group, draft in drafts.items():
             emitted += self._verify(group, draft)
-        self._idle = 0 if drafts else self._idle + 1
+        for group in groups:
+            row = group.rows[0]
+            self._idle[row] = 0 if group in drafts else self._idle.get(row, 0) + 1
         longest = max(map(len, drafts.values()), default=0)
         self._step = _Step(rows, not due and not self._parted, longest, len(emitted) / rows)
         return emitted
@@ -167,6 +173,7 @@ class Speculation:
     def keep(self, rows: Many[Sequence]) -> None:
         """Release what belongs to rows that have left the batch. `rows` are those in it."""
         self._fed = {row: fed for row, fed in self._fed.items() if row in rows}
+        self._idle = {row: idle for row, idle in self._idle.items() if row in rows}
         self._parted = self._parted if all(row in rows for row in self._parted) else []
 
     # --- the draft

@@ -110,24 +110,37 @@ def test_both_may_end_inside_their_drafts_in_one_step(rig: Rig, batching: Batchi
         assert_covered(rig, row)
 
 
+def copying(rig: Rig, tokens: int) -> list[tuple[Sequence, list[int]]]:
+    """Two rows that repeat so many tokens, and the tokens that each emits alone."""
+    expected = [answer(rig, SAMPLINGS["greedy"], prompt) for prompt in PROMPTS]
+    return [
+        (row_of(rig, SAMPLINGS["greedy"], own[:tokens], prompt), own)
+        for prompt, own in zip(PROMPTS, expected, strict=True)
+    ]
+
+
 def test_rows_are_parted_for_long_runs_and_united_after_them(llama: Rig) -> None:
-    """Rows share steps until one repeats a long run, and again when neither has had a draft for some steps."""
-    expected = answer(llama, SAMPLINGS["greedy"])
-    copied = expected[:40]
-    row = row_of(llama, SAMPLINGS["greedy"], copied)
-    other = row_of(llama, SAMPLINGS["sampled"], prompt=PROMPTS[1])
-    batch, widths = batch_of(llama, "together"), list[list[list[int]]]()
-    batch.join_all([row, other])
-    for _ in steps(batch, row, other):
-        widths.append(batch.widths)
-    shared = [len(width) == 1 for width in widths]
-    assert shared[0]
-    first, last = shared.index(False), len(shared) - 1 - shared[::-1].index(False)
-    assert not any(shared[first : last + 1]), "parted once"
-    assert last - first >= APART_STEPS
-    assert last < len(shared) - 10, "and united long before the end"
-    assert row.emitted[:LONG] == expected
-    assert other.emitted[:LONG] == answer(llama, SAMPLINGS["sampled"], PROMPTS[1])
+    """Rows share steps until both repeat a long run, and again when one of them has had no draft for some steps."""
+    rows, widths = copying(llama, 40), list[int]()
+    batch = batch_of(llama, "together")
+    batch.join_all([row for row, _ in rows])
+    for _ in steps(batch, *batch.sequences):
+        widths.append(len(batch.widths))
+    assert widths == sorted(widths[:8]) + sorted(widths[8:], reverse=True), "parted once, and united once"
+    assert (widths[0], widths[8], widths[-1]) == (1, 2, 1)
+    assert widths.count(2) > APART_STEPS
+    for row, own in rows:
+        assert row.emitted[:LONG] == own
+
+
+def test_a_row_of_prose_is_not_delayed(llama: Rig) -> None:
+    """It shares its steps with a row that repeats a long run."""
+    (row, _), _ = copying(llama, 40)
+    batch = batch_of(llama, "together")
+    batch.join_all([row, row_of(llama, SAMPLINGS["sampled"], prompt=PROMPTS[1])])
+    for count in steps(batch, *batch.sequences):
+        assert len(batch.widths) == 1
+        assert set(count.values()) == {1}
 
 
 def test_short_runs_do_not_part_rows(llama: Rig) -> None:
@@ -165,14 +178,12 @@ def test_a_third_row_may_join_parted_rows(rig: Rig) -> None:
 
 def test_passes_alone_are_charged_to_the_drafts(llama: Rig) -> None:
     """Two rows that were parted take longer for a step without a draft than while they share it."""
-    expected = answer(llama, SAMPLINGS["greedy"])
-    row = row_of(llama, SAMPLINGS["greedy"], expected[:40])
     batch = batch_of(llama, "together")
-    batch.join_all([row, row_of(llama, SAMPLINGS["sampled"], prompt=PROMPTS[1])])
+    batch.join_all([row for row, _ in copying(llama, 40)])
     speculation = batch._speculation
     assert speculation is not None
     budget = speculation._budgets[2]
-    while not (len(batch.widths) == 2 and speculation._idle == 2):
+    while not (len(batch.widths) == 2 and min(speculation._idle.values()) == 2):
         for one, token in step(batch):
             one.emitted.append(token)
     credit = budget._credit
