@@ -75,6 +75,12 @@ class PresetRefused(AppError):
     code = "preset_refused"
 
 
+class PromptsRefused(AppError):
+    """Prompts cannot be read from a file or written to one."""
+
+    code = "prompts_refused"
+
+
 class ModelNotInspected(AppError):
     """The process that examines models is not there."""
 

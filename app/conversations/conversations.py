@@ -19,6 +19,7 @@ from app.conversations.creation import Creation
 from app.conversations.drafts import Drafts
 from app.conversations.labels import Labels
 from app.conversations.list import ChatList
+from app.conversations.prompts import Prompts
 from app.conversations.removal import Removal
 from app.conversations.stores import Stores
 from app.conversations.tabs import Tabs
@@ -65,6 +66,7 @@ class Conversations:
         self.memory = ChatMemory(self.stores, self.sessions, window, kept.model_lines)
         self.sessions.asides = (self.titles, self.memory)
         self.trash = Trash(self.stores, window, self.list, pins_changed)
+        self.prompts = Prompts(self._with_list(kept), window)
         self.drafts = Drafts(self.stores, self.sessions, self.list)
         self.attachments = Attaching(self.stores, self.sessions)
         self.attention = Attention(self.stores, self.sessions, window)
@@ -106,6 +108,7 @@ class Conversations:
         if alone:
             self.stores.run("", lambda library: library.messages.interrupt_open())
         self.list.start(not_readable)
+        self.prompts.show()
 
     def close_tab(self, conversation: str) -> None:
         """The user closed a tab. A private chat goes with it, and so does the mark of its answer."""

@@ -17,6 +17,7 @@ from storage.library.files import Memory, beside
 from storage.library.labels import Labels
 from storage.library.library_file import LibraryFile
 from storage.library.messages import Messages
+from storage.library.prompts import Prompts
 from storage.library.schema import STEPS
 from storage.library.search import Search
 from storage.library.transfer import Transfer
@@ -48,6 +49,7 @@ class Library:
         self.turns = Turns(database, files)
         self.attachments = Attachments(database, files, litter)
         self.search = Search(database)
+        self.prompts = Prompts(database, clock)
         self.trash = Trash(database, clock, litter)
         self.transfer = Transfer(database, files, self.trash)
 

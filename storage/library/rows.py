@@ -128,6 +128,15 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt that the user saved."""
+
+    id: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """A conversation in a list. `updated` in ms, UTC; for a deleted conversation it is the time of deletion.
 

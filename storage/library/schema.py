@@ -82,6 +82,17 @@ attachment: Final = Table(
 )
 """`message` NULL: it belongs to the draft. Several may share one `file`, which is named after what is in it."""
 
+prompt: Final = Table(
+    "prompt",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("id", Text, unique=True, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("updated", Integer, nullable=False),
+)
+"""The prompts that the user saved."""
+
 litter: Final = Table("litter", metadata, Column("file", Text, primary_key=True))
 """Files that lost their last attachment and still have to be removed."""
 
@@ -250,4 +261,11 @@ def _parts(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-STEPS: Final[Sequence[Step]] = (_first, _aside, _labels, _signs, _sampling, _parts)
+def _prompts(connection: Connection) -> None:
+    """Saved prompts."""
+    connection.exec_driver_sql("""CREATE TABLE prompt (
+        number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, text TEXT NOT NULL,
+        updated INTEGER NOT NULL)""")
+
+
+STEPS: Final[Sequence[Step]] = (_first, _aside, _labels, _signs, _sampling, _parts, _prompts)

@@ -19,7 +19,7 @@ from storage.copies import read_only
 from storage.database import PRECIOUS, Database, remove
 from storage.errors import DamagedDatabase, classified
 from storage.library.rows import storable
-from storage.library.schema import STEPS, attachment, conversation, message
+from storage.library.schema import STEPS, attachment, conversation, message, prompt
 from storage.recovery import orphan_repair
 from storage.recovery.cells import cells
 from storage.recovery.pages import PageSource
@@ -35,7 +35,7 @@ Shapes = dict[tuple[str, int], tuple[str, ...]]
 """The names of a table's columns, by the table's name and their number."""
 
 _ID_LENGTH: Final = 32
-_TABLES: Final = (conversation, message, attachment)
+_TABLES: Final = (conversation, message, attachment, prompt)
 _CUT: Final = "The end of this message could not be read."
 
 
@@ -139,6 +139,7 @@ _SAYS_MORE: Final = {
     "message": """(message.state = 'interrupted' AND excluded.state <> 'interrupted')
         OR length(excluded.content) > length(message.content)""",
     "attachment": "0",
+    "prompt": "excluded.updated >= prompt.updated",
 }
 """When a row from behind a broken frame of the log replaces the row of the same id."""
 
@@ -195,6 +196,8 @@ def _is_of(table: Table, row: dict[str, Value]) -> bool:
         return False
     if table is conversation:
         return isinstance(row.get("titled", row.get("created")), int)
+    if table is prompt:
+        return all(isinstance(row.get(name), str) for name in ("name", "text"))
     return _is_id(row.get("conversation")) and (table is attachment or isinstance(row.get("content"), str))
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
     from ui.state.library import ConversationRow, DeletedRow
     from ui.state.notice import Notice
+    from ui.state.prompts import PromptView
     from ui.state.settings import StorageView
 
 
@@ -48,6 +49,7 @@ class FakeWindow:
         self.model = ""
         self.memory: MemoryView | None = None
         self.capabilities: ModelCapabilities | None = None
+        self.prompts: tuple[PromptView, ...] = ()
         self.looked_up: tuple[str, tuple[ConversationRow, ...]] = "", ()
         self.found: list[tuple[str, tuple[str, ...], tuple[tuple[str, int], ...]]] = []
         self.found_at: list[tuple[str, str, tuple[str, ...]]] = []
@@ -74,6 +76,9 @@ class FakeWindow:
 
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
         self.rows = rows
+
+    def set_prompts(self, prompts: tuple[PromptView, ...]) -> None:
+        self.prompts = prompts
 
     def show_looked_up(self, words: str, rows: tuple[ConversationRow, ...]) -> None:
         self.looked_up = words, rows

@@ -213,6 +213,13 @@ class Composer(QWidget):
             self._show_text(field)
         self.flush_draft()
 
+    def insert_prompt(self, text: str) -> None:
+        """Insert a saved prompt where the cursor is, in place of the slash that asked for it."""
+        if self.text() == "/":
+            self.edit.selectAll()
+        self.edit.insertPlainText(text)
+        self.edit.setFocus()
+
     def quote(self, text: str) -> None:
         """Insert `text` as a quote where the cursor is, on lines of its own."""
         quoted = "".join(f"> {line}\n" if line.strip() else ">\n" for line in text.splitlines())

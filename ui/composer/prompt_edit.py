@@ -36,6 +36,7 @@ class PromptEdit(QPlainTextEdit):
     send_requested = Signal()
     cancel_requested = Signal()
     last_requested = Signal()
+    slash_typed = Signal()  # into the empty field
     file_given = Signal(str)
     files_over = Signal(bool)
 
@@ -120,7 +121,10 @@ class PromptEdit(QPlainTextEdit):
         elif event.key() == Qt.Key.Key_Up and _is_command(event) and self.document().isEmpty():
             self.last_requested.emit()
         elif event.key() not in _KEYS_THAT_SEND or self._composing:
+            was_empty = self.document().isEmpty()
             super().keyPressEvent(event)
+            if was_empty and self.toPlainText() == "/":
+                self.slash_typed.emit()
         elif not self._sends(event):
             self.textCursor().insertBlock()
             self.ensureCursorVisible()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     Callback = Callable[[str], object]
 
 _PRESETS = "Presets (*.json)"
+_PROMPTS = "Prompts (*.json)"
 _CHATS = "Chats (*.hearth *.json *.zip *.md)"
 _SUFFIXES = {"Markdown (*.md)": "md", "Hearth chats (*.hearth)": "hearth"}
 _NOT_IN_A_NAME = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
@@ -45,6 +46,24 @@ def ask_preset_target(parent: QWidget, name: str, on_accept: Callback) -> None:
     dialog.setNameFilters([_PRESETS])
     dialog.setDefaultSuffix("json")
     dialog.selectFile(f"{file_name(name)}.json")
+    dialog.open()
+
+
+def ask_prompts_file(parent: QWidget, on_accept: Callback) -> None:
+    """Ask for a file that contains prompts."""
+    dialog = _make_dialog(parent, "importPromptsDialog", "Import prompts", on_accept)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.setNameFilters([_PROMPTS, "All files (*)"])
+    dialog.open()
+
+
+def ask_prompts_target(parent: QWidget, on_accept: Callback) -> None:
+    """Ask for the file to export all prompts to."""
+    dialog = _make_dialog(parent, "exportPromptsDialog", "Export prompts", on_accept)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilters([_PROMPTS])
+    dialog.setDefaultSuffix("json")
+    dialog.selectFile("Prompts.json")
     dialog.open()
 
 

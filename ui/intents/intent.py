@@ -9,7 +9,8 @@ from ui.intents.chat import InChat
 from ui.intents.chat_settings import PresetIntent
 from ui.intents.library import ListIntent, SearchIntent, TrashIntent
 from ui.intents.models import ModelIntent
+from ui.intents.prompts import PromptIntent
 from ui.intents.settings import NoticeIntent, SettingsIntent, UpdateIntent
 
-LibraryIntent = ListIntent | SearchIntent | TrashIntent | PresetIntent
+LibraryIntent = ListIntent | SearchIntent | TrashIntent | PresetIntent | PromptIntent
 Intent = InChat | LibraryIntent | ModelIntent | SettingsIntent | UpdateIntent | NoticeIntent

@@ -76,9 +76,8 @@ class CommandPalette(QWidget):
         self.hide()
 
     def _build(self) -> None:
-        self.field = QLineEdit(placeholderText="Search commands, chats and models")
+        self.field = QLineEdit()
         self.field.setObjectName("paletteField")
-        self.field.setAccessibleName("Search commands, chats and models")
         self.field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
         self.field.setFont(ui_font(16))
         self._icon, self._escape = QLabel(), QLabel("esc")
@@ -122,8 +121,10 @@ class CommandPalette(QWidget):
         column.addWidget(self.list, 1)
         column.addSpacing(_FOOT_PX)
 
-    def open(self, entries: Iterable[Entry]) -> None:
-        """Show the palette with these entries."""
+    def open(self, entries: Iterable[Entry], hint: str = "Search commands, chats and models") -> None:
+        """Show the palette with these entries. `hint` says what they are."""
+        self.field.setPlaceholderText(hint)
+        self.field.setAccessibleName(hint)
         self._entries = Entries(entries, self._recent)
         self._focus_before = QApplication.focusWidget()
         self._found = ("", ())

@@ -63,6 +63,7 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
             Spec("export_pdf", "Export as PDF…"),
             Spec("export_all", "Export all chats…"),
             SEPARATOR,
+            Spec("prompts", "Prompts…"),
             Spec("deleted", "Recently deleted…"),
             Spec("settings", "Settings…", ("Ctrl+,",), _Role.PreferencesRole),
             SEPARATOR,

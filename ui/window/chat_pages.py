@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import InChat
+from ui.intents.library import NewChat
 from ui.intents.models import ModelIntent, ShowModels
 from ui.state.engine import EngineState, EngineView
 from ui.window.side_by_side import SideBySide
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from ui.intents.chat import ChatIntent
+    from ui.intents.intent import Intent
     from ui.state.chat import ChatView
     from ui.state.chat_settings import PresetView
     from ui.state.engine import ModelCapabilities, ModelView
@@ -120,6 +122,11 @@ class ChatPages(SideBySide):
     def set_awaiting(self, awaiting: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Say whether tabs are about to open. Meanwhile an empty page stands in the place of home."""
         self._empty = self._blank if awaiting else self._home
+
+    def save_drafts_before(self, intent: Intent) -> None:
+        """Save every draft before a new chat is asked for: that uses an untouched one again."""
+        if isinstance(intent, NewChat):
+            self.flush_drafts()
 
     def flush_drafts(self) -> None:
         """Save every draft now."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import
+from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.dialogs.settings_dialog import PAGES, SettingsDialog
 from ui.dialogs.update_dialog import UpdateDialog
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from ui.state.chat_settings import PresetView
     from ui.state.library import DeletedRow
     from ui.state.models import SwitchQuestion
+    from ui.state.prompts import PromptView
     from ui.state.settings import StorageView, UpdateView
     from ui.theme.theme import Theme
 
@@ -51,6 +53,8 @@ class Dialogs(QObject):
         self._update: UpdateDialog | None = None
         self._question: QMessageBox | None = None
         self._unload_after = 0
+        self._prompt_sheet: PromptsDialog | None = None
+        self.prompts: tuple[PromptView, ...] = ()
         self._preferences = Preferences()
         self._presets: tuple[PresetView, ...] = ()
         self._shortcuts: tuple[ShortcutSpec, ...] = ()
@@ -157,6 +161,25 @@ class Dialogs(QObject):
         """Update the dialog about newer versions, if it is open."""
         if self._update is not None:
             self._update.show_update(view)
+
+    def open_prompts(self) -> None:
+        """Open the saved prompts."""
+        if self._prompt_sheet is None:
+            self._prompt_sheet = PromptsDialog(self.prompts, self._window)
+            self._prompt_sheet.requested.connect(self.requested)
+            self._prompt_sheet.finished.connect(self._forget_prompts)
+            self._prompt_sheet.open()
+
+    def _forget_prompts(self) -> None:
+        if self._prompt_sheet is not None:
+            self._prompt_sheet.deleteLater()
+        self._prompt_sheet = None
+
+    def set_prompts(self, prompts: tuple[PromptView, ...]) -> None:
+        """Note the saved prompts, and list them if their dialog is open."""
+        self.prompts = prompts
+        if self._prompt_sheet is not None:
+            self._prompt_sheet.show_prompts(prompts)
 
     def ask_switch(self, question: SwitchQuestion | None) -> None:
         """Ask whether a change of the model shall stop answers. None takes the question back."""

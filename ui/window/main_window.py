@@ -16,7 +16,7 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMainWindow
 
 from ui.intents.chat import InChat, Open
-from ui.intents.library import Attend, LookUp, NewChat
+from ui.intents.library import Attend, LookUp
 from ui.intents.models import ChatWith, FinishWelcome, PickModel
 from ui.intents.settings import SetPreferences
 from ui.models.models_page import ModelsPage
@@ -46,7 +46,6 @@ from ui.window.tab_row import TabRow
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ui.intents.intent import Intent
     from ui.intents.models import ModelIntent
     from ui.state.chat import ChatStatus
     from ui.state.chat_memory import ChatMemoryView
@@ -55,6 +54,7 @@ if TYPE_CHECKING:
     from ui.state.library import ConversationRow, DeletedRow
     from ui.state.models import HubView, LocalModelsView, ModelDetail, SwitchQuestion, WelcomeView
     from ui.state.notice import Notice
+    from ui.state.prompts import PromptView
     from ui.state.settings import StorageView, UpdateView
     from ui.theme.theme import Theme
 
@@ -117,7 +117,7 @@ class MainWindow(QMainWindow):
         self.commands = MenuCommands(self)
 
     def _connect(self) -> None:
-        self.requested.connect(self._save_draft_before)
+        self.requested.connect(self.pages.save_drafts_before)
         for part in (self.sidebar, self.tab_row, self.home, self.chats, self.notices, self.dialogs, self.desk):
             part.requested.connect(self.requested)
         self.sidebar.export_requested.connect(self.ask_export)
@@ -169,6 +169,10 @@ class MainWindow(QMainWindow):
     def show_looked_up(self, words: str, rows: tuple[ConversationRow, ...]) -> None:
         """Offer the messages that have these words, in the command palette."""
         self.palette_box.show_found(words, palette_entries.hits(self, rows))
+
+    def set_prompts(self, prompts: tuple[PromptView, ...]) -> None:
+        """Offer the saved prompts."""
+        self.dialogs.set_prompts(prompts)
 
     def show_draft(self, conversation: str, words: str) -> None:
         """Show in a chat's row what was typed there and not sent."""
@@ -223,11 +227,6 @@ class MainWindow(QMainWindow):
         tab = self.chats.tab(conversation)
         answering = tab is not None and tab.phase is not ChatPhase.IDLE
         self.dialogs.ask_erase(answering=answering, erase=partial(self.chats.close_anyway, conversation))
-
-    def _save_draft_before(self, intent: Intent) -> None:
-        """A chat with a draft is not an untouched one, which a new chat would use again."""
-        if isinstance(intent, NewChat):
-            self.pages.flush_drafts()
 
     def set_unread(self, unread: frozenset[str]) -> None:
         """Mark the chats with an answer that the user has not seen."""

@@ -17,6 +17,7 @@ from ui.intents.library import NewChat, NewPrivateChat
 from ui.intents.models import UnloadModel
 from ui.state.chat import ChatPhase, MessageState
 from ui.theme.theme import MAC
+from ui.window import palette_entries
 from ui.window.actions import COMPOSER_KEYS, TABS
 from ui.window.pdf_export import PdfExport
 
@@ -41,7 +42,7 @@ _NEEDS_A_CHAT = (
     *_NEEDS_MESSAGES,
 )
 _NEEDS_THE_DESK = (
-    *("new_chat", "new_private", "import", "export_all", "deleted", "palette", "search", "toggle_sidebar"),
+    *("new_chat", "new_private", "import", "export_all", "prompts", "deleted", "palette", "search", "toggle_sidebar"),
     *(spec.name for spec in TABS),
 )
 _NEEDS_A_ROW = ("export", "pin", "folder", "tags", "keep_warm")
@@ -59,6 +60,7 @@ class MenuCommands(QObject):
         self._window = window
         self._actions = window.actions_by_name
         self._chats = window.chats
+        self._chats.slashed.connect(self._offer_prompts)
         for name, command in self._commands().items():
             self._actions[name].triggered.connect(command)
         window.tab_row.menu_requested.connect(self._open_menu)
@@ -69,6 +71,11 @@ class MenuCommands(QObject):
         for index, spec in enumerate(TABS):
             self._actions[spec.name].triggered.connect(partial(window.tabs.setCurrentIndex, index))
 
+    def _offer_prompts(self) -> None:
+        """The user typed a slash into an empty message box. Without prompts it is only a slash."""
+        if self._window.dialogs.prompts:
+            self._window.palette_box.open(palette_entries.prompts(self._window), "Search prompts")
+
     def _commands(self) -> dict[str, Callable[..., object]]:
         window = self._window
         return {
@@ -78,6 +85,7 @@ class MenuCommands(QObject):
             "export": lambda: window.ask_export(window.chats.current()),
             "export_pdf": self._export_pdf,
             "export_all": window.dialogs.ask_export_all,
+            "prompts": window.dialogs.open_prompts,
             "deleted": window.dialogs.open_deleted,
             "settings": window.dialogs.open_settings,
             "close_tab": lambda: window.chats.close(window.chats.current()),

@@ -30,7 +30,7 @@ class OpenChats(QObject):
     `opened` carries the `ChatView` of a tab that was opened or updated. `shown` is emitted when a tab comes to the
     front or is updated there, `turned` only if it shows another conversation than before, and `changed` when the tab
     in front looks different. `erasing` carries a private chat that has content, because its tab is to be closed: the
-    user is asked, and `close_anyway` closes it.
+    user is asked, and `close_anyway` closes it. `slashed` is emitted when the user typed a slash into an empty message.
     """
 
     requested = Signal(object)
@@ -38,6 +38,7 @@ class OpenChats(QObject):
     shown = Signal()
     turned = Signal()
     changed = Signal()
+    slashed = Signal()
     erasing = Signal(str)
 
     def __init__(self, tabs: TabStrip, pages: ChatPages, parent: QObject) -> None:
@@ -78,6 +79,7 @@ class OpenChats(QObject):
         add = self._tabs.add_private if view.private else self._tabs.add
         add(view.id, view.title)
         tab = self._pages.add(view)
+        tab.composer.edit.slash_typed.connect(self.slashed)
         tab.changed.connect(lambda: self._note_change(view.id))
         return tab
 

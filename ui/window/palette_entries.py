@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from ui.dialogs.variables_dialog import use_prompt
 from ui.intents.chat import InChat, Open, OpenAt
 from ui.intents.models import PickModel
 from ui.palette.entries import Entry, Group
@@ -61,9 +62,20 @@ _NEEDLESS: Final = {"palette", "menu", "undo", "redo", "cut", "copy", "paste", "
 def entries(window: MainWindow, now: datetime) -> Iterator[Entry]:
     """Everything that can be done now. The open chats come first, then the others, the newest first."""
     yield from _chats(window, now)
+    yield from prompts(window)
     yield from _actions(window)
     yield from _models(window)
     yield from _settings(window)
+
+
+def prompts(window: MainWindow) -> Iterator[Entry]:
+    """The saved prompts, for the message box of the tab in front."""
+    tab = window.chats.current_tab()
+    if tab is None:
+        return
+    for prompt in window.dialogs.prompts:
+        run = partial(use_prompt, window, prompt, tab.composer.insert_prompt)
+        yield Entry(Group.PROMPTS, f"prompt:{prompt.id}", prompt.name, run, "file-text", partial(one_line, prompt.text))
 
 
 def hits(window: MainWindow, rows: tuple[ConversationRow, ...]) -> tuple[Entry, ...]:

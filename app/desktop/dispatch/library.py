@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from ui.intents import chat_settings, library
+from ui.intents import chat_settings, library, prompts
 from ui.intents.chat_settings import PresetIntent
 from ui.intents.library import ListIntent, SearchIntent
+from ui.intents.prompts import PromptIntent
 
 if TYPE_CHECKING:
     from app.desktop.wiring import AppParts
@@ -25,6 +26,8 @@ class LibraryDispatch:
         """Do what the user asks of the conversations."""
         if isinstance(intent, ListIntent):
             self._in_list(intent)
+        elif isinstance(intent, PromptIntent):
+            self._prompt(intent)
         elif isinstance(intent, SearchIntent):
             self._search(intent)
         elif isinstance(intent, PresetIntent):
@@ -51,6 +54,20 @@ class LibraryDispatch:
                 chats.transfer.import_file(path)
             case library.ExportAll(path):
                 chats.transfer.export_file("", path)
+            case _:
+                assert_never(intent)
+
+    def _prompt(self, intent: PromptIntent) -> None:
+        chats = self._chats
+        match intent:
+            case prompts.SavePrompt(prompt, name, text):
+                chats.prompts.save(prompt, name, text)
+            case prompts.DeletePrompt(prompt):
+                chats.prompts.delete(prompt)
+            case prompts.ImportPrompts(path):
+                chats.prompts.import_file(path)
+            case prompts.ExportPrompts(path):
+                chats.prompts.export_file(path)
             case _:
                 assert_never(intent)
 

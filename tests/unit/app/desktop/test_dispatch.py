@@ -63,6 +63,7 @@ PARTS = (
     "presenter",
     "settings",
     "presets",
+    "prompts",
     "memory",
 )
 OLDER_COPIES = ("stale_copies.offer",)

@@ -52,6 +52,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Archive]:
         with closing(sqlite3.connect(folder / "live" / "library.sqlite")) as raw:
             raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         say(library, library.conversations.create(title="In the log").id, "late question", "late answer")
+        library.prompts.save("", "Review", "Review this: {{code}}")
         everything = library.transfer.export()
         shutil.copytree(folder / "live", folder / "dead")
     return folder / "dead", everything
@@ -67,6 +68,11 @@ def damaged(written: tuple[Path, Archive], tmp_path: Path) -> Path:
 def _all_of(path: Path) -> Archive:
     with closing(Library.open(path)) as library:
         return library.transfer.export()
+
+
+def _prompts_of(path: Path) -> list[tuple[str, str]]:
+    with closing(Library.open(path)) as library:
+        return [(one.name, one.text) for one in library.prompts.listed()]
 
 
 def _contents(archive: Archive) -> dict[str, list[str]]:
@@ -95,6 +101,7 @@ def test_a_whole_library_comes_out_as_it_was(damaged: Path, written: tuple[Path,
     shutil.copyfile(damaged.with_name("fresh"), damaged)
     damaged.with_name(damaged.name + "-wal").unlink()
     assert _all_of(damaged) == written[1]
+    assert _prompts_of(damaged) == [("Review", "Review this: {{code}}")]
     with closing(Library.open(damaged)) as library:
         assert [library.conversations.draft(one.id) for one in library.search.find("Chat 9")] == ["not yet sent"]
         assert [one.title for one in library.search.find("late answer")] == ["In the log"]

@@ -1,0 +1,114 @@
+"""Prompts: the user's saved texts, and their way into files and out of them. No Qt."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from app.base.errors import PromptsRefused, reason, refusal
+from storage.folders import replace_file
+from storage.untrusted import UntrustedDataError, decode_json, read_file
+from ui.state.notice import Notice
+from ui.state.prompts import PromptView
+from ui.theme.phrases import counted, one_line
+
+if TYPE_CHECKING:
+    from app.base.ports import ChatsSink, Ports
+    from storage.library.library import Library
+
+_FORMAT: Final = "hearth-prompts"
+_VERSION: Final = 1
+_LARGEST: Final = 8 * 1024 * 1024
+_KEY: Final = "prompts"
+
+
+class _Entry(msgspec.Struct):
+    name: str
+    text: str
+
+
+class _File(msgspec.Struct):
+    """Prompts as a file."""
+
+    format: str
+    version: int
+    prompts: list[_Entry]
+
+
+class Prompts:
+    """Saves each change, then shows all prompts again."""
+
+    def __init__(self, ports: Ports, window: ChatsSink) -> None:
+        self._ports = ports
+        self._window = window
+
+    def show(self) -> None:
+        """Offer the saved prompts."""
+        self._ports.tasks.run(_listed, self._show, self._failed)
+
+    def save(self, prompt: str, name: str, text: str) -> None:
+        """Replace a prompt, or add one. A prompt without a name takes the first words of its text."""
+        name = one_line(name) or one_line(text)[:40]
+        self._ports.tasks.run(lambda library: library.prompts.save(prompt, name, text), lambda _: None, self._failed)
+        self.show()
+
+    def delete(self, prompt: str) -> None:
+        """Delete a prompt."""
+        self._ports.tasks.run(lambda library: library.prompts.remove(prompt), lambda _: None, self._failed)
+        self.show()
+
+    def import_file(self, path: str) -> None:
+        """Add the prompts in a file, except those that are here already."""
+        self._ports.tasks.run(partial(_import, path=Path(path)), partial(self._tell, "imported"), self._failed)
+        self.show()
+
+    def export_file(self, path: str) -> None:
+        """Write all prompts to a file."""
+        self._ports.tasks.run(partial(_export, path=Path(path)), partial(self._tell, "exported"), self._failed)
+
+    def _show(self, prompts: tuple[PromptView, ...]) -> None:
+        self._window.set_prompts(prompts)
+
+    def _tell(self, what: str, count: int) -> None:
+        words = f"{counted(count, 'prompt')} {what}." if count else "All prompts of this file are here already."
+        self._window.show_notice(Notice(_KEY, words))
+
+    def _failed(self, error: Exception) -> None:
+        self._window.show_notice(refusal(error))
+
+
+def _listed(library: Library) -> tuple[PromptView, ...]:
+    return tuple(PromptView(one.id, one.name, one.text) for one in library.prompts.listed())
+
+
+def _import(library: Library, path: Path) -> int:
+    found, known = _read(path), {(one.name, one.text) for one in library.prompts.listed()}
+    new = [one for one in found if (one.name, one.text) not in known and one.text.strip()]
+    for one in new:
+        library.prompts.save("", one_line(one.name) or one_line(one.text)[:40], one.text)
+    return len(new)
+
+
+def _export(library: Library, path: Path) -> int:
+    prompts = [_Entry(one.name, one.text) for one in library.prompts.listed()]
+    data = msgspec.json.format(msgspec.json.encode(_File(_FORMAT, _VERSION, prompts)))
+    try:
+        replace_file(path, data)
+    except OSError as error:
+        raise PromptsRefused(f"The prompts cannot be written to {path.name}: {reason(error)}.") from error
+    return len(prompts)
+
+
+def _read(path: Path) -> list[_Entry]:
+    try:
+        found = decode_json(read_file(path, _LARGEST), _File)
+    except UntrustedDataError as error:
+        raise PromptsRefused(f"{path.name} is no file of prompts, or it is damaged.") from error
+    if found.format != _FORMAT:
+        raise PromptsRefused(f"{path.name} is no file of prompts.")
+    if found.version > _VERSION:
+        raise PromptsRefused(f"A newer Hearth wrote {path.name}, so this one cannot read it.")
+    return found.prompts

@@ -1,0 +1,46 @@
+"""Saved prompts: the user's own texts, for a message to begin with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from sqlalchemy import delete, func, insert, select, update
+
+from storage.library.rows import Prompt, storable, text_from
+from storage.library.schema import prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from storage.database import Database
+
+
+class Prompts:
+    """The saved prompts. `clock` in ms, UTC. All methods raise EnvironmentProblem and DamagedDatabase."""
+
+    def __init__(self, database: Database, clock: Callable[[], int]) -> None:
+        self._database = database
+        self._clock = clock
+
+    def listed(self) -> tuple[Prompt, ...]:
+        """All prompts, by name."""
+        query = select(prompt.c.id, prompt.c.name, prompt.c.text).order_by(func.lower(prompt.c.name), prompt.c.number)
+        with self._database.transaction() as connection:
+            rows = connection.execute(query).all()
+        return tuple(Prompt(text_from(row.id), text_from(row.name), text_from(row.text)) for row in rows)
+
+    def save(self, identifier: str, name: str, text: str) -> str:
+        """Replace a prompt, or add one if `identifier` is "" or the prompt is gone. Returns its id."""
+        values = {"name": storable(name), "text": storable(text), "updated": self._clock()}
+        with self._database.transaction() as connection:
+            if connection.execute(update(prompt).where(prompt.c.id == identifier).values(values)).rowcount:
+                return identifier
+            made = identifier or uuid4().hex
+            connection.execute(insert(prompt).values(values | {"id": made}))
+        return made
+
+    def remove(self, identifier: str) -> None:
+        """Delete a prompt."""
+        with self._database.transaction() as connection:
+            connection.execute(delete(prompt).where(prompt.c.id == identifier))

@@ -1,0 +1,64 @@
+"""Saved prompts: changes, files, and what is shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.conversations.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+
+
+def shown(scene: Scene) -> list[tuple[str, str]]:
+    return [(prompt.name, prompt.text) for prompt in scene.window.prompts]
+
+
+def test_a_prompt_is_saved_changed_and_deleted(scene: Scene, chats: Conversations) -> None:
+    """Each change is shown at once. A prompt without a name is called by its first words."""
+    chats.prompts.save("", "", "Translate {{text}}")
+    (made,) = scene.window.prompts
+    assert made.name == "Translate {{text}}"
+    chats.prompts.save(made.id, " To  German ", "Translate {{text}}")
+    assert shown(scene) == [("To German", "Translate {{text}}")]
+    chats.prompts.delete(made.id)
+    assert shown(scene) == []
+
+
+def test_prompts_travel_as_a_file(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """A file that was exported is imported elsewhere; prompts that are there already are not doubled."""
+    chats.prompts.save("", "One", "1 {{a}}")
+    chats.prompts.save("", "Two", "2")
+    chats.prompts.export_file(str(tmp_path / "p.json"))
+    assert scene.window.notices["prompts"].text == "2 prompts exported."
+    chats.prompts.delete(scene.window.prompts[0].id)
+    chats.prompts.import_file(str(tmp_path / "p.json"))
+    assert scene.window.notices["prompts"].text == "1 prompt imported."
+    assert shown(scene) == [("One", "1 {{a}}"), ("Two", "2")]
+    chats.prompts.import_file(str(tmp_path / "p.json"))
+    assert scene.window.notices["prompts"].text == "All prompts of this file are here already."
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("no json", "damaged"),
+        ('{"format": "other", "version": 1, "prompts": []}', "no file of prompts"),
+        ('{"format": "hearth-prompts", "version": 2, "prompts": []}', "A newer Hearth"),
+    ],
+)
+def test_another_file_is_refused(scene: Scene, chats: Conversations, tmp_path: Path, content: str, words: str) -> None:
+    """One sentence says what is wrong with the file, and nothing is imported."""
+    (tmp_path / "p.json").write_text(content)
+    chats.prompts.import_file(str(tmp_path / "p.json"))
+    assert any(words in notice.text for notice in scene.window.notices.values())
+    assert shown(scene) == []
+
+
+def test_a_file_that_cannot_be_written_is_named(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """A missing folder is an error in words."""
+    chats.prompts.export_file(str(tmp_path / "gone" / "p.json"))
+    assert any("p.json" in notice.text for notice in scene.window.notices.values())

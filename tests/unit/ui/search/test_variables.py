@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from ui.search.variables import filled, variables
+
+
+def test_each_variable_is_asked_for_once() -> None:
+    """In the order of the text. Braces of code are no variables."""
+    assert variables("Translate {{text}} to {{ language }}; again {{text}}") == ("text", "language")
+    assert variables("f'{x}' {{}} {{a\nb}} {{{{") == ()
+
+
+def test_values_replace_all_places() -> None:
+    """A value may have braces of its own, which are not replaced again."""
+    assert filled("{{a}} and {{ b }} and {{a}}", {"a": "{{b}}", "b": "2"}) == "{{b}} and 2 and {{b}}"
+    assert filled("{{a}}", {}) == "{{a}}"

@@ -1,0 +1,126 @@
+"""Saved prompts in the window: the slash, the form of variables and the dialog."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.fakes.intents import heard
+from tests.fakes.views import chat
+from ui.dialogs.prompts_dialog import PromptsDialog
+from ui.dialogs.variables_dialog import VariablesDialog
+from ui.intents.prompts import DeletePrompt, SavePrompt
+from ui.state.prompts import PromptView
+
+if TYPE_CHECKING:
+    from ui.composer.composer import Composer
+    from ui.window.main_window import MainWindow
+
+PROMPTS = (
+    PromptView("p", "Plain", "Answer briefly."),
+    PromptView("t", "Translate", "Translate into {{language}}: {{text}}"),
+)
+
+
+@pytest.fixture
+def composer(window: MainWindow) -> Composer:
+    window.chats.open(chat("a"))
+    window.set_prompts(PROMPTS)
+    tab = window.chats.tab("a")
+    assert tab is not None
+    return tab.composer
+
+
+def dialog(window: MainWindow) -> PromptsDialog:
+    window.actions_by_name["prompts"].trigger()
+    found = window.findChild(PromptsDialog)
+    assert found is not None
+    return found
+
+
+def test_a_slash_in_an_empty_message_offers_the_prompts(window: MainWindow, composer: Composer) -> None:
+    """Return inserts the chosen one in place of the slash. A slash in a message is only a slash."""
+    QTest.keyClicks(composer.edit, "/")
+    assert window.palette_box.isVisible()
+    QTest.keyClicks(window.palette_box.field, "plain")
+    QTest.keyClick(window.palette_box.field, Qt.Key.Key_Return)
+    assert composer.text() == "Answer briefly."
+    QTest.keyClicks(composer.edit, "/")
+    assert window.palette_box.isHidden()
+    assert composer.text() == "Answer briefly./"
+
+
+def test_escape_leaves_the_slash(window: MainWindow, composer: Composer) -> None:
+    """A message may begin with a slash; without prompts nothing is offered at all."""
+    QTest.keyClicks(composer.edit, "/")
+    QTest.keyClick(window.palette_box.field, Qt.Key.Key_Escape)
+    QTest.keyClicks(composer.edit, "etc")
+    assert composer.text() == "/etc"
+    window.set_prompts(())
+    composer.edit.clear()
+    QTest.keyClicks(composer.edit, "/")
+    assert window.palette_box.isHidden()
+
+
+def test_variables_are_asked_for(window: MainWindow, composer: Composer) -> None:
+    """One field each, by keyboard alone; the filled prompt goes into the message."""
+    window.open_palette()
+    QTest.keyClicks(window.palette_box.field, "translate")
+    QTest.keyClick(window.palette_box.field, Qt.Key.Key_Return)
+    form = window.findChild(VariablesDialog)
+    assert form is not None
+    language, text = form.fields["language"], form.fields["text"]
+    language.setFocus()
+    QTest.keyClicks(language, "German")
+    QTest.keyClick(language, Qt.Key.Key_Return)
+    assert form.focusWidget() is text
+    QTest.keyClicks(text, "Good day")
+    QTest.keyClick(text, Qt.Key.Key_Return)
+    assert composer.text() == "Translate into German: Good day"
+
+
+@pytest.mark.usefixtures("composer")
+def test_prompts_are_edited_and_kept_when_the_form_is_left(window: MainWindow) -> None:
+    """Turning to another prompt, adding one and closing save what was typed."""
+    shown = dialog(window)
+    intents = heard(window, SavePrompt, DeletePrompt)
+    assert (shown.name.text(), shown.text.toPlainText()) == ("Plain", "Answer briefly.")
+    shown.text.setPlainText("Answer in one line.")
+    shown.list.setCurrentRow(1)
+    assert intents == [SavePrompt("p", "Plain", "Answer in one line.")]
+    shown.add_button.click()
+    shown.name.setText("New")
+    shown.text.setPlainText("New text")
+    shown.done_button.click()
+    assert intents[1:] == [SavePrompt("", "New", "New text")]
+
+
+@pytest.mark.usefixtures("composer")
+def test_a_new_prompt_is_not_disturbed_by_the_list(window: MainWindow) -> None:
+    """The list comes again after each change; the form keeps the words of a prompt that is being written."""
+    shown = dialog(window)
+    shown.add_button.click()
+    shown.name.setText("Half")
+    window.set_prompts(PROMPTS)
+    assert shown.name.text() == "Half"
+    shown.text.setPlainText("Half a text")
+    window.set_prompts((*PROMPTS, PromptView("n", "Half", "Half a text")))
+    assert shown.list.currentItem().text() == "Half"
+    intents = heard(window, SavePrompt)
+    shown.done_button.click()
+    assert intents == []
+
+
+@pytest.mark.usefixtures("composer")
+def test_a_prompt_is_deleted(window: MainWindow) -> None:
+    """Its form is emptied, so that closing the dialog does not save it again."""
+    shown = dialog(window)
+    intents = heard(window, SavePrompt, DeletePrompt)
+    shown.delete_button.click()
+    window.set_prompts(PROMPTS[1:])
+    assert shown.name.text() == "Translate"
+    shown.reject()
+    assert intents == [DeletePrompt("p")]

@@ -1,0 +1,164 @@
+"""The dialog of saved prompts: a list, and a form for the selected one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.dialogs.file_dialogs import ask_prompts_file, ask_prompts_target
+from ui.intents.prompts import DeletePrompt, ExportPrompts, ImportPrompts, SavePrompt
+from ui.theme.theme import ui_font
+from ui.widgets.dialog_button import DialogButton
+
+if TYPE_CHECKING:
+    from ui.state.prompts import PromptView
+
+_SIZE_PX = (760, 500)
+_LIST_PX = 230
+_ABOUT = "Type / in an empty message to use a prompt. {{name}} in its text is asked for then."
+_ID = Qt.ItemDataRole.UserRole
+
+
+class PromptsDialog(QDialog):
+    """Adds, edits and deletes prompts. A prompt is saved when the user leaves its form, so that no word is lost."""
+
+    requested = Signal(object)
+
+    def __init__(self, prompts: tuple[PromptView, ...], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("promptsDialog")
+        self.setWindowTitle("Prompts")
+        self.resize(*_SIZE_PX)
+        self._prompts: dict[str, PromptView] = {}
+        self._shown = ""
+        self._is_adding = False
+        self._build()
+        self._lay_out()
+        self._connect()
+        self.show_prompts(prompts)
+
+    def _build(self) -> None:
+        self.list = QListWidget()
+        self.list.setObjectName("promptList")
+        self.list.setAccessibleName("Prompts")
+        self.list.setFixedWidth(_LIST_PX)
+        self.name = QLineEdit(placeholderText="Name")
+        self.name.setObjectName("promptName")
+        self.name.setAccessibleName("Name of the prompt")
+        self.text = QPlainTextEdit(placeholderText="Translate into {{language}}: {{text}}")
+        self.text.setObjectName("promptText")
+        self.text.setAccessibleName("Text of the prompt")
+        self.text.setTabChangesFocus(True)
+        self.add_button = DialogButton("New prompt", "addPrompt")
+        self.delete_button = DialogButton("Delete", "deletePrompt")
+        self.import_button = DialogButton("Import…", "importPrompts")
+        self.export_button = DialogButton("Export…", "exportPrompts")
+        self.done_button = DialogButton("Done", "promptsDone")
+        self.about = QLabel(_ABOUT, wordWrap=True)
+        self.about.setObjectName("sheetText")
+        for part in (self.list, self.name, self.text, self.about):
+            part.setFont(ui_font(13))
+
+    def _lay_out(self) -> None:
+        form = QVBoxLayout()
+        form.setSpacing(10)
+        for part in (self.name, self.text, self.about):
+            form.addWidget(part)
+        top = QHBoxLayout()
+        top.setSpacing(14)
+        top.addWidget(self.list)
+        top.addLayout(form, 1)
+        foot = QHBoxLayout()
+        for button in (self.add_button, self.delete_button, self.import_button, self.export_button):
+            foot.addWidget(button)
+        foot.addStretch(1)
+        foot.addWidget(self.done_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 20, 22, 18)
+        column.setSpacing(16)
+        column.addLayout(top, 1)
+        column.addLayout(foot)
+
+    def _connect(self) -> None:
+        self.list.currentItemChanged.connect(lambda item, _before: self._turn_to(item))
+        self.add_button.clicked.connect(self._add)
+        self.delete_button.clicked.connect(self._delete)
+        self.import_button.clicked.connect(
+            lambda: ask_prompts_file(self, lambda path: self.requested.emit(ImportPrompts(path)))
+        )
+        self.export_button.clicked.connect(self._export)
+        self.done_button.clicked.connect(self.accept)
+        self.finished.connect(self._save)
+
+    def show_prompts(self, prompts: tuple[PromptView, ...]) -> None:
+        """List these prompts. The form keeps what is typed; a new prompt that was just saved is selected."""
+        typed, known = self.text.toPlainText(), self._prompts
+        new = (prompt.id for prompt in prompts if prompt.id not in known and prompt.text == typed)
+        kept = next(new, "") if self._is_adding else self._shown
+        self._prompts = {prompt.id: prompt for prompt in prompts}
+        self.list.blockSignals(True)  # noqa: FBT003 - Qt's own parameter
+        self.list.clear()
+        for prompt in prompts:
+            item = QListWidgetItem(prompt.name, self.list)
+            item.setData(_ID, prompt.id)
+            if prompt.id == kept:
+                self.list.setCurrentItem(item)
+        self.list.blockSignals(False)  # noqa: FBT003 - as above
+        self._shown = kept if kept in self._prompts else ""
+        self._is_adding = not prompts or (self._is_adding and not self._shown)
+        if not self._shown and not self._is_adding:
+            self.list.setCurrentRow(0)
+        self._refresh()
+
+    def _typed(self) -> tuple[str, str] | None:
+        name, text = self.name.text(), self.text.toPlainText()
+        return (name, text) if text.strip() else None
+
+    def _turn_to(self, item: QListWidgetItem | None) -> None:
+        self._save()
+        self._fill(self._prompts.get(str(item.data(_ID))) if item is not None else None)
+
+    def _fill(self, prompt: PromptView | None) -> None:
+        self._shown = prompt.id if prompt is not None else ""
+        self._is_adding = prompt is None
+        self.name.setText(prompt.name if prompt is not None else "")
+        self.text.setPlainText(prompt.text if prompt is not None else "")
+        self._refresh()
+
+    def _save(self) -> None:
+        """Save the form if it has other words than the saved prompt."""
+        typed, saved = self._typed(), self._prompts.get(self._shown)
+        if typed is not None and (saved is None or (saved.name, saved.text) != typed):
+            self.requested.emit(SavePrompt(self._shown, *typed))
+
+    def _add(self) -> None:
+        self._save()
+        self.list.setCurrentRow(-1)
+        self._fill(None)
+        self.name.setFocus()
+
+    def _delete(self) -> None:
+        shown, self._shown = self._shown, ""
+        self.name.clear()
+        self.text.clear()
+        self.requested.emit(DeletePrompt(shown))
+
+    def _export(self) -> None:
+        self._save()
+        ask_prompts_target(self, lambda path: self.requested.emit(ExportPrompts(path)))
+
+    def _refresh(self) -> None:
+        self.delete_button.setEnabled(bool(self._shown))
+        self.export_button.setEnabled(bool(self._prompts))

@@ -1,0 +1,77 @@
+"""The form that asks for the variables of a prompt before it is used."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from ui.search.variables import filled, variables
+from ui.theme.theme import ui_font
+from ui.widgets.dialog_button import DialogButton
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ui.state.prompts import PromptView
+
+_WIDTH_PX = 420
+
+
+def use_prompt(parent: QWidget, prompt: PromptView, on_text: Callable[[str], object]) -> None:
+    """Call `on_text` with the prompt's text; if it has variables, after the user gave their values."""
+    if variables(prompt.text):
+        VariablesDialog(prompt, on_text, parent).open()
+    else:
+        on_text(prompt.text)
+
+
+class VariablesDialog(QDialog):
+    """One field for each variable. Return goes to the next field, and in the last one it inserts the prompt."""
+
+    def __init__(self, prompt: PromptView, on_text: Callable[[str], object], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("variablesDialog")
+        self.setWindowTitle(prompt.name)
+        self.setMinimumWidth(_WIDTH_PX)
+        self._prompt, self._on_text = prompt, on_text
+        self.fields: dict[str, QLineEdit] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 20, 22, 18)
+        column.setSpacing(6)
+        for name in variables(prompt.text):
+            label, field = QLabel(name), QLineEdit()
+            field.setAccessibleName(name)
+            field.returnPressed.connect(partial(self._advance, len(self.fields)))
+            label.setBuddy(field)
+            for part in (label, field):
+                part.setFont(ui_font(13))
+                column.addWidget(part)
+            column.addSpacing(6)
+            self.fields[name] = field
+        foot = QHBoxLayout()
+        foot.addStretch(1)
+        cancel, self.insert_button = (
+            DialogButton("Cancel", "variablesCancel"),
+            DialogButton("Insert", "variablesInsert"),
+        )
+        cancel.clicked.connect(self.reject)
+        self.insert_button.clicked.connect(self.accept)
+        foot.addWidget(cancel)
+        foot.addWidget(self.insert_button)
+        column.addSpacing(8)
+        column.addLayout(foot)
+        self.finished.connect(self.deleteLater)
+        self.accepted.connect(self._insert)
+
+    def _advance(self, at: int) -> None:
+        fields = list(self.fields.values())
+        if at + 1 < len(fields):
+            fields[at + 1].setFocus()
+        else:
+            self.accept()
+
+    def _insert(self) -> None:
+        values = {name: field.text() for name, field in self.fields.items() if field.text()}
+        self._on_text(filled(self._prompt.text, values))
