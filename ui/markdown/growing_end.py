@@ -70,7 +70,7 @@ def _decided(content: str) -> str:
 
 
 def _open_ticks(content: str) -> int:
-    """Where a code span begins that has not ended, or -1."""
+    """The index at which a code span begins that has not ended, or -1."""
     runs = [match for match in _TICKS.finditer(content) if match.group().startswith("`")]
     open_run = -1
     at = 0

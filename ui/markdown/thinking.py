@@ -45,7 +45,7 @@ class Splitter:
             self._held = ""
 
     def rest(self) -> Iterator[tuple[Part, str]]:
-        """What was held back, at the end of the text."""
+        """The text that was held back, at the end of the whole text."""
         if self._held:
             yield self._part or "answer", self._held
             self._held = ""

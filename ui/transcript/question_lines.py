@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SHOWN_ROWS = 12
 """How many rows of a shortened question are shown."""
 MOST_ROWS = 18
-"""A question with more rows is shortened. Hiding just a few rows would help nobody."""
+"""A question with more rows is shortened. To hide just a few rows would not help."""
 MORE = "…"
 """Stands for the rows that are not shown."""
 
@@ -40,7 +40,7 @@ def is_long(text: str) -> bool:
 
 
 def question_spans(text: str, *, shortened: bool) -> Spans:
-    """The spans of a question. What a shortened one does not show is copied all the same."""
+    """The spans of a question. Copying a shortened one copies all of it."""
     shown = _cut(text, SHOWN_ROWS) if shortened else text
     spans = tuple(_spans(shown))
     rest = text[len(shown) :]
