@@ -47,7 +47,7 @@ class DraftCost:
         self._files: tuple[Attachment, ...] = ()
         self._expected: dict[str, AttachmentView] = {}
 
-    def type(self, text: str) -> None:
+    def count(self, text: str) -> None:
         """The text of the draft has changed."""
         self._set(_DRAFT, text)
 
@@ -90,6 +90,10 @@ class DraftCost:
     def expects(self, identifier: str) -> bool:
         """Whether a file is still wanted that is being read."""
         return identifier in self._expected
+
+    def replace_expected(self, identifier: str) -> None:
+        """A file was read and attached. The caller shows the attached files next, so that none is missing meanwhile."""
+        self._expected.pop(identifier, None)
 
     def take_expected(self, identifier: str) -> bool:
         """A file was read, or is no longer wanted. Returns whether it was expected still."""

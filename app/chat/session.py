@@ -207,7 +207,7 @@ class ChatSession:
         typed, files = self._queue.take_draft(found.draft), self._queue.take_files(found.files)
         view = self._presenter.view(replace(found, draft=typed, files=files), self.live(), private=self._ports.private)
         self.cost.attach(files)
-        self.cost.type(typed)
+        self.cost.count(typed)
         return replace(view, queue=self._queue.view(), status=self.status)
 
     def earlier(self, before: str, until: str = "") -> None:

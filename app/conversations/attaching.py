@@ -61,7 +61,7 @@ class Attaching:
 
     def _attached(self, conversation: str, expected: str, files: tuple[Attachment, ...]) -> None:
         session = self._sessions.of(conversation)
-        session.cost.take_expected(expected)
+        session.cost.replace_expected(expected)
         session.show_files(files)
 
     def _not_read(self, conversation: str, expected: str, error: Exception) -> None:

@@ -63,6 +63,7 @@ class Composer(QWidget):
         self._preset, self._style = "", "Balanced"
         self.edited = ""
         self._is_dropping = False
+        self._is_due = False
         self.banner = EditBanner(theme)
         self.queue = QueueRows(theme)
         self.attachments = AttachmentChips(theme)
@@ -134,11 +135,12 @@ class Composer(QWidget):
 
     def submit(self) -> None:
         """Send the text and the attachments, unless both are missing. While an answer is being written, the message
-        waits for its end; an edit stays in the field.
+        waits for its end; an edit stays in the field. While a file is being read, the message waits for that.
         """
         text = self.text().strip()
         if self._waits_for_files():
-            QToolTip.showText(self.edit.mapToGlobal(QPoint()), "A file is still being read", self)
+            self._is_due = True
+            QToolTip.showText(self.edit.mapToGlobal(QPoint()), "Sent as soon as the file is read", self)
             return
         if not self._is_sendable() or (self.button.is_busy() and self._draft.is_behind):
             return
@@ -151,9 +153,16 @@ class Composer(QWidget):
         self.flush_draft()
 
     def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
-        """Show the files attached to the draft."""
+        """Show the files attached to the draft. If the message waits for them, it is sent once all are read. A file
+        that was refused leaves it to the user.
+        """
+        is_refused = len(attachments) < len(self.attachments.attachments())
         self.attachments.set_attachments(attachments)
         self.button.set_sendable(self._is_sendable())
+        self._is_due = self._is_due and not is_refused
+        if self._is_due and not self._waits_for_files():
+            self._is_due = False
+            self.submit()
 
     def attach(self, paths: Iterable[str]) -> None:
         """Request to attach these files."""
@@ -244,6 +253,7 @@ class Composer(QWidget):
             self.requested.emit(SaveDraft(draft))
 
     def _text_changed(self) -> None:
+        self._is_due = False
         self.button.set_sendable(self._is_sendable())
         self._draft_pause.start()
         if not self._draft_limit.isActive():

@@ -92,7 +92,7 @@ class ChatDispatch:
             case chat_intents.SaveDraft(text):
                 self._chats.drafts.save(chat, text)
             case chat_intents.CountDraft(text):
-                self._chats.sessions.of(chat).cost.type(text)
+                self._chats.sessions.of(chat).cost.count(text)
             case chat_intents.Attach(path):
                 self._chats.attachments.attach(chat, path)
             case chat_intents.Detach(attachment):

@@ -31,12 +31,12 @@ def _count(scene: Scene, session: ChatSession, tokens: int) -> None:
 def test_the_engine_counts_what_is_typed(scene: Scene) -> None:
     """Its figure is exact. A cleared draft takes nothing, and a late figure for it is ignored."""
     session = scene.session()
-    session.cost.type("Hello")
-    session.cost.type("Hello")
+    session.cost.count("Hello")
+    session.cost.count("Hello")
     assert [command.text for command in _asked(scene)] == ["Hello"]
     _count(scene, session, 2)
     assert session.status.draft == DraftView(2)
-    session.cost.type("")
+    session.cost.count("")
     _count(scene, session, 2)
     assert session.status.draft == DraftView()
 
@@ -44,7 +44,7 @@ def test_the_engine_counts_what_is_typed(scene: Scene) -> None:
 def test_an_engine_that_is_busy_leaves_an_estimate(scene: Scene) -> None:
     """The former figure stays for a moment; after a second it is an estimate."""
     session = scene.session()
-    session.cost.type("word " * 40_000)
+    session.cost.count("word " * 40_000)
     assert session.status.draft == DraftView(0, exact=False)
     session.tick()
     assert session.status.draft == DraftView(50_000, exact=False)
@@ -56,7 +56,7 @@ def test_without_a_model_it_is_an_estimate_until_one_is_loaded(scene: Scene) -> 
     """A model that comes, also another one, counts what is there."""
     scene.engine.ready = False
     session = scene.session()
-    session.cost.type("Hello")
+    session.cost.count("Hello")
     assert (_asked(scene), session.status.draft) == ([], DraftView(2, exact=False))
     scene.engine.ready = True
     session.engine_ready()
@@ -70,7 +70,7 @@ def test_without_a_model_it_is_an_estimate_until_one_is_loaded(scene: Scene) -> 
 def test_the_time_to_read_follows_the_measured_speed(scene: Scene) -> None:
     """No time is invented for a model that was never measured."""
     session = ChatSession(scene.session().id, replace(scene.ports(), reading_rate=lambda: 100.0))
-    session.cost.type("Hello")
+    session.cost.count("Hello")
     _count(scene, session, 250)
     assert session.status.draft == DraftView(250, seconds=2.5)
 
@@ -80,7 +80,7 @@ def test_files_count_too(scene: Scene, chats: Conversations, tmp_path: Path) -> 
     session = chats.sessions.of(scene.library.conversations.create().id)
     (tmp_path / "notes.txt").write_text("Some notes.")
     chats.attachments.attach(session.id, str(tmp_path / "notes.txt"))
-    session.cost.type("Read this")
+    session.cost.count("Read this")
     draft, file = reversed(_asked(scene))
     assert (draft.text, file.text) == ("Read this", "Some notes.")
     for command, tokens in ((draft, 2), (file, 3)):

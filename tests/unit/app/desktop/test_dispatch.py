@@ -55,6 +55,7 @@ PARTS = (
     "attachments",
     "tabs",
     "creation",
+    "cost",
     "removal",
     "transfer",
     "labels",

@@ -393,17 +393,25 @@ def test_tokens_are_counted_as_the_user_types_and_pastes(composer: Composer, qtb
     assert len(counted) == 3
 
 
-def test_a_message_waits_for_its_files(composer: Composer) -> None:
-    """A file that is still being read would go with the next message otherwise."""
-    composer.edit.setPlainText("Read this")
-    composer.set_attachments((AttachmentView("f", "a.pdf", "reading…", is_pending=True),))
-    with unasked(composer, Submit):
-        QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-    assert composer.text() == "Read this"
-    composer.set_attachments((AttachmentView("f", "a.pdf", "2 KB"),))
+READING, READ = AttachmentView("r", "a.pdf", "reading…", is_pending=True), AttachmentView("f", "a.pdf", "2 KB")
+
+
+@pytest.mark.parametrize(
+    ("then", "sent"),
+    [((READ,), [Submit("Read this")]), ((), []), ((READING, READ), [])],
+    ids=["read", "refused", "more"],
+)
+def test_a_message_waits_for_its_files(
+    composer: Composer, then: tuple[AttachmentView, ...], sent: list[Submit]
+) -> None:
+    """A file that is still being read would go with the next message otherwise. A refused one sends nothing."""
     said = heard(composer, Submit)
+    composer.edit.setPlainText("Read this")
+    composer.set_attachments((READING,))
     QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-    assert said == [Submit("Read this")]
+    assert (said, composer.text()) == ([], "Read this")
+    composer.set_attachments(then)
+    assert said == sent
 
 
 class _Paints(QObject):
