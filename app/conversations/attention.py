@@ -19,8 +19,8 @@ class Attention:
     """An answer that ends where the user does not look is unread until its chat is shown in the active window.
 
     - `kept` is called with the unread conversations after each change, without the private ones.
-    - `notifies` returns whether the user wants notifications. There is none while the window is active, and none has a
-      word of a private chat.
+    - `notifies` returns whether the user wants notifications. The active window needs no notification, and words of a
+      private chat are never in one.
     """
 
     def __init__(self, stores: Stores, sessions: Sessions, window: ChatsSink) -> None:

@@ -89,7 +89,7 @@ class OpenChats(QObject):
         self.show_current()
 
     def end_restoring(self) -> None:
-        """They are open. If there is none, home is shown."""
+        """They are open. Without tabs, home is shown."""
         self._pages.set_awaiting(False)
         self.show_current()
 

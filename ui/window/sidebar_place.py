@@ -20,8 +20,8 @@ _DIMMED = 40
 class SidebarPlace(QObject):
     """Shows or hides the sidebar in `desk`, whose layout is `row`.
 
-    In a narrow window the sidebar is hidden until the user opens it over the page. A click beside it closes it. What
-    the user wants of a wide window is kept meanwhile. `turned` says whether the sidebar is shown now.
+    In a narrow window the sidebar is hidden until the user opens it over the page. A click beside it closes it. The
+    user's choice for a wide window is kept meanwhile. `turned` says whether the sidebar is shown now.
     """
 
     turned = Signal(bool)

@@ -98,7 +98,7 @@ class TabStrip(QTabBar):
         self.setCurrentIndex(self.index_of(conversation))
 
     def move_current(self, by: int) -> None:
-        """Move the current tab `by` places to the right, as far as that is possible."""
+        """Move the current tab `by` places to the right. Beyond the ends of the row nothing happens."""
         place = self.currentIndex() + by
         if 0 <= place < self.count():
             self._move(self.currentIndex(), place)
