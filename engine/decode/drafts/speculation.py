@@ -23,6 +23,7 @@ import mlx.core as mx
 from engine.decode.drafts.budget import DraftBudget
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.snapshot import Snapshot
+from engine.decode.drafts.whole_buffers import gains_from_whole_buffers, whole_buffers
 from engine.decode.last_logits import LastLogits
 from engine.decode.ragged_cache import RowPositions
 from engine.decode.row_layouts import PaddedRows
@@ -84,6 +85,7 @@ class Speculation:
         self._model = model
         self._forward = LastLogits(model)
         self._context_limit = context_limit
+        self._whole = gains_from_whole_buffers(model)
         self._budgets = {rows: DraftBudget(rows) for rows in range(1, MOST_ROWS + 1)}
         self._fed: dict[Sequence, _Fed] = {}
         self._parted: list[Sequence] = []
@@ -211,7 +213,9 @@ class Speculation:
         """Feed the pending token and `draft`, and accept what the row draws itself."""
         row = group.rows[0]
         fed, before = [*_ids(group.pending), *draft], Snapshot(group.caches)
-        drawn = _ids(_draw_each(row, self._model(mx.array([fed]), cache=group.caches)[0], fed))
+        with whole_buffers(group.caches, len(fed) if self._whole else 0):
+            logits = self._model(mx.array([fed]), cache=group.caches)[0]
+        drawn = _ids(_draw_each(row, logits, fed))
         accepted = next((right for right, token in enumerate(draft) if token != drawn[right]), len(draft))
         row.drafter.learn(len(draft), accepted)
         kept, following = fed[: accepted + 1], drawn[accepted]
@@ -228,7 +232,8 @@ class Speculation:
 
     def _feed_again(self, group: RowGroup, tokens: list[int]) -> None:
         """Feed the accepted tokens and the one drawn after them, and draw the next: an ordinary step after them."""
-        logits = self._forward(tokens, group.caches)
+        with whole_buffers(group.caches, len(tokens) if self._whole else 0):
+            logits = self._forward(tokens, group.caches)
         row = group.rows[0]
         group.pending = _draw_each(row, logits, tokens)
         mx.async_eval(group.pending)  # type: ignore[no-untyped-call] # the stub lacks this signature
