@@ -112,7 +112,9 @@ def test_a_wrong_first_token_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_wrong_state_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The suite can fail: a slightly wrong restored recurrent state is found."""
+    """The suite can fail: a slightly wrong restored recurrent state is found in the turn that restored it. By the last
+    token of the prompt, whose logits alone are computed, this damage has decayed; the tokens after it add it up again.
+    """
     whole = lookup.restore
 
     def damaged(layout: Any, found: Any, caches: list[Any]) -> int:
@@ -124,5 +126,5 @@ def test_a_wrong_state_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(driver, "restore", damaged)
     findings = check(make("qwen3_5", tmp_path / "model"), tmp_path / "segments").findings
-    assert any(wrong.startswith("turn 2, prompt") for wrong in findings.wrong)
+    assert any(wrong.startswith("turn 2, talk") for wrong in findings.wrong)
     assert not any(wrong.startswith("turn 1") for wrong in findings.wrong)
