@@ -97,9 +97,12 @@ class Sessions:
             session.give_up()
 
     def engine_event(self, event: Event) -> None:
-        """Hand an event to its session. Events for unknown conversations are ignored."""
+        """Hand an event to its session, then to the side jobs. Events for unknown conversations are ignored."""
+        self._hand_on(event)
         for listener in self.asides:
             listener.engine_event(event)
+
+    def _hand_on(self, event: Event) -> None:
         match event:
             case Deltas():
                 self._deltas(event)

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from app.chat import memory_map
-from engine.protocol.messages import CacheSizes, ListCacheSizes, TurnStored, Warmed
+from engine.protocol.messages import CacheSizes, ListCacheSizes, Progress, TurnStored, Warmed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,6 +58,7 @@ class ChatMemory:
     def refresh(self) -> None:
         """The conversation may have changed."""
         if chat := self._watched:
+            self._show()
             ports = self._stores.of(chat)
             ports.tasks.run(
                 lambda library: library.messages.page(chat, None, _MOST), partial(self._loaded, chat), lambda _: None
@@ -74,6 +75,8 @@ class ChatMemory:
             self._show()
         elif isinstance(event, Warmed | TurnStored):
             self.refresh()
+        elif isinstance(event, Progress):
+            self._show()
 
     def engine_lost(self) -> None:
         """Nothing is in memory any more."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from app.base.errors import PromptsRefused, reason, refusal
+from storage.errors import DamagedDatabase
 from storage.folders import replace_file
 from storage.untrusted import UntrustedDataError, decode_json, read_file
 from ui.state.notice import Notice
@@ -47,7 +48,7 @@ class Prompts:
 
     def show(self) -> None:
         """Offer the saved prompts."""
-        self._ports.tasks.run(_listed, self._show, self._failed)
+        self._ports.tasks.run(_listed, self._show, self._not_listed)
 
     def save(self, prompt: str, name: str, text: str) -> None:
         """Replace a prompt, or add one. A prompt without a name takes the first words of its text."""
@@ -75,6 +76,11 @@ class Prompts:
     def _tell(self, what: str, count: int) -> None:
         words = f"{counted(count, 'prompt')} {what}." if count else "All prompts of this file are here already."
         self._window.show_notice(Notice(_KEY, words))
+
+    def _not_listed(self, error: Exception) -> None:
+        """The list of conversations reports a damaged library, with what can be done about it."""
+        if not isinstance(error, DamagedDatabase):
+            self._failed(error)
 
     def _failed(self, error: Exception) -> None:
         self._window.show_notice(refusal(error))

@@ -37,8 +37,8 @@ def test_the_settings_of_a_chat_hold_from_its_next_turn_on(desk: Desk, answers: 
     QTest.keyClicks(inspector.instructions, "Be kind.")
     inspector.instructions.clearFocus()
     desk.until(lambda: inspector.sampling.preset.text() == "Balanced, changed")
-    desk.until(lambda: app.conversations.sessions.of(chat).status.warmth is Warmth.COLD)
     desk.until(lambda: inspector.memory.pill.accessibleName() == "Read again")
+    assert app.conversations.sessions.of(chat).status.warmth is Warmth.COLD
     desk.send(chat, "What is my code word?")
     desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).footer.startswith("5 tokens"))
     assert app.conversations.sessions.of(chat).status.cause == "the system prompt was changed"
