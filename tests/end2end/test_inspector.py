@@ -7,17 +7,30 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from ui.state.chat import Warmth
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.end2end.conftest import Desk
+    from ui.state.chat_memory import ChatMemoryView
+    from ui.window.chat_desk import ChatDesk
+
+
+def shown_by(pane: ChatDesk) -> list[ChatMemoryView]:
+    """What the pane shows of its chat's memory from now on. The engine reads a chat again within milliseconds."""
+    shown: list[ChatMemoryView] = []
+    show = pane.show_memory
+
+    def noted(view: ChatMemoryView) -> None:
+        shown.append(view)
+        show(view)
+
+    pane.show_memory = noted  # type: ignore[method-assign] # the real one follows
+    return shown
 
 
 def test_the_settings_of_a_chat_hold_from_its_next_turn_on(desk: Desk, answers: Callable[[int], None]) -> None:
-    """By keyboard: the pane opens, a shorter answer and other instructions are typed. The next answer is as short, the
-    chat is read again because of the instructions, and all of that is there after a restart.
+    """By keyboard: the pane opens, a shorter answer and other instructions are typed. The chat is read again because of
+    the instructions, the next answer is as short, and all of that is there after a restart.
     """
     answers(16)
     app = desk.open()
@@ -33,15 +46,17 @@ def test_the_settings_of_a_chat_hold_from_its_next_turn_on(desk: Desk, answers: 
     field.selectAll()
     QTest.keyClicks(field, "5")
     QTest.keyClick(field, Qt.Key.Key_Return)
+    shown = shown_by(app.window.desk)
     inspector.instructions.setFocus()
     QTest.keyClicks(inspector.instructions, "Be kind.")
     inspector.instructions.clearFocus()
     desk.until(lambda: inspector.sampling.preset.text() == "Balanced, changed")
-    desk.until(lambda: inspector.memory.pill.accessibleName() == "Read again")
-    assert app.conversations.sessions.of(chat).status.warmth is Warmth.COLD
+    desk.until(lambda: "Read again" in [view.words for view in shown])
+    again = next(view for view in shown if view.words == "Read again")
+    assert ("Read again because", "the system prompt was changed") in again.details
+    desk.until(lambda: inspector.memory.pill.accessibleName() == "Ready at once")
     desk.send(chat, "What is my code word?")
     desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).footer.startswith("5 tokens"))
-    assert app.conversations.sessions.of(chat).status.cause == "the system prompt was changed"
     desk.close()
 
     app = desk.open()
