@@ -21,7 +21,7 @@ def _questions(desk: Desk, chat: str) -> list[str]:
 
 def test_messages_wait_are_stopped_and_survive_a_quit(desk: Desk, answers: Callable[[int], None]) -> None:
     """They are sent in order. Stop leaves them until they are sent by hand, and a quit leaves them as the draft."""
-    answers(60)
+    answers(600)
     app = desk.open()
     chat = app.window.chats.current()
     desk.send(chat, "One")

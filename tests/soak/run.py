@@ -26,6 +26,10 @@ FLAT = 1.1
 """The most that memory outside weights and hot caches may grow from the second quarter of the run to the last."""
 
 
+FEW_BYTES = 256 * 1024
+"""What MLX has outside the hot caches differs by so much between two steps: it is half a megabyte with a tiny model."""
+
+
 class Soak:
     """Some tabs over one engine."""
 
@@ -172,10 +176,11 @@ class Soak:
 
     @property
     def _growth(self) -> float:
-        """The larger growth of both; 1.0 if the run was too short."""
+        """The larger growth of both; 1.0 if the run was too short. A few arrays more are no growth."""
         if len(self._memory) < 8:
             return 1.0
-        return max(last / second for second, last in map(self._held, (0, 1)))
+        held = [self._held(kind) for kind in (0, 1)]
+        return max([1.0, *(last / second for second, last in held if last - second > FEW_BYTES)])
 
 
 def _alternative(command: protocol.Generate, request: str, place: int) -> protocol.Generate:
