@@ -15,9 +15,9 @@ import msgspec
 from app.base.errors import PresetRefused, notice, reason
 from app.base.own_values import OwnValues
 from app.base.settings import OwnPreset
+from app.conversations.own_files import OwnFile, OwnFormat, read_own
 from engine.protocol.messages import Sampling
 from storage.folders import replace_file
-from storage.untrusted import UntrustedDataError, decode_json, read_file
 from ui.state.chat_settings import PresetView
 
 if TYPE_CHECKING:
@@ -33,17 +33,13 @@ _OURS: Final = (
     PresetView(BALANCED, "Balanced", about="for most questions"),
     PresetView("creative", "Creative", about="more surprise"),
 )
-_FORMAT: Final = "hearth-preset"
-_VERSION: Final = 1
-_LARGEST: Final = 64 * 1024
+_FORMAT: Final = OwnFormat("hearth-preset", 1, 64 * 1024, "preset of Hearth's", PresetRefused)
 _LONGEST_NAME: Final = 60
 
 
-class _File(msgspec.Struct):
+class _File(OwnFile):
     """A preset as a file."""
 
-    format: str
-    version: int
     name: str
     sampling: OwnValues
 
@@ -103,7 +99,7 @@ class Presets:
         found = self._own().get(preset)
         if found is None:
             return
-        content = msgspec.json.encode(_File(_FORMAT, _VERSION, found.name, found.sampling))
+        content = msgspec.json.encode(_File(_FORMAT.name, _FORMAT.version, found.name, found.sampling))
         try:
             replace_file(Path(path), msgspec.json.format(content, indent=2))
         except OSError as error:
@@ -148,14 +144,7 @@ class Presets:
 
 
 def _read(path: Path) -> _File:
-    try:
-        found = decode_json(read_file(path, _LARGEST), _File)
-    except UntrustedDataError as error:
-        raise PresetRefused(f"{path.name} is no preset of Hearth's, or it is damaged.") from error
-    if found.format != _FORMAT:
-        raise PresetRefused(f"{path.name} is no preset of Hearth's.")
-    if found.version > _VERSION:
-        raise PresetRefused(f"A newer Hearth wrote {path.name}, so this one cannot read it.")
+    found = read_own(path, _File, _FORMAT)
     if refusal := found.sampling.over(Sampling()).refusal:
         raise PresetRefused(f"{path.name} cannot be used. {refusal}")
     return found

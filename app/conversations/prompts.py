@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from app.base.errors import PromptsRefused, reason, refusal
+from app.conversations.own_files import OwnFile, OwnFormat, read_own
 from storage.errors import DamagedDatabase
 from storage.folders import replace_file
-from storage.untrusted import UntrustedDataError, decode_json, read_file
 from ui.state.notice import Notice
 from ui.state.prompts import PromptView
 from ui.theme.phrases import counted, one_line
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from app.base.ports import ChatsSink, Ports
     from storage.library.library import Library
 
-_FORMAT: Final = "hearth-prompts"
-_VERSION: Final = 1
-_LARGEST: Final = 8 * 1024 * 1024
+_FORMAT: Final = OwnFormat("hearth-prompts", 1, 8 * 1024 * 1024, "file of prompts", PromptsRefused)
 _KEY: Final = "prompts"
 
 
@@ -31,11 +29,9 @@ class _Entry(msgspec.Struct):
     text: str
 
 
-class _File(msgspec.Struct):
+class _File(OwnFile):
     """Prompts as a file."""
 
-    format: str
-    version: int
     prompts: list[_Entry]
 
 
@@ -91,7 +87,7 @@ def _listed(library: Library) -> tuple[PromptView, ...]:
 
 
 def _import(library: Library, path: Path) -> int:
-    found, known = _read(path), {(one.name, one.text) for one in library.prompts.listed()}
+    found, known = read_own(path, _File, _FORMAT).prompts, {(one.name, one.text) for one in library.prompts.listed()}
     new = [one for one in found if (one.name, one.text) not in known and one.text.strip()]
     for one in new:
         library.prompts.save("", one_line(one.name) or one_line(one.text)[:40], one.text)
@@ -100,21 +96,9 @@ def _import(library: Library, path: Path) -> int:
 
 def _export(library: Library, path: Path) -> int:
     prompts = [_Entry(one.name, one.text) for one in library.prompts.listed()]
-    data = msgspec.json.format(msgspec.json.encode(_File(_FORMAT, _VERSION, prompts)))
+    data = msgspec.json.format(msgspec.json.encode(_File(_FORMAT.name, _FORMAT.version, prompts)))
     try:
         replace_file(path, data)
     except OSError as error:
         raise PromptsRefused(f"The prompts cannot be written to {path.name}: {reason(error)}.") from error
     return len(prompts)
-
-
-def _read(path: Path) -> list[_Entry]:
-    try:
-        found = decode_json(read_file(path, _LARGEST), _File)
-    except UntrustedDataError as error:
-        raise PromptsRefused(f"{path.name} is no file of prompts, or it is damaged.") from error
-    if found.format != _FORMAT:
-        raise PromptsRefused(f"{path.name} is no file of prompts.")
-    if found.version > _VERSION:
-        raise PromptsRefused(f"A newer Hearth wrote {path.name}, so this one cannot read it.")
-    return found.prompts

@@ -6,13 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.dialogs.confirmation import confirm
 from ui.intents.settings import Reveal, SetPreferences
 from ui.state.preferences import Preferences
 from ui.widgets.dialog_button import DialogButton
-from ui.widgets.settings_group import SettingsGroup, SettingsRow
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, stack_groups
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -46,12 +46,7 @@ class AdvancedPane(QWidget):
             )
         )
         self.groups = (place, back)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(14)
-        for group in self.groups:
-            column.addWidget(group)
-        column.addStretch(1)
+        stack_groups(self, self.groups)
         self.data_button.clicked.connect(lambda: self.requested.emit(Reveal("data")))
         self.logs_button.clicked.connect(lambda: self.requested.emit(Reveal("logs")))
         self.reset_button.clicked.connect(self._ask)

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import LEAST_ZOOM, MOST_ZOOM, ZOOM_STEP, Preferences
 from ui.widgets.segmented import Segmented
-from ui.widgets.settings_group import SettingsGroup, SettingsRow
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, stack_groups
 from ui.widgets.stop_slider import StopSlider
 from ui.widgets.switch import Switch
 
@@ -46,12 +46,7 @@ class AppearancePane(QWidget):
         text.add(SettingsRow("Lines", "How far apart they are.", self.density))
         motion.add(SettingsRow("Reduce motion", "Nothing slides into its place.", self.calm))
         self.groups = (colours, text, motion)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(14)
-        for group in self.groups:
-            column.addWidget(group)
-        column.addStretch(1)
+        stack_groups(self, self.groups)
         self._connect()
 
     def _connect(self) -> None:

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
 from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import ChoicePill
-from ui.widgets.settings_group import SettingsGroup, SettingsRow
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, stack_groups
 from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
@@ -55,12 +55,7 @@ class ChatsPane(QWidget):
             )
         )
         self.groups = (new, names)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(14)
-        for group in self.groups:
-            column.addWidget(group)
-        column.addStretch(1)
+        stack_groups(self, self.groups)
         self.preset.picked.connect(lambda preset: self._set(replace(self._shown, preset=preset)))
         self.titles.clicked.connect(lambda titles: self._set(replace(self._shown, titles=titles)))
         self.system.left.connect(self.flush)

@@ -25,46 +25,29 @@ _LONGEST_NAME = 80
 
 def ask_import(parent: QWidget, on_accept: Callback) -> None:
     """Ask for a file that contains chats."""
-    dialog = _make_dialog(parent, "importDialog", "Import chats", on_accept)
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    dialog.setNameFilters([_CHATS, "All files (*)"])
-    dialog.open()
+    _ask_file(_make_dialog(parent, "importDialog", "Import chats", on_accept), _CHATS)
 
 
 def ask_preset_file(parent: QWidget, on_accept: Callback) -> None:
     """Ask for a file that contains a preset."""
-    dialog = _make_dialog(parent, "importPresetDialog", "Import preset", on_accept)
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    dialog.setNameFilters([_PRESETS, "All files (*)"])
-    dialog.open()
+    _ask_file(_make_dialog(parent, "importPresetDialog", "Import preset", on_accept), _PRESETS)
 
 
 def ask_preset_target(parent: QWidget, name: str, on_accept: Callback) -> None:
     """Ask for the file to export a preset to."""
-    dialog = _make_dialog(parent, "exportPresetDialog", "Export preset", on_accept)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilters([_PRESETS])
-    dialog.setDefaultSuffix("json")
-    dialog.selectFile(f"{file_name(name)}.json")
-    dialog.open()
+    _ask_target(
+        _make_dialog(parent, "exportPresetDialog", "Export preset", on_accept), _PRESETS, file_name(name), "json"
+    )
 
 
 def ask_prompts_file(parent: QWidget, on_accept: Callback) -> None:
     """Ask for a file that contains prompts."""
-    dialog = _make_dialog(parent, "importPromptsDialog", "Import prompts", on_accept)
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    dialog.setNameFilters([_PROMPTS, "All files (*)"])
-    dialog.open()
+    _ask_file(_make_dialog(parent, "importPromptsDialog", "Import prompts", on_accept), _PROMPTS)
 
 
 def ask_prompts_target(parent: QWidget, on_accept: Callback) -> None:
     """Ask for the file to export all prompts to."""
-    dialog = _make_dialog(parent, "exportPromptsDialog", "Export prompts", on_accept)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilters([_PROMPTS])
-    dialog.setDefaultSuffix("json")
-    dialog.selectFile("Prompts.json")
-    dialog.open()
+    _ask_target(_make_dialog(parent, "exportPromptsDialog", "Export prompts", on_accept), _PROMPTS, "Prompts", "json")
 
 
 def ask_model_folder(parent: QWidget, on_accept: Callback) -> None:
@@ -83,12 +66,7 @@ def ask_export(parent: QWidget, title: str, on_accept: Callback) -> None:
 
 def ask_pdf(parent: QWidget, title: str, on_accept: Callback) -> None:
     """Ask for the file to write a chat to as a PDF."""
-    dialog = _make_dialog(parent, "pdfDialog", "Export as PDF", on_accept)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilters(["PDF (*.pdf)"])
-    dialog.setDefaultSuffix("pdf")
-    dialog.selectFile(f"{file_name(title)}.pdf")
-    dialog.open()
+    _ask_target(_make_dialog(parent, "pdfDialog", "Export as PDF", on_accept), "PDF (*.pdf)", file_name(title), "pdf")
 
 
 def ask_export_all(parent: QWidget, on_accept: Callback) -> None:
@@ -109,6 +87,20 @@ def _ask_export(parent: QWidget, names: tuple[str, str], filters: tuple[str, ...
     dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(_SUFFIXES[chosen]))
     dialog.setDefaultSuffix(_SUFFIXES[filters[0]])
     dialog.selectFile(f"{name}.{_SUFFIXES[filters[0]]}")
+    dialog.open()
+
+
+def _ask_file(dialog: QFileDialog, files: str) -> None:
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.setNameFilters([files, "All files (*)"])
+    dialog.open()
+
+
+def _ask_target(dialog: QFileDialog, files: str, name: str, suffix: str) -> None:
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilters([files])
+    dialog.setDefaultSuffix(suffix)
+    dialog.selectFile(f"{name}.{suffix}")
     dialog.open()
 
 

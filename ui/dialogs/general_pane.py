@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
 from ui.theme.theme import MAC
 from ui.widgets.segmented import Segmented
-from ui.widgets.settings_group import SettingsGroup, SettingsRow
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, stack_groups
 from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
@@ -57,12 +57,7 @@ class GeneralPane(QWidget):
             )
         )
         self.groups = (start, keys, news)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(14)
-        for group in self.groups:
-            column.addWidget(group)
-        column.addStretch(1)
+        stack_groups(self, self.groups)
         self.startup.picked.connect(lambda number: self._set(replace(self._shown, startup=_STARTUP[number])))
         self.notifications.clicked.connect(lambda wanted: self._set(replace(self._shown, notifications=wanted)))
         self.send.picked.connect(lambda number: self._set(replace(self._shown, send=_SEND[number])))

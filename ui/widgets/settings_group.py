@@ -12,11 +12,14 @@ from ui.theme.phrases import breakable
 from ui.theme.theme import ui_font
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ui.theme.theme import Theme
 
 _RADIUS_PX = 10
 _SIDE_PX = 14
 _ROW_PX = 10
+_APART_PX = 14
 
 
 class SettingsGroup(QWidget):
@@ -66,6 +69,16 @@ class SettingsGroup(QWidget):
         for row in shown[1:]:
             line = QRectF(_SIDE_PX, row.y(), self.width() - 2 * _SIDE_PX, 1)
             painter.fillRect(line, QColor(self._theme.hairline))
+
+
+def stack_groups(page: QWidget, groups: Sequence[SettingsGroup]) -> None:
+    """Lay out a page of the settings: its cards from top to bottom."""
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(_APART_PX)
+    for group in groups:
+        column.addWidget(group)
+    column.addStretch(1)
 
 
 class SettingsRow(QWidget):
