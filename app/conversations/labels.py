@@ -76,7 +76,7 @@ class Labels:
         self._list.refresh()
 
     def warm(self, conversation: str) -> None:
-        """Restore the cache of a conversation, as far as it fits the next message."""
+        """Restore as much of a conversation's cache as the next message can use."""
         session = self._sessions.of(conversation)
         self._stores.run(conversation, lambda library: turn_jobs.read(library, conversation), session.warm)
 

@@ -64,7 +64,7 @@ def _read(path: Path) -> str:
 
 
 def _limit() -> None:
-    """Bound the time and the memory of this process, as far as the system does that."""
+    """Bound the time and the memory of this process. Not every system enforces both."""
     sys.setrecursionlimit(2000)
     limits = ((resource.RLIMIT_CPU, MOST_SECONDS), (resource.RLIMIT_AS, MOST_MEMORY_BYTES))
     for what, most in limits:

@@ -154,6 +154,6 @@ class QueueRow(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the words, as far as they fit beside the buttons."""
+        """Paint the words, elided before the buttons."""
         line = self.rect().adjusted(_LEFT_PX, 0, -2 * _BUTTON_PX - 12, 0)
         draw_elided(QPainter(self), line, self._words, self.font(), self._theme.text)

@@ -135,7 +135,7 @@ class CodePage(QTextBrowser):
             super().mouseMoveEvent(self._shifted(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Let go of a bar, or let Qt see the release at its place in the text."""
+        """End the drag of a bar, or pass the release to Qt at its place in the text."""
         if self._dragged is not None:
             self._dragged = None
         else:

@@ -46,8 +46,8 @@ def test_a_tab_opens_with_its_settings(scene: Scene, chats: Conversations, chat:
 
 
 def test_instructions_hold_from_the_next_turn_on(scene: Scene, chats: Conversations, chat: str) -> None:
-    """They replace those of the model, and the cache is restored as far as it still fits. Without them the model's hold
-    again.
+    """They replace the model's instructions, and the part of the cache before them is restored. If they are removed,
+    the model's apply again.
     """
     scene.converse(chats, chat, "One", "Two")
     assert scene.window.chat_settings[-1].answered is False

@@ -100,7 +100,7 @@ def test_an_archive_unpacks_only_so_far(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_reader_that_hangs_or_dies_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The app goes on, and the user is told."""
+    """The app continues and shows an error."""
     monkeypatch.setattr(reading, "MOST_SECONDS", 0.3)
     (tmp_path / "a.pdf").write_bytes(PDF)
     for command in (("/bin/sleep", "30"), ("/bin/false",)):

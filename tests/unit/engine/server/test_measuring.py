@@ -62,7 +62,7 @@ def test_a_text_is_counted_as_the_tokenizer_counts_it(engine: Start) -> None:
 
 
 def test_a_newer_text_replaces_the_one_that_is_counted(engine: Start) -> None:
-    """While somebody types, only the last version of the draft is counted to its end."""
+    """While the user types, only the last version of the draft is counted to its end."""
     long, life = CountTokens("draft", "word " * PIECE_CHARS), engine()
 
     def end(event: Event) -> None:

@@ -38,7 +38,7 @@ def words(chip: ModelChip) -> list[str]:
 
 
 def test_the_menu_has_models_and_nothing_of_the_engine(chip: ModelChip) -> None:
-    """How a model works is told in the inspector, and set on the models page."""
+    """The inspector shows how a model works; the models page changes it."""
     assert words(chip) == ["Tiny  —  for tests", "Large && slow  —  for patience", "", "Manage models…", "Unload model"]
 
 

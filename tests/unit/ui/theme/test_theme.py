@@ -74,7 +74,7 @@ def test_text_has_enough_contrast(theme: Theme) -> None:
 
 @BOTH
 def test_edges_of_controls_have_enough_contrast(theme: Theme) -> None:
-    """A button, a field and the ring of the focus are told from their surface by 3:1."""
+    """The edges of buttons and fields and the focus ring contrast with their surface by 3:1."""
     assert too_faint(theme, EDGE_PAIRS, 3.0) == []
 
 

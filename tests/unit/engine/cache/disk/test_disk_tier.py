@@ -209,8 +209,8 @@ def test_a_prefetch_leaves_only_other_branches_to_read(
 
 
 def test_what_was_prefetched_needs_no_second_query(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If it leads as far as earlier turns did, the index is not asked again, whatever is still in memory. If it leads
-    less far, it is.
+    """If the prefetched records reach the end of the earlier turns, the index is not queried again. If they end sooner,
+    it is.
     """
     segments = chain(6)
     write_turns(store, "chat", segments)
