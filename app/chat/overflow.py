@@ -36,8 +36,15 @@ _ALONE = (
 _SHORTER = "Ask for a shorter answer, or pick a model that can read more."
 _FILLED = f"This answer has filled all that the model can read at once. {_SHORTER}"
 _FITS = "The model can read all of this chat, so nothing was left out."
+_READS_ALL = "From now on, the model reads all of this chat again."
+_STILL_LONG = (
+    "All of this chat is still longer than the model can read, so the oldest turns stay left out. "
+    "Delete some turns, or pick a model that can read more."
+)
 _ROOM_PART = 4
 _MOST_ROOM = 16_384
+_ANSWER_PART = 16
+_ANSWER_ROOM = 1_024
 
 
 def notice(conversation: str) -> Notice:
@@ -90,6 +97,18 @@ def question(branch: Branch, request: str, room: int) -> FitPrompt:
     return FitPrompt(request, owner.id, branch.history, starts, room, owner.thinking)
 
 
+def whole_question(branch: Branch, request: str, context_limit: int) -> FitPrompt:
+    """Ask the engine whether all of this branch fits, with room for an answer."""
+    owner, room = branch.conversation, min(context_limit // _ANSWER_PART, _ANSWER_ROOM)
+    return FitPrompt(request, owner.id, branch.history, (0,), room, owner.thinking)
+
+
+def read_all(library: Library, conversation: str) -> Branch:
+    """Let the model read the chat from its first message on."""
+    library.labels.read_from(conversation, None)
+    return turn_jobs.read(library, conversation)
+
+
 def leave_out(library: Library, conversation: str, first: str) -> TurnStart:
     """Let the model read the chat from the message `first` on, and open the last reply again."""
     library.labels.read_from(conversation, first)
@@ -102,6 +121,16 @@ def left_out(start: TurnStart) -> Notice:
     owner = start.conversation
     count = turn_jobs.count_left_out(owner, start.branch) or 0
     return Notice(FULL + owner.id, _left_out_words(count) if count else _FITS, conversation=owner.id)
+
+
+def reads_all(conversation: str) -> Notice:
+    """Say that nothing is left out of a chat any more."""
+    return Notice(FULL + conversation, _READS_ALL, conversation=conversation, passing=True)
+
+
+def still_too_long(conversation: str) -> Notice:
+    """Say that the model cannot read all of a chat."""
+    return Notice(FULL + conversation, _STILL_LONG, conversation=conversation)
 
 
 def _left_out_words(count: int) -> str:

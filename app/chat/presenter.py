@@ -169,6 +169,14 @@ class ChatPresenter:
         """Say that nothing can be left out."""
         self._sink.show_notice(overflow.too_long(self.id))
 
+    def show_read_all(self) -> None:
+        """Say that the model reads all of the chat again."""
+        self._sink.show_notice(overflow.reads_all(self.id))
+
+    def show_still_too_long(self) -> None:
+        """Say that the model cannot read all of the chat."""
+        self._sink.show_notice(overflow.still_too_long(self.id))
+
     def clear_overflow(self) -> None:
         """Remove what was said about the context."""
         self._sink.clear_notice(overflow.FULL + self.id)

@@ -16,6 +16,7 @@ from app.base.ports import TurnEnd
 from app.chat import attachments, finding, opening, turn_jobs
 from app.chat import status as figures
 from app.chat.context_cut import ContextCut
+from app.chat.context_return import ContextReturn
 from app.chat.draft_cost import DraftCost
 from app.chat.message_queue import MessageQueue
 from app.chat.presenter import ChatPresenter
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import Ports
+    from app.chat.context_fit import ContextFit
     from app.chat.message_queue import Waiting
     from app.chat.opening import Opening
     from app.chat.turn_jobs import Branch, TurnStart
@@ -55,7 +57,7 @@ class ChatSession:
         self._stopping = False
         self._is_to_forget = False
         self._turn: Turn | None = None
-        self._cut: ContextCut | None = None
+        self._fit: ContextFit | None = None
         self._queue = MessageQueue()
         self.removal = TurnRemoval(conversation, ports, lambda: self.busy, self._stepped)
         self.cost = DraftCost(conversation, ports, self._show_cost)
@@ -152,8 +154,20 @@ class ChatSession:
             return
         self._presenter.clear_overflow()
         self._wait()
-        self._cut = ContextCut(self._ports, self._left_out, self._too_long, self._not_cut)
-        self._cut.begin(self.id)
+        too_long = partial(self._end, self._presenter.show_too_long)
+        self._fit = ContextCut(self.id, self._ports, self._left_out, too_long, self._not_fitted)
+        self._fit.begin()
+
+    def read_all(self) -> None:
+        """Let the model read the turns again that were left out, if all of the chat fits."""
+        if self.busy:
+            self._presenter.show_error(StillAnswering("Stop the answer first, or wait for its end."))
+            return
+        self._presenter.clear_overflow()
+        self._wait()
+        too_long = partial(self._end, self._presenter.show_still_too_long)
+        self._fit = ContextReturn(self.id, self._ports, self._reads_all, too_long, self._not_fitted)
+        self._fit.begin()
 
     def step(self, message: str, by: int) -> None:
         """Show another alternative of a message. Answers in progress continue."""
@@ -166,7 +180,7 @@ class ChatSession:
         self._pause_queue()
         if self._turn is not None:
             self._turn.stop()
-        elif self._cut is not None and self._cut.stop():
+        elif self._fit is not None and self._fit.stop():
             self._rest()
 
     def pause(self) -> None:
@@ -241,7 +255,7 @@ class ChatSession:
         """A model is loaded: ask for the turn that waited for it."""
         self._presenter.show(replace(self.status, context_limit=self._ports.engine.context_limit))
         self.cost.recount()
-        for waiting in (self._cut, self._turn):
+        for waiting in (self._fit, self._turn):
             if waiting is not None:
                 waiting.ask()
 
@@ -253,7 +267,7 @@ class ChatSession:
 
     def engine_refused(self, reason: str) -> None:
         """No engine will answer."""
-        for waiting in (self._cut, self._turn):
+        for waiting in (self._fit, self._turn):
             if waiting is not None:
                 waiting.refused(reason)
 
@@ -274,8 +288,8 @@ class ChatSession:
 
     def fitted(self, event: PromptFitted) -> None:
         """The engine has found the part of the chat that it can read."""
-        if self._cut is not None:
-            self._cut.fitted(event)
+        if self._fit is not None:
+            self._fit.fitted(event)
 
     def counted(self, event: TokensCounted) -> None:
         """The engine has counted the tokens of a part of the draft."""
@@ -348,13 +362,18 @@ class ChatSession:
         self._begun(start)
         self._presenter.show_left_out(start)
 
-    def _not_cut(self, error: Exception) -> None:
+    def _reads_all(self, branch: Branch) -> None:
+        self._rest()
+        self._stepped(branch)
+        self._presenter.show_read_all()
+
+    def _end(self, show: Callable[[], object]) -> None:
+        self._rest()
+        show()
+
+    def _not_fitted(self, error: Exception) -> None:
         self._rest()
         self._presenter.show_error(error)
-
-    def _too_long(self) -> None:
-        self._rest()
-        self._presenter.show_too_long()
 
     def _not_begun(self, text: str, error: Exception) -> None:
         self._presenter.give_back(text)
@@ -372,7 +391,7 @@ class ChatSession:
     def _begun(self, start: TurnStart) -> None:
         ports = replace(self._ports, ended=self._turn_ended)
         self._turn = turn = Turn(start, ports, self._presenter, self._save_retry, self._rest)
-        self._saving, self._cut = False, None
+        self._saving, self._fit = False, None
         self.removal.settle()
         self._presenter.begin(start)
         self._ports.changed()
@@ -384,7 +403,7 @@ class ChatSession:
             turn.ask()
 
     def _rest(self) -> None:
-        self._saving, self._turn, self._cut = False, None, None
+        self._saving, self._turn, self._fit = False, None, None
         self._presenter.clear_error()
         self._presenter.show(figures.idle(self.status))
         if self._is_to_forget:

@@ -82,7 +82,16 @@ class Withdrawal:
 
 def read(library: Library, conversation: str) -> Branch:
     """A conversation as it is now, with the contents of its files."""
-    owner, messages = library.conversations.get(conversation), library.messages.branch(conversation)
+    return _read(library, library.conversations.get(conversation))
+
+
+def read_whole(library: Library, conversation: str) -> Branch:
+    """A conversation as it would be if the model read all of it."""
+    return _read(library, replace(library.conversations.get(conversation), reads_from=None))
+
+
+def _read(library: Library, owner: Conversation) -> Branch:
+    messages = library.messages.branch(owner.id)
     contents = attachments.texts(library, context_part(owner, messages))
     prompt = _prompt(owner, messages, contents)
     return Branch(owner, messages, tuple(said for _, said in prompt), tuple(first for first, _ in prompt))

@@ -92,7 +92,12 @@ class DeleteTurn:
     message: str
 
 
-TurnIntent = Submit | Stop | Pause | Resume | Extend | Retry | Edit | DeleteTurn
+@dataclass(frozen=True, slots=True)
+class ReadAll:
+    """Let the model read the turns again that were left out of its context, if all of the chat fits."""
+
+
+TurnIntent = Submit | Stop | Pause | Resume | Extend | Retry | Edit | DeleteTurn | ReadAll
 ReadingIntent = Step | ShowEarlier | FindEarlier
 
 

@@ -30,6 +30,7 @@ _ACTION_NAMES = {
     "alternatives": "Write message {message} again",
     "fork": "Fork from message {message}",
     "edit": "Edit message {message}",
+    "read-all": "Let the model read the messages above message {message} again",
     "fold": "Show or hide more of message {message}",
 }
 _ACTIVITIES = {

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 from urllib.parse import quote, unquote
+
+from ui.intents.chat import Extend, Fork, ReadAll, Retry, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ui.intents.chat import ChatIntent
 
 SCHEME = "hearth"
 WHOLE_MESSAGE = -1
 """The number of an action that copies the whole message, not one of its code blocks."""
 
-Verb = Literal["copy", "retry", "continue", "alternatives", "fork", "step", "edit", "fold"]
+Verb = Literal["copy", "retry", "continue", "alternatives", "fork", "step", "edit", "fold", "read-all"]
 
 
 class AnchorAction(NamedTuple):
@@ -29,6 +36,21 @@ class AnchorAction(NamedTuple):
         become links there.
         """
         return f"{SCHEME}:{self.verb}/{self.number}/{quote(self.message, safe='')}"
+
+    def intent(self) -> ChatIntent | None:
+        """What a click asks of the app. None if the transcript does it by itself."""
+        made = _INTENTS.get(self.verb)
+        return None if made is None else made(self)
+
+
+_INTENTS: dict[Verb, Callable[[AnchorAction], ChatIntent]] = {
+    "continue": lambda action: Extend(action.message),
+    "retry": lambda action: Retry(action.message),
+    "alternatives": lambda action: Retry(action.message, action.number),
+    "fork": lambda action: Fork(action.message),
+    "step": lambda action: Step(action.message, action.number),
+    "read-all": lambda _action: ReadAll(),
+}
 
 
 def parse_action(href: str) -> AnchorAction | None:

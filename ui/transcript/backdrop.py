@@ -54,6 +54,7 @@ _HANDLED = {
     LineKind.FOOTER.value,
     LineKind.HANDLES.value,
     LineKind.THOUGHT.value,
+    LineKind.MARK.value,
 }
 """Rows with anchors. The anchor under the mouse or with the focus gets a pill."""
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ui.state.chat import MessageView
 
 CONTEXT_START = "The model reads from here on"
+READ_ALL = "Read all again"
 _FIRST_TOOL = -2
 """Tool calls are numbered downwards from here, so that no number stands for both a tool call and a code block."""
 
@@ -56,12 +57,16 @@ class MessageLines(NamedTuple):
 
     def lines(self, content: ReplyContent) -> tuple[Line, ...]:
         """All lines of the message. `content` is the content of a reply; it is ignored for a question."""
-        mark = (Line(LineKind.MARK, (Span(CONTEXT_START),)),) if self.context_start else ()
+        mark = (self._mark(),) if self.context_start else ()
         footer = Footer(self.view, self.newest, self.copied == WHOLE_MESSAGE, self.folded)
         if self.view.role == "user":
             return (*mark, *self._question(), footer.of_question())
         first, *rest = (*self._thought(content), *self._body(content), *self._error(), *footer.of_reply())
         return (*mark, first._replace(tight=True), *rest)  # the row above has a margin of its own
+
+    def _mark(self) -> Line:
+        tip = "Let the model read the older messages again, if all of the chat fits"
+        return Line(LineKind.MARK, (Span(CONTEXT_START), SPACE, link("read-all", self.view.id, READ_ALL, tip)))
 
     def _question(self) -> Iterator[Line]:
         files = self.view.attachments

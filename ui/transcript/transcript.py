@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, Qt, QUrl, Signal
 from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QTextCursor
 
-from ui.intents.chat import Extend, Fork, Retry, ShowEarlier, Step
+from ui.intents.chat import Retry, ShowEarlier
 from ui.markdown.lines import REASONING, Line, LineKind
 from ui.state.chat import MessageState
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
@@ -358,23 +358,14 @@ class Transcript(TranscriptPage):
             QDesktopServices.openUrl(url)
 
     def _run_action(self, action: AnchorAction) -> None:
-        match action.verb:
-            case "continue":
-                self.requested.emit(Extend(action.message))
-            case "retry":
-                self.requested.emit(Retry(action.message))
-            case "alternatives":
-                self.requested.emit(Retry(action.message, action.number))
-            case "fork":
-                self.requested.emit(Fork(action.message))
-            case "step":
-                self.requested.emit(Step(action.message, action.number))
-            case "edit":
-                self.edit_started.emit(action.message)
-            case "fold":
-                self._toggle_fold(action.message)
-            case _:
-                self._copy(action)
+        if (intent := action.intent()) is not None:
+            self.requested.emit(intent)
+        elif action.verb == "edit":
+            self.edit_started.emit(action.message)
+        elif action.verb == "fold":
+            self._toggle_fold(action.message)
+        else:
+            self._copy(action)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
         """Show the menu of the anchor. If the anchor has none, `menu_wanted` asks for that of the text."""

@@ -60,6 +60,8 @@ class ChatDispatch:
                 session.edit(message, text)
             case chat_intents.DeleteTurn(message):
                 session.removal.remove(message)
+            case chat_intents.ReadAll():
+                session.read_all()
             case _:
                 assert_never(intent)
 

@@ -11,6 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from app.chat.context_cut import ContextCut
 from app.chat.visible_range import VisibleRange
 from engine.protocol.messages import Channel, FinishReason, Phase, Progress, PromptFitted
 from storage.library.library import Library
@@ -85,12 +86,17 @@ class Chat(RuleBasedStateMachine):
         if self._answered() and not self._unsettled:
             self.session.leave_out()
 
+    @rule()
+    def read_all(self) -> None:
+        if not self._unsettled:
+            self.session.read_all()
+
     @rule(place=st.integers(-1, 5))
     def rest_fits(self, place: int) -> None:
         if not self.scene.engine.fits:
             return
-        asked, cut = self.scene.engine.fits[-1], self.session._cut
-        self.begun += cut is not None and cut._asked is asked and not cut._is_over and place >= 0
+        asked, cut = self.scene.engine.fits[-1], self.session._fit
+        self.begun += isinstance(cut, ContextCut) and cut._asked is asked and not cut._is_over and place >= 0
         start = asked.starts[place % len(asked.starts)] if place >= 0 else -1
         self.session.fitted(PromptFitted(asked.request, self.session.id, start, 10))
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from ui.markdown.lines import Line, LineKind, lines
 from ui.state.chat import MessageState, MessageView, ToolView
-from ui.transcript.anchors import WHOLE_MESSAGE, parse_action
-from ui.transcript.message_lines import CONTEXT_START, MessageLines, ReplyContent, code_text
+from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
+from ui.transcript.message_lines import CONTEXT_START, READ_ALL, MessageLines, ReplyContent, code_text
 
 
 def reply(state: MessageState = MessageState.DONE, text: str = "Yes.", **more: Any) -> MessageView:
@@ -103,7 +103,10 @@ def test_an_unfinished_call_is_shown_raw() -> None:
 
 
 def test_the_start_of_the_context_is_marked() -> None:
-    """The mark is above the message, whether the user or the model wrote it."""
+    """The mark is above the message, whether the user or the model wrote it, with the way back to the whole chat."""
     for view in (reply(), MessageView("u", "user", "Hi")):
         found = MessageLines(view, context_start=True).lines(ReplyContent(lines(view.text)))
-        assert (found[0].kind, found[0].text) == (LineKind.MARK, CONTEXT_START)
+        assert found[0].kind is LineKind.MARK
+        words, *_, button = found[0].spans
+        assert (words.text, button.text) == (CONTEXT_START, READ_ALL)
+        assert parse_action(button.style.href) == AnchorAction("read-all", view.id)
