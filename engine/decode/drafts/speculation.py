@@ -15,6 +15,7 @@ Invariants:
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -30,7 +31,7 @@ from engine.decode.row_layouts import PaddedRows
 from engine.decode.sampling import draw_all, recent_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from collections.abc import Sequence as Many
 
     from engine.schedule.sequence import Sequence
@@ -67,13 +68,15 @@ class _Fed:
 @dataclass(frozen=True, slots=True)
 class _Step:
     """A step of few rows: its longest draft, and the tokens that it emitted of each row, on average. `plain`: the rows
-    shared it as without drafts, and it waited for no pending token.
+    shared it as without drafts, and it waited for no pending token. `prepares`: the device prepared a pass of a new
+    shape, which takes far longer than the pass and happens once.
     """
 
     rows: int
     plain: bool
     drafted: int
     emitted: float
+    prepares: bool = False
 
 
 class Speculation:
@@ -86,6 +89,8 @@ class Speculation:
         self._forward = LastLogits(model)
         self._context_limit = context_limit
         self._whole = gains_from_whole_buffers(model)
+        self._prepared: set[tuple[int, int]] = set()
+        """The tokens and the room of each pass over whole buffers so far."""
         self._budgets = {rows: DraftBudget(rows) for rows in range(1, MOST_ROWS + 1)}
         self._fed: dict[Sequence, _Fed] = {}
         self._parted: list[Sequence] = []
@@ -123,6 +128,7 @@ class Speculation:
             self._parted = []
             self._step = _Step(rows, plain=True, drafted=0, emitted=1) if rows == MOST_ROWS else None
             return ordinary(groups)
+        prepared = len(self._prepared)
         due = [group for group in groups if self._is_due(group, group.rows[0], rows)]
         drafts = {group: draft for group in due if (draft := self._draft(group, rows))}
         emitted = ordinary([group for group in groups if group not in drafts])
@@ -132,19 +138,22 @@ class Speculation:
             row = group.rows[0]
             self._idle[row] = 0 if group in drafts else self._idle.get(row, 0) + 1
         longest = max(map(len, drafts.values()), default=0)
-        self._step = _Step(rows, not due and not self._parted, longest, len(emitted) / rows)
+        plain, prepares = not due and not self._parted, len(self._prepared) > prepared
+        self._step = _Step(rows, plain, longest, len(emitted) / rows, prepares)
         return emitted
 
     def took(self, seconds: float, *, undisturbed: bool) -> None:
         """The last step took `seconds`. `undisturbed`: no other work was done between the step before and this one.
 
         A GPU computes the pending token while other work is waited for. Then only a pass over a draft is measured
-        rightly: it is waited for itself. A step after one that was not measured is not measured either.
+        rightly: it is waited for itself. A step after one that was not measured is not measured either. Nor is a pass
+        that the device prepared, or the step that waited for it.
         """
         step, before = self._step, self._step_before
-        if step and step.drafted:
+        counts = not any(one and one.prepares for one in (step, before))
+        if counts and step and step.drafted:
             self._budgets[step.rows].drafted(step.drafted, step.emitted, seconds)
-        elif step and before and undisturbed and step.rows == before.rows:
+        elif counts and step and before and undisturbed and step.rows == before.rows:
             self._measure(step.rows, seconds, plain=step.plain and before.plain)
         if not undisturbed:
             self._step = None
@@ -213,7 +222,7 @@ class Speculation:
         """Feed the pending token and `draft`, and accept what the row draws itself."""
         row = group.rows[0]
         fed, before = [*_ids(group.pending), *draft], Snapshot(group.caches)
-        with whole_buffers(group.caches, len(fed) if self._whole else 0):
+        with self._whole_buffers(group, len(fed)):
             logits = self._model(mx.array([fed]), cache=group.caches)[0]
         drawn = _ids(_draw_each(row, logits, fed))
         accepted = next((right for right, token in enumerate(draft) if token != drawn[right]), len(draft))
@@ -232,11 +241,19 @@ class Speculation:
 
     def _feed_again(self, group: RowGroup, tokens: list[int]) -> None:
         """Feed the accepted tokens and the one drawn after them, and draw the next: an ordinary step after them."""
-        with whole_buffers(group.caches, len(tokens) if self._whole else 0):
+        with self._whole_buffers(group, len(tokens)):
             logits = self._forward(tokens, group.caches)
         row = group.rows[0]
         group.pending = _draw_each(row, logits, tokens)
         mx.async_eval(group.pending)  # type: ignore[no-untyped-call] # the stub lacks this signature
+
+    @contextmanager
+    def _whole_buffers(self, group: RowGroup, tokens: int) -> Iterator[None]:
+        """A pass over so many tokens, on this device."""
+        with whole_buffers(group.caches, tokens if self._whole else 0) as room:
+            if room:
+                self._prepared.add((tokens, room))
+            yield
 
 
 def _draw_each(row: Sequence, logits: mx.array, fed: list[int]) -> mx.array:

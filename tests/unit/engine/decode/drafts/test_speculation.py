@@ -11,6 +11,7 @@ import pytest
 
 from engine.cache.codec import codec
 from engine.decode.batch import Batch
+from engine.decode.drafts import speculation as speculation_module
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.speculation import Speculation
 from engine.protocol.messages import Sampling
@@ -170,6 +171,23 @@ def test_drafts_beside_other_work_pay_what_they_cost(llama: Rig) -> None:
     speculation.took(0.0, undisturbed=True)
     assert len(emitted) > 1
     assert speculation._budgets[1]._credit == credit - 7.0
+
+
+def test_the_first_pass_of_a_shape_is_no_measure(llama: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The device prepares it, which takes far longer than the pass. Neither it counts nor the pass that waits for it."""
+    monkeypatch.setattr(speculation_module, "gains_from_whole_buffers", lambda _: True)
+    batch, row = batch_of(llama), row_of(llama, SAMPLINGS["greedy"], answer(llama, SAMPLINGS["greedy"]))
+    assert batch._speculation is not None
+    budget = batch._speculation._budgets[1]
+    monkeypatch.setattr(budget, "best_length", lambda most: 4 * (most >= 4))
+    batch.join(row)
+    charged = []
+    while len(row.emitted) < LONG - 8:
+        before, emitted = budget._credit, batch.step()
+        row.emitted += [token for _, token in emitted]
+        batch._speculation.took(len(emitted) + 0.5, undisturbed=True)
+        charged.append((len(emitted), before - budget._credit))
+    assert [steps for tokens, steps in charged if tokens == 5][:6] == [0.0, 0.0, 0.5, 0.5, 0.5, 0.5]
 
 
 @pytest.mark.parametrize("limit", range(len(PROMPT) + 30, len(PROMPT) + 42))

@@ -10,7 +10,7 @@ from mlx_lm.models.cache import KVCache
 
 from engine.cache.codec import codec
 from engine.decode.drafts import speculation
-from engine.decode.drafts.whole_buffers import computes_the_same, gains_from_whole_buffers, whole_buffers
+from engine.decode.drafts.whole_buffers import ROOM, computes_the_same, gains_from_whole_buffers, whole_buffers
 from tests.fakes import rigs
 from tests.fakes.decoding import ids, largest
 from tests.fakes.drafting import LONG, NEVER, SAMPLINGS, answer, assert_covered, batch_of, mostly, row_of, write
@@ -23,9 +23,9 @@ drafting = pytest.mark.parametrize("rig", [name for name in rigs.NAMES if name n
 
 
 def test_they_give_the_same_logits(rig: Rig) -> None:
-    """Up to the end of the buffer. A pass that does not fit grows it as always."""
+    """Also if the buffer must grow for a pass."""
     caches, others = rig.fresh_caches(), rig.fresh_caches()
-    for tokens in (ids(200), ids(9, 2), ids(17, 3), ids(40, 4), ids(5, 5)):
+    for tokens in (ids(200), ids(9, 2), ids(17, 3), ids(40, 4), ids(ROOM, 6), ids(5, 5)):
         with whole_buffers(caches, len(tokens)):
             seen = rig.model(mx.array([tokens]), cache=caches)
         expected = rig.model(mx.array([tokens]), cache=others)
@@ -37,12 +37,29 @@ def test_caches_are_whole_for_one_pass(llama: Rig) -> None:
     caches = llama.fresh_caches()
     llama.model(mx.array([ids(20)]), cache=caches)
 
-    def whole(tokens: int) -> list[bool]:
-        with whole_buffers(caches, tokens):
-            return [type(leaf) is not KVCache for _, leaf in codec.leaves(caches)]
+    def whole(tokens: int) -> tuple[int, list[bool]]:
+        with whole_buffers(caches, tokens) as room:
+            return room, [type(leaf) is not KVCache for _, leaf in codec.leaves(caches)]
 
-    assert (all(whole(9)), any(whole(0)), any(whole(256))) == (True, False, False)
+    assert [(room, any(leaves)) for room, leaves in [whole(0)]] == [(0, False)]
+    assert [(room, all(leaves)) for room, leaves in [whole(9), whole(ROOM - 20), whole(ROOM)]] == [
+        (ROOM, True),
+        (ROOM, True),
+        (2 * ROOM, True),
+    ]
     assert all(type(leaf) is KVCache for _, leaf in codec.leaves(caches))
+
+
+def test_few_lengths_are_prepared(llama: Rig) -> None:
+    """While a row grows by whole passes and single tokens, its passes see one length for each ROOM tokens."""
+    caches, rooms = llama.fresh_caches(), set()
+    llama.model(mx.array([ids(300)]), cache=caches)
+    for turn in range(60):
+        with whole_buffers(caches, 17) as room:
+            llama.model(mx.array([ids(17, turn)]), cache=caches)
+        rooms.add(room)
+        llama.model(mx.array([ids(1, turn)]), cache=caches)
+    assert rooms == {ROOM, 2 * ROOM}
 
 
 @drafting
