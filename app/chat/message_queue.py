@@ -50,6 +50,13 @@ class MessageQueue:
         """Put a message that could not be sent at the beginning."""
         self._waiting = (message, *self._waiting)
 
+    def move_to_front(self, identifier: str) -> bool:
+        """Make a message the next one. Returns False if it is not here any more."""
+        if (found := self.remove(identifier)) is None:
+            return False
+        self.put_back(found)
+        return True
+
     def first(self) -> Waiting | None:
         """Remove and return the next message."""
         return self.remove(self._waiting[0].id) if self._waiting else None

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import StillAnswering, words
 from app.base.ports import TurnEnd
-from app.chat import attachments, finding, opening, turn_jobs
+from app.chat import finding, opening, turn_jobs
 from app.chat import status as figures
 from app.chat.context_cut import ContextCut
 from app.chat.context_return import ContextReturn
 from app.chat.draft_cost import DraftCost
-from app.chat.message_queue import MessageQueue
+from app.chat.outbox import Outbox
 from app.chat.presenter import ChatPresenter
 from app.chat.save_retry import SaveRetryQueue
 from app.chat.turn import Turn
@@ -32,16 +32,12 @@ if TYPE_CHECKING:
 
     from app.base.ports import Ports
     from app.chat.context_fit import ContextFit
-    from app.chat.message_queue import Waiting
     from app.chat.opening import Opening
     from app.chat.turn_jobs import Branch, TurnStart
     from engine.protocol.messages import Delta, Progress, PromptFitted, TokensCounted, TurnFinished, Warmed, WarmModels
     from storage.library.library import Library
     from storage.library.rows import Attachment, Message
     from ui.state.chat import ChatView
-
-_GOES_ON = frozenset({"stop", "length"})
-"""The endings after which the next message is sent."""
 
 
 class ChatSession:
@@ -58,7 +54,7 @@ class ChatSession:
         self._is_to_forget = False
         self._turn: Turn | None = None
         self._fit: ContextFit | None = None
-        self._queue = MessageQueue()
+        self.outbox = Outbox(conversation, ports, self._presenter, self._send, lambda: not self.busy)
         self.removal = TurnRemoval(conversation, ports, lambda: self.busy, self._stepped)
         self.cost = DraftCost(conversation, ports, self._show_cost)
 
@@ -87,11 +83,15 @@ class ChatSession:
     def submit(self, text: str) -> None:
         """Save the message, then ask for the answer. If a turn is in progress, the message waits for its end."""
         if self.busy:
-            self._queue.add(text)
-            self._queue_changed()
+            self.outbox.add(text)
             return
-        self._queue.typed = ""
-        self._send(Question(text, self._queue.draft(), self._queue.held()), partial(self._not_begun, text))
+        question = Question(text, self.outbox.draft_with(""), self.outbox.queue.held())
+        self._send(question, partial(self._presenter.give_back, text))
+
+    def send_now(self, message: str) -> None:
+        """End the answer, then send this message of those that wait."""
+        if self.outbox.hurry(message):
+            self._end_turn()
 
     def edit(self, message: str, text: str) -> None:
         """Replace a message on a new branch. If a turn is in progress, return the text to the composer."""
@@ -99,45 +99,21 @@ class ChatSession:
             self._presenter.show_error(StillAnswering("Stop the answer first; the new words are in the composer."))
             self._presenter.give_back(text)
             return
-        model, question = self._ports.model(), Question(text, keep=self._queue.held())
+        model, question = self._ports.model(), Question(text, keep=self.outbox.queue.held())
+        put_back = partial(self._presenter.give_back, text)
         self._begin(
-            lambda library: turn_jobs.edit(library, self.id, message, question, model), partial(self._not_begun, text)
+            lambda library: turn_jobs.edit(library, self.id, message, question, model),
+            partial(self._not_begun, put_back),
         )
-
-    def edit_queued(self, message: str) -> None:
-        """Return a message that waits to the composer, with its files."""
-        if (found := self._queue.remove(message)) is not None:
-            self._queue_changed()
-            self._presenter.give_back(found.text)
-            self.show_files((*self._queue.files, *found.files))
-
-    def drop_queued(self, message: str) -> None:
-        """Remove a message that waits, and its files."""
-        if (found := self._queue.remove(message)) is not None:
-            self._queue_changed()
-            for file in found.files:
-                job = partial(attachments.detach, conversation=self.id, attachment=file.id)
-                self._ports.tasks.run(job, self.show_files, self._presenter.show_error)
-
-    def send_queued(self) -> None:
-        """Send the messages that wait, one after another."""
-        self._queue.paused = False
-        self._queue_changed()
-        self._send_next()
 
     def show_files(self, files: tuple[Attachment, ...]) -> None:
         """Show those of these files that belong to the draft, and not to a message that waits."""
-        self.cost.attach(self._queue.take_files(files))
+        self.cost.attach(self.outbox.queue.take_files(files))
 
     def _show_cost(self) -> None:
         self._presenter.show_files(self.cost.file_views())
         if self.cost.view() != self.status.draft:
             self._presenter.show(replace(self.status, draft=self.cost.view()))
-
-    def draft_with(self, typed: str) -> str:
-        """What to save as the draft when this is in the composer."""
-        self._queue.typed = typed
-        return self._queue.draft()
 
     def retry(self, reply: str, count: int = 1) -> None:
         """Generate `count` more alternatives of a reply."""
@@ -176,12 +152,17 @@ class ChatSession:
 
     def stop(self) -> None:
         """End the answers. An answer without a word is withdrawn."""
+        self.outbox.pause()
+        self._end_turn()
+
+    def _end_turn(self) -> None:
         self._stopping = True
-        self._pause_queue()
         if self._turn is not None:
             self._turn.stop()
-        elif self._fit is not None and self._fit.stop():
+            return
+        if self._fit is not None and self._fit.stop():
             self._rest()
+        self.outbox.send_next()
 
     def pause(self) -> None:
         """Pause the answers."""
@@ -196,7 +177,7 @@ class ChatSession:
     def give_up(self) -> None:
         """End the answers without waiting for the engine: the app is about to close."""
         self._save_retry.retry()
-        self._pause_queue()
+        self.outbox.pause()
         if self._turn is not None:
             self._turn.give_up()
 
@@ -218,11 +199,12 @@ class ChatSession:
 
     def view(self, found: Opening) -> ChatView:
         """Everything that a tab shows when it opens, with the text of answers in progress."""
-        typed, files = self._queue.take_draft(found.draft), self._queue.take_files(found.files)
+        queue = self.outbox.queue
+        typed, files = queue.take_draft(found.draft), queue.take_files(found.files)
         view = self._presenter.view(replace(found, draft=typed, files=files), self.live(), private=self._ports.private)
         self.cost.attach(files)
         self.cost.count(typed)
-        return replace(view, queue=self._queue.view(), status=self.status)
+        return replace(view, queue=queue.view(), status=self.status)
 
     def earlier(self, before: str, until: str = "") -> None:
         """Show the part above the message `before`, at least up to the message `until`."""
@@ -307,43 +289,15 @@ class ChatSession:
 
     # Turns
 
-    def _send(self, question: Question, failed: Callable[[Exception], None]) -> None:
+    def _send(self, question: Question, put_back: Callable[[], object]) -> None:
         model = self._ports.model()
-        self._begin(lambda library: turn_jobs.begin(library, self.id, question, model), failed)
+        self._begin(
+            lambda library: turn_jobs.begin(library, self.id, question, model), partial(self._not_begun, put_back)
+        )
 
     def _turn_ended(self, end: TurnEnd) -> None:
-        """An answer is on disk: send the next message that waits, unless something went wrong."""
         self._ports.ended(end)
-        if end.error or end.reason not in _GOES_ON:
-            self._pause_queue()
-        self._send_next()
-
-    def _send_next(self) -> None:
-        if self.busy or self._queue.paused or (message := self._queue.first()) is None:
-            return
-        self._presenter.queue(self._queue.view())
-        keep = self._queue.held() | {file.id for file in self._queue.files}
-        self._send(Question(message.text, self._queue.draft(), keep), partial(self._not_sent, message))
-
-    def _not_sent(self, message: Waiting, error: Exception) -> None:
-        self._queue.put_back(message)
-        self._pause_queue()
-        self._not_reopened(error)
-
-    def _pause_queue(self) -> None:
-        if len(self._queue) and not self._queue.paused:
-            self._queue.paused = True
-            self._presenter.queue(self._queue.view())
-
-    def _queue_changed(self) -> None:
-        """Show the queue and save it as a part of the draft."""
-        self._presenter.queue(self._queue.view())
-        draft = self._queue.draft()
-        self._ports.tasks.run(
-            lambda library: library.conversations.save_draft(self.id, draft),
-            lambda _: None,
-            self._presenter.show_error,
-        )
+        self.outbox.ended(end)
 
     def _begin(self, job: Callable[[Library], TurnStart], failed: Callable[[Exception], None]) -> None:
         if self.busy:
@@ -375,8 +329,8 @@ class ChatSession:
         self._rest()
         self._presenter.show_error(error)
 
-    def _not_begun(self, text: str, error: Exception) -> None:
-        self._presenter.give_back(text)
+    def _not_begun(self, put_back: Callable[[], object], error: Exception) -> None:
+        put_back()
         self._not_reopened(error)
 
     def _put_aside(self, words: str) -> None:

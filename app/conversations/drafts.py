@@ -30,7 +30,7 @@ class Drafts:
         """Save the draft of a chat behind its messages that wait, unless the chat is being deleted."""
         if self._list.is_being_deleted(conversation):
             return
-        text = self._sessions.of(conversation).draft_with(text)
+        text = self._sessions.of(conversation).outbox.draft_with(text)
         self._newest[conversation] = text
         self._list.show_draft(conversation, text)
         self._refused.discard(conversation)

@@ -112,7 +112,7 @@ def selected_words(studio: Studio) -> None:
 @_state
 def waiting_messages(studio: Studio) -> None:
     messages = (asked("u", "And if two tabs ask at once?"), content.STREAMING)
-    studio.open(chat(*messages, status=content.WRITING, queue=content.QUEUE))
+    studio.open(chat(*messages, status=content.WRITING, queue=content.QUEUE, draft="And who asked first?"))
 
 
 @_state

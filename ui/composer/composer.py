@@ -41,6 +41,7 @@ _RADIUS_PX = 16
 _SHADOW_PX = 12
 _ROOMY_PX = 560
 _BESIDE_COLUMN_PX = 32
+_QUEUE = "Send next"
 
 
 class Composer(QWidget):
@@ -72,10 +73,12 @@ class Composer(QWidget):
         self.think_chip = Pill("brain", theme)
         self.preset_chip = ChoicePill("gauge", "Style", theme)
         self.preset_chip.setObjectName("preset")
+        self.queue_button = Pill("list-plus", theme)
         self.pause_button = PauseButton(theme)
         self.model_chip = ModelChip(theme)
         self.button = SendButton(theme)
         self._name_think_chip()
+        self._name_queue_button()
         self._lay_out()
         self._connect()
         self.set_models((), "")
@@ -88,6 +91,13 @@ class Composer(QWidget):
         self.think_chip.setCheckable(True)
         self.think_chip.hide()
 
+    def _name_queue_button(self) -> None:
+        self.queue_button.setObjectName("queueMessage")
+        self.queue_button.setText(_QUEUE)
+        self.queue_button.setAccessibleName("Send after this answer")
+        self.queue_button.setToolTip("Send this message when the answer has ended")
+        self.queue_button.hide()
+
     def _lay_out(self) -> None:
         chips = QHBoxLayout()
         chips.setContentsMargins(0, 0, 0, 0)
@@ -96,6 +106,7 @@ class Composer(QWidget):
         chips.addWidget(self.think_chip)
         chips.addWidget(self.preset_chip)
         chips.addStretch(1)
+        chips.addWidget(self.queue_button)
         chips.addWidget(self.pause_button)
         chips.addWidget(self.model_chip)
         chips.addWidget(self.button)
@@ -123,6 +134,7 @@ class Composer(QWidget):
         for part in (self.queue, self.attachments, self.model_chip, self.pause_button):
             part.requested.connect(self.requested)
         self.button.send_requested.connect(self.submit)
+        self.queue_button.clicked.connect(self.submit)
         self.button.stop_requested.connect(lambda: self.requested.emit(Stop()))
         self.preset_chip.picked.connect(self._pick_preset)
         self.think_chip.clicked.connect(lambda thinking: self.requested.emit(SetThinking(thinking)))
@@ -158,7 +170,7 @@ class Composer(QWidget):
         """
         is_refused = len(attachments) < len(self.attachments.attachments())
         self.attachments.set_attachments(attachments)
-        self.button.set_sendable(self._is_sendable())
+        self._show_what_can_be_sent()
         self._is_due = self._is_due and not is_refused
         if self._is_due and not self._waits_for_files():
             self._is_due = False
@@ -203,8 +215,9 @@ class Composer(QWidget):
         self.banner.setVisible(editing)
 
     def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode of this call
-        """Offer to stop while an answer is being written."""
+        """Offer to stop while an answer is being written, and to let a message wait for its end."""
         self.button.set_busy(busy)
+        self._show_what_can_be_sent()
 
     def set_draft(self, text: str) -> None:
         """Show the saved draft. The app knows it, so no `SaveDraft` follows."""
@@ -254,7 +267,7 @@ class Composer(QWidget):
 
     def _text_changed(self) -> None:
         self._is_due = False
-        self.button.set_sendable(self._is_sendable())
+        self._show_what_can_be_sent()
         self._draft_pause.start()
         if not self._draft_limit.isActive():
             self._draft_limit.start()
@@ -267,6 +280,12 @@ class Composer(QWidget):
     def _count(self) -> None:
         self._count_pause.stop()
         self.requested.emit(CountDraft(self.text()))
+
+    def _show_what_can_be_sent(self) -> None:
+        """Beside the stop button, another one offers to let a message wait. An edit cannot wait."""
+        is_sendable = self._is_sendable()
+        self.button.set_sendable(is_sendable)
+        self.queue_button.setVisible(is_sendable and self.button.is_busy() and not self._draft.is_behind)
 
     def _is_sendable(self) -> bool:
         is_question = not self._draft.is_behind and bool(self.attachments.attachments())
@@ -325,15 +344,17 @@ class Composer(QWidget):
         """Repaint in `theme`."""
         self._theme = theme
         self.setMaximumWidth(theme.reading.column + _BESIDE_COLUMN_PX + 2 * _SHADOW_PX)
-        pills = (self.think_chip, self.preset_chip, self.pause_button, self.model_chip)
+        pills = (self.think_chip, self.preset_chip, self.queue_button, self.pause_button, self.model_chip)
         for part in (self.queue, self.banner, self.attachments, self.edit, self.attach_button, *pills, self.button):
             part.set_theme(theme)
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """In a narrow window the pause button drops its label."""
+        """In a narrow window the buttons that come and go drop their labels."""
         super().resizeEvent(event)
-        self.pause_button.set_room(self.width() >= _ROOMY_PX)
+        has_room = self.width() >= _ROOMY_PX
+        self.pause_button.set_room(has_room)
+        self.queue_button.setText(_QUEUE if has_room else "")
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the card on its shadow. A graphics effect would repaint all children twice for every key."""

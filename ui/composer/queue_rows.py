@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from ui.intents.queue import DropQueued, EditQueued, SendQueued
+from ui.intents.queue import DropQueued, EditQueued, SendQueued, SendQueuedNow
 from ui.state.chat import QueueView
 from ui.theme.phrases import counted, one_line, paused_line, waiting_line
 from ui.theme.theme import ui_font
@@ -117,7 +117,9 @@ class QueueRows(QWidget):
 
 
 class QueueRow(QWidget):
-    """One message on one line, with a pencil that returns it to the text field and a cross that removes it."""
+    """One message on one line. An arrow sends it instead of the answer, a pencil returns it to the text field, and a
+    cross removes it.
+    """
 
     requested = Signal(object)
 
@@ -132,6 +134,9 @@ class QueueRow(QWidget):
         self.setFont(ui_font(13))
         self.setAccessibleName(words)
         self.setToolTip(plain_tip(message.text[:_TIP_CHARS] or words))
+        self.now_button = IconButton("arrow-up", "Stop the answer and send this message now", theme)
+        self.now_button.setObjectName("queueNow")
+        self.now_button.clicked.connect(lambda: self.requested.emit(SendQueuedNow(message.id)))
         self.edit_button = IconButton("pencil", "Edit this message before it is sent", theme)
         self.edit_button.setObjectName("queueEdit")
         self.edit_button.clicked.connect(lambda: self.requested.emit(EditQueued(message.id)))
@@ -142,18 +147,21 @@ class QueueRow(QWidget):
         row.setContentsMargins(_LEFT_PX, 0, 0, 0)
         row.setSpacing(2)
         row.addStretch(1)
-        for button in (self.edit_button, self.drop_button):
+        for button in self._buttons():
             button.set_icon_pixels(14, _BUTTON_PX)
             row.addWidget(button)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
         self._theme = theme
-        self.edit_button.set_theme(theme)
-        self.drop_button.set_theme(theme)
+        for button in self._buttons():
+            button.set_theme(theme)
         self.update()
+
+    def _buttons(self) -> tuple[IconButton, ...]:
+        return self.now_button, self.edit_button, self.drop_button
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the words, elided before the buttons."""
-        line = self.rect().adjusted(_LEFT_PX, 0, -2 * _BUTTON_PX - 12, 0)
+        line = self.rect().adjusted(_LEFT_PX, 0, -3 * _BUTTON_PX - 14, 0)
         draw_elided(QPainter(self), line, self._words, self.font(), self._theme.text)

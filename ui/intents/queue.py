@@ -20,8 +20,15 @@ class DropQueued:
 
 
 @dataclass(frozen=True, slots=True)
+class SendQueuedNow:
+    """End the answer that is being written, and send this message of those that wait."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class SendQueued:
     """Send the messages that wait, after a pause."""
 
 
-QueueIntent = EditQueued | DropQueued | SendQueued
+QueueIntent = EditQueued | DropQueued | SendQueuedNow | SendQueued

@@ -81,11 +81,13 @@ class ChatDispatch:
         session = self._chats.sessions.of(chat)
         match intent:
             case queue.EditQueued(message):
-                session.edit_queued(message)
+                session.outbox.edit(message)
             case queue.DropQueued(message):
-                session.drop_queued(message)
+                session.outbox.drop(message)
+            case queue.SendQueuedNow(message):
+                session.send_now(message)
             case queue.SendQueued():
-                session.send_queued()
+                session.outbox.resume()
             case _:
                 assert_never(intent)
 

@@ -62,7 +62,7 @@ def test_they_survive_a_crash_as_the_draft(scene: Scene) -> None:
     """At each step the library has every word that was not sent, once."""
     session = _waiting(scene, "q2", "q3")
     assert _draft(scene, session) == "q2\n\nq3"
-    session.draft_with("typed")
+    session.outbox.draft_with("typed")
     scene.say(session, "a1")
     scene.finish(session)
     assert _draft(scene, session) == "q3\n\ntyped"
@@ -97,7 +97,7 @@ def test_they_wait_for_the_user_if_the_answer_has_no_end(scene: Scene, end: str)
         session.engine_lost()
     assert scene.window.queues[session.id].paused
     assert (len(scene.engine.requests), session.busy) == (1, False)
-    session.send_queued()
+    session.outbox.resume()
     assert scene.engine.requests[-1].messages[-1].content.endswith("q2")
     assert (_queue(scene, session), scene.window.queues[session.id].paused) == (["q3"], False)
 
@@ -123,9 +123,9 @@ def test_one_is_edited_and_one_dropped(scene: Scene) -> None:
     """An edited one goes back to the composer; the dropped one is gone."""
     session = _waiting(scene, "q2", "q3", "q4")
     two, three, _ = scene.window.queues[session.id].messages
-    session.edit_queued(two.id)
-    session.drop_queued(three.id)
-    session.drop_queued("gone")
+    session.outbox.edit(two.id)
+    session.outbox.drop(three.id)
+    session.outbox.drop("gone")
     assert scene.window.drafts[session.id] == "q2"
     assert (_queue(scene, session), _draft(scene, session)) == (["q4"], "q4")
 
@@ -140,7 +140,7 @@ def test_each_takes_its_own_files(scene: Scene, chats: Conversations, tmp_path: 
         if name != "draft":
             session.submit(f"about {name}")
     assert [file.name for file in scene.window.files[session.id]] == ["draft"]
-    session.drop_queued(scene.window.queues[session.id].messages[1].id)
+    session.outbox.drop(scene.window.queues[session.id].messages[1].id)
     scene.say(session, "a1")
     scene.finish(session)
     question = scene.branch(session)[2]
@@ -157,7 +157,7 @@ def test_one_that_cannot_be_saved_stays_first(scene: Scene) -> None:
     scene.finish(session)
     assert (_queue(scene, session), scene.window.queues[session.id].paused) == (["q2", "q3"], True)
     scene.tasks.broken = None
-    session.send_queued()
+    session.outbox.resume()
     assert scene.branch(session)[2].content == "q2"
 
 
@@ -169,3 +169,46 @@ def test_the_typed_part_of_a_saved_draft_is_found_again(texts: list[str], typed:
         queue.add(text)
     queue.typed = typed
     assert queue.take_draft(queue.draft()) == typed
+
+
+@pytest.mark.parametrize("said", ["", "half"])
+def test_one_is_sent_now_instead_of_the_answer(scene: Scene, said: str) -> None:
+    """The answer is stopped, this message goes first, and the others wait for its end. A stopped answer without a word
+    gives its question back to the composer, as Stop does.
+    """
+    session = _waiting(scene, "q2", "q3")
+    if said:
+        scene.say(session, said)
+    session.send_now(scene.window.queues[session.id].messages[1].id)
+    assert scene.engine.cancelled
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    assert scene.engine.requests[-1].messages[-1].content == "q3"
+    assert (_queue(scene, session), scene.window.queues[session.id].paused) == (["q2"], False)
+    assert scene.window.drafts.get(session.id, "") == ("" if said else "q1")
+    scene.say(session, "a3")
+    scene.finish(session)
+    assert scene.engine.requests[-1].messages[-1].content == "q2"
+
+
+def test_stop_pauses_the_queue_after_one_was_sent_now(scene: Scene) -> None:
+    """What was hurried counts for one message only."""
+    session = _waiting(scene, "q2", "q3")
+    scene.say(session, "half")
+    session.send_now(scene.window.queues[session.id].messages[0].id)
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    scene.say(session, "half")
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    assert (_queue(scene, session), scene.window.queues[session.id].paused) == (["q3"], True)
+
+
+def test_one_of_a_paused_queue_is_sent_now(scene: Scene) -> None:
+    """Also if no answer is being written. One that is gone is ignored."""
+    session = _waiting(scene, "q2", "q3")
+    scene.say(session, "half")
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    session.send_now("gone")
+    assert len(scene.engine.requests) == 1
+    session.send_now(scene.window.queues[session.id].messages[1].id)
+    assert scene.engine.requests[-1].messages[-1].content == "q3"

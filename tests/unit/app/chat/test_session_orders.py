@@ -54,13 +54,13 @@ class Chat(RuleBasedStateMachine):
     def submit(self, text: str) -> None:
         self.begun += not self.session.busy
         self.session.submit(text)
-        self.session._pause_queue()
+        self.session.outbox.pause()
 
     @rule()
     def send_queued(self) -> None:
-        self.begun += not self.session.busy and len(self.session._queue) > 0
-        self.session.send_queued()
-        self.session._pause_queue()
+        self.begun += not self.session.busy and len(self.session.outbox.queue) > 0
+        self.session.outbox.resume()
+        self.session.outbox.pause()
 
     @rule(pick=st.integers(0, 5), count=st.integers(1, 4))
     def answer_again(self, pick: int, count: int) -> None:

@@ -56,6 +56,7 @@ PARTS = (
     "tabs",
     "creation",
     "cost",
+    "outbox",
     "removal",
     "transfer",
     "labels",

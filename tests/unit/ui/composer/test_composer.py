@@ -426,3 +426,39 @@ class _Paints(QObject):
         assert isinstance(watched, QWidget)
         self.whole += isinstance(event, QPaintEvent) and event.rect().width() == watched.width()
         return False
+
+
+def test_the_mouse_can_let_a_message_wait(composer: Composer, qtbot: QtBot) -> None:
+    """While an answer is being written, words bring a button that lets them wait. The stop button stays what it is."""
+    composer.set_busy(True)
+    assert composer.queue_button.isHidden()
+    composer.edit.setPlainText("And then?")
+    assert composer.queue_button.isVisible()
+    assert composer.button.accessibleName() == "Stop answering"
+    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(Submit)) as sent, unasked(composer, Stop):
+        QTest.mouseClick(composer.queue_button, Qt.MouseButton.LeftButton)
+    assert sent.args == [Submit("And then?")]
+    assert composer.queue_button.isHidden()
+
+
+def test_only_a_message_can_wait(composer: Composer) -> None:
+    """Without an answer a message is sent at once, and an edit cannot wait."""
+    composer.edit.setPlainText("And then?")
+    assert composer.queue_button.isHidden()
+    composer.set_busy(True)
+    composer.begin_edit("u", "Other words")
+    assert composer.queue_button.isHidden()
+    composer.end_edit()
+    assert composer.queue_button.isVisible()
+    composer.set_busy(False)
+    assert composer.queue_button.isHidden()
+
+
+def test_the_button_to_wait_has_a_name_without_its_label(composer: Composer) -> None:
+    """In a narrow window only the icon is shown."""
+    composer.set_busy(True)
+    composer.edit.setPlainText("And then?")
+    composer.resize(480, composer.height())
+    assert (composer.queue_button.text(), composer.queue_button.accessibleName()) == ("", "Send after this answer")
+    composer.resize(700, composer.height())
+    assert composer.queue_button.text()

@@ -8,7 +8,7 @@ import pytest
 
 from tests.fakes.intents import heard
 from ui.composer.composer import Composer
-from ui.intents.queue import DropQueued, EditQueued, SendQueued
+from ui.intents.queue import DropQueued, EditQueued, SendQueued, SendQueuedNow
 from ui.state.chat import QueuedView, QueueView
 from ui.theme.theme import DARK, LIGHT
 
@@ -44,13 +44,14 @@ def test_each_message_has_a_row(queue: QueueRows) -> None:
     assert not queue.isVisible()
 
 
-def test_a_message_can_be_edited_and_dropped(queue: QueueRows, composer: Composer) -> None:
+def test_a_message_can_be_edited_dropped_and_sent_now(queue: QueueRows, composer: Composer) -> None:
     """Each button names its message."""
     queue.set_queue(QueueView(TWO))
-    said = heard(composer, EditQueued, DropQueued)
+    said = heard(composer, EditQueued, DropQueued, SendQueuedNow)
     queue.rows()[0].edit_button.click()
     queue.rows()[1].drop_button.click()
-    assert said == [EditQueued("a"), DropQueued("b")]
+    queue.rows()[1].now_button.click()
+    assert said == [EditQueued("a"), DropQueued("b"), SendQueuedNow("b")]
 
 
 def test_a_paused_queue_says_so_and_can_be_sent(queue: QueueRows, composer: Composer) -> None:

@@ -1,0 +1,112 @@
+"""Outbox: sends the messages of one chat that wait for the end of its answer. No Qt."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.chat import attachments
+from app.chat.message_queue import MessageQueue
+from app.chat.turn_jobs import Question
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import Ports, TurnEnd
+    from app.chat.message_queue import Waiting
+    from app.chat.presenter import ChatPresenter
+
+    Send = Callable[[Question, Callable[[], object]], object]
+
+_GOES_ON = frozenset({"stop", "length"})
+"""The endings after which the next message is sent."""
+
+
+class Outbox:
+    """Shows each change and saves it as a part of the draft. `send` begins a turn, or calls its second argument if the
+    question cannot be saved. It is called only if `is_free`.
+    """
+
+    def __init__(
+        self, conversation: str, ports: Ports, presenter: ChatPresenter, send: Send, is_free: Callable[[], bool]
+    ) -> None:
+        self._id = conversation
+        self._ports = ports
+        self._presenter = presenter
+        self._send = send
+        self._is_free = is_free
+        self._is_hurried = False
+        self.queue = MessageQueue()
+
+    def add(self, text: str) -> None:
+        """Let a message wait."""
+        self.queue.add(text)
+        self._changed()
+
+    def edit(self, message: str) -> None:
+        """Return a message that waits to the composer, with its files."""
+        if (found := self.queue.remove(message)) is not None:
+            self._changed()
+            self._presenter.give_back(found.text)
+            self._presenter.files((*self.queue.files, *found.files))
+
+    def drop(self, message: str) -> None:
+        """Remove a message that waits, and its files."""
+        if (found := self.queue.remove(message)) is not None:
+            self._changed()
+            for file in found.files:
+                job = partial(attachments.detach, conversation=self._id, attachment=file.id)
+                self._ports.tasks.run(job, self._presenter.files, self._presenter.show_error)
+
+    def resume(self) -> None:
+        """Send the messages that wait, one after another."""
+        self.queue.paused = False
+        self._changed()
+        self.send_next()
+
+    def hurry(self, message: str) -> bool:
+        """Let this message be the next, also if the answer before it is stopped. Returns False if it is not here."""
+        if not self.queue.move_to_front(message):
+            return False
+        self._is_hurried, self.queue.paused = True, False
+        self._changed()
+        return True
+
+    def ended(self, end: TurnEnd) -> None:
+        """An answer is on disk: send the next message that waits, unless something went wrong."""
+        if not self._is_hurried and (end.error or end.reason not in _GOES_ON):
+            self.pause()
+        self.send_next()
+
+    def pause(self) -> None:
+        """Send nothing more until the user asks for it."""
+        if len(self.queue) and not self.queue.paused:
+            self.queue.paused = True
+            self._presenter.queue(self.queue.view())
+
+    def send_next(self) -> None:
+        """Send the next message, if there is one and the chat is free."""
+        if not self._is_free() or self.queue.paused or (message := self.queue.first()) is None:
+            return
+        self._is_hurried = False
+        self._presenter.queue(self.queue.view())
+        keep = self.queue.held() | {file.id for file in self.queue.files}
+        self._send(Question(message.text, self.queue.draft(), keep), partial(self._put_back, message))
+
+    def draft_with(self, typed: str) -> str:
+        """What to save as the draft when this is in the composer."""
+        self.queue.typed = typed
+        return self.queue.draft()
+
+    def _put_back(self, message: Waiting) -> None:
+        self.queue.put_back(message)
+        self.pause()
+
+    def _changed(self) -> None:
+        self._presenter.queue(self.queue.view())
+        draft = self.queue.draft()
+        self._ports.tasks.run(
+            lambda library: library.conversations.save_draft(self._id, draft),
+            lambda _: None,
+            self._presenter.show_error,
+        )
