@@ -174,7 +174,7 @@ def test_drafts_beside_other_work_pay_what_they_cost(llama: Rig) -> None:
 
 
 def test_the_first_pass_of_a_shape_is_no_measure(llama: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The device prepares it, which takes far longer than the pass. Neither it counts nor the pass that waits for it."""
+    """The device prepares it, which takes far longer. Neither that pass counts nor the one that waits for it."""
     monkeypatch.setattr(speculation_module, "gains_from_whole_buffers", lambda _: True)
     batch, row = batch_of(llama), row_of(llama, SAMPLINGS["greedy"], answer(llama, SAMPLINGS["greedy"]))
     assert batch._speculation is not None
