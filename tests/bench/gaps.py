@@ -2,7 +2,8 @@
 
 A conversation restored from disk is compared with ordinary steps of the same rows, a cold one with its prefill chunks.
 A gap is the time from the end of one decode step to the end of the next one, so it includes everything that the loop
-did in between: messages, a portion of a restoration, a chunk, a join.
+did in between: messages, a portion of a restoration, a chunk, a join. As a control, the longest of the ordinary steps
+before the join: what other work on the machine does to a step.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from tests.bench.figures import Figure, more, multiple
 from tests.bench.life import LONGEST, Life, endless, on_cpu
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from engine.model.loader import LoadedModel
     from tests.bench.chat import Chat
@@ -40,7 +41,7 @@ class Gap:
     """
 
     ms: float
-    parts: Mapping[str, float]
+    parts: defaultdict[str, float]
     prefilled: int
 
     def __str__(self) -> str:
@@ -87,6 +88,7 @@ def measure(model: LoadedModel) -> list[Figure]:
     return [
         _figure(f"{long.size} restored, in ordinary steps of", restored, [join.step_ms for join in restored]),
         _figure(f"{read.size} read cold, in chunks of", cold, [join.chunk_ms for join in cold]),
+        _control([*restored, *cold]),
         more(
             f"{read.size} read cold beside them, against alone",
             statistics.median(join.rate for join in cold),
@@ -103,6 +105,12 @@ def _figure(name: str, joins: list[Join], units: list[float]) -> Figure:
     print(f"\n{name} {unit:,.1f} ms: {', '.join(f'{j.longest.ms / u:.2f}' for j, u in by_length)}; the median gap:")
     print(f"  {join.longest}", flush=True)
     return multiple(name, join.longest.ms, unit)
+
+
+def _control(joins: list[Join]) -> Figure:
+    """The median of the longest steps before each join."""
+    longest = statistics.median(max(gap.ms for gap in join.before if not gap.parts["prefill"]) for join in joins)
+    return multiple(f"the longest of {STEPS} steps, in steps of", longest, statistics.median(j.step_ms for j in joins))
 
 
 def _joins(model: LoadedModel, chat: Chat, count: int, *, cached: bool) -> list[Join]:
@@ -169,7 +177,7 @@ class Watch:
     def _close(self) -> None:
         """End a gap, and begin the next one."""
         now, read = time.perf_counter(), max((event.done for event in _told(self._life)), default=0)
-        self.gaps.append(Gap((now - self._began) * 1000, dict(self._parts), read - self._read))
+        self.gaps.append(Gap((now - self._began) * 1000, self._parts.copy(), read - self._read))
         self._began, self._read = now, read
         self._parts.clear()
 

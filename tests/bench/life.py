@@ -17,6 +17,7 @@ from engine.cache.memory.hot_tier import HotTier
 from engine.protocol import messages as protocol
 from engine.server.generation import Generation
 from engine.server.machine import THIS_MACHINE, Machine
+from engine.turn.prewarm import prewarm
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +43,7 @@ class Life:
         io = IoThread(lambda: open_store(home, _QUOTA))
         self._manager = CacheManager(io, HotTier(1 << 34), self._inbox.put)
         self.generation = Generation(
-            _just_loaded(model), self._manager, self.events.append, self._inbox.put, "", machine
+            just_loaded(model), self._manager, self.events.append, self._inbox.put, "", machine
         )
         self._manager.ask(Priority.RESTORE, lambda _store: None, lambda _: None)
         self._inbox.get(timeout=_SECONDS)()
@@ -70,6 +71,15 @@ class Life:
             self.turn()
         return self.finished(command.request)
 
+    def open(self, command: protocol.Warm) -> None:
+        """Let a conversation be opened, and wait until its caches are in memory."""
+        warmed: list[protocol.Warmed] = []
+        prewarm(self.generation.model, self._manager, self.generation.speculative, command, warmed.append)
+        while not warmed:
+            self._inbox.get(timeout=_SECONDS)()
+        while self.generation.busy:
+            self.generation.step()
+
     def finished(self, request: str) -> protocol.TurnFinished:
         """The end of a request."""
         return next(e for e in self.events if isinstance(e, protocol.TurnFinished) and e.request == request)
@@ -84,7 +94,7 @@ class Life:
         self._manager.close(600)
 
 
-def _just_loaded(model: LoadedModel) -> LoadedModel:
+def just_loaded(model: LoadedModel) -> LoadedModel:
     """The model without what earlier lives remember of its prompts: the memo of tokens belongs to the template."""
     return replace(model, template=copy.copy(model.template))
 

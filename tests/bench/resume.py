@@ -4,6 +4,10 @@ with mlx-lm's file.
 Hearth's side is a whole request to an engine that has just started: rendering, look-up, reading files, and prefill of
 the new tokens. mlx-lm's side is its own loader, of a file with the same caches, then the same new tokens. Both begin
 without buffers that MLX could use again, as after a restart.
+
+A request of a chat that was opened before is measured too: the window lets the engine read a chat when it is opened,
+before the user has written. And the parts of a request, one after another, without the engine's loop: what a request
+takes at least, if none of them is done beside another.
 """
 
 from __future__ import annotations
@@ -18,11 +22,11 @@ import mlx.core as mx
 from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
 
 from engine.cache.lookup import restore
-from engine.protocol.messages import Sampling
+from engine.protocol.messages import Sampling, Warm
 from engine.turn.prepare import prepare
 from tests.bench.chat import had
 from tests.bench.figures import Figure, faster
-from tests.bench.life import LONGEST, Life, endless
+from tests.bench.life import LONGEST, Life, endless, just_loaded
 from tests.fakes.long_chat import desk
 
 if TYPE_CHECKING:
@@ -49,9 +53,13 @@ def measure(model: LoadedModel) -> list[Figure]:
 def _beside(model: LoadedModel, chat: Chat) -> list[Figure]:
     theirs = _mlx_lm(model, chat)
     warm = statistics.median(_once(model, chat, cached=True) for _ in range(WARM_RUNS))
+    opened = statistics.median(_once(model, chat, cached=True, opened=True) for _ in range(WARM_RUNS))
+    parts = statistics.median(_parts(model, chat) for _ in range(WARM_RUNS))
     return [
         faster(f"{chat.size}, against reading it again", warm, _cold(model, chat)),
         faster(f"{chat.size}, against load_prompt_cache", warm, theirs),
+        faster(f"{chat.size}, opened before, against load_prompt_cache", opened, theirs),
+        faster(f"{chat.size}, against its parts one after another", warm, parts),
     ]
 
 
@@ -62,14 +70,32 @@ def _cold(model: LoadedModel, chat: Chat) -> float:
     return statistics.median(_once(model, chat, cached=False) for _ in range(RUNS))
 
 
-def _once(model: LoadedModel, chat: Chat, *, cached: bool) -> float:
+def _once(model: LoadedModel, chat: Chat, *, cached: bool, opened: bool = False) -> float:
     mx.clear_cache()
     with chat.stored() as home:
         life = Life(model, home)
+        if opened:
+            life.open(Warm("long", chat.messages))
         usage = life.ask(chat.next(GREEDY, cached=cached)).usage
         life.close()
-    assert usage.cached_from == ("disk" if cached else "none"), f"measured something else: {usage}"
+    expected = ("hot" if opened else "disk") if cached else "none"
+    assert usage.cached_from == expected, f"measured something else: {usage}"
     return usage.ttft_ms
+
+
+def _parts(model: LoadedModel, chat: Chat) -> float:
+    """The time to render and tokenize the prompt, to look its caches up, read and check them, and to feed the rest."""
+    model = just_loaded(model)
+    assert model.layout is not None, "what cannot be kept is not measured"
+    mx.clear_cache()
+    with chat.stored() as home, desk(home) as at:
+        began = time.perf_counter()
+        prompt, chain = prepare(model, chat.next(GREEDY))
+        caches = model.fresh_caches()
+        kept = restore(model.layout, at.found(chain, model.layout.needs), caches)
+        rest = mx.array([prompt.ids[kept:]])
+        mx.eval(mx.argmax(model.model(rest, cache=caches)[:, -1, :], axis=-1))
+        return (time.perf_counter() - began) * 1000
 
 
 def _mlx_lm(model: LoadedModel, chat: Chat) -> float:
