@@ -69,7 +69,7 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
     threading.Thread(target=_read, args=(inbox, emit, ending), name="stdin", daemon=True).start()
     if lifeline.tie_to(options.parent or os.getppid(), ending.begin):
         _import_mlx_lm()
-        _run(options, inbox, emit)
+        _run(options, inbox, emit, ending)
 
 
 def _import_mlx_lm() -> None:
@@ -80,7 +80,7 @@ def _import_mlx_lm() -> None:
         import mlx_lm  # noqa: F401 - later imports find it loaded
 
 
-def _run(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Event], None]) -> None:
+def _run(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Event], None], ending: Ending) -> None:
     import mlx.core as mx
     import psutil
 
@@ -91,12 +91,13 @@ def _run(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Eve
     from engine.memory.footprint import hot_budget
     from engine.model.identity import WeightDigests
     from engine.protocol import messages as protocol
-    from engine.server.server import Server
+    from engine.server.server import CLOSE_SECONDS, Server
     from storage.segments.budget import UNBOUNDED
 
     quota = UNBOUNDED if options.quota is None else options.quota
     hot = HotTier(options.hot or hot_budget(psutil.virtual_memory().total))
     manager = CacheManager(IoThread(lambda: open_store(options.segments, quota)), hot, inbox.put)
+    ending.finish_writes = partial(manager.close, CLOSE_SECONDS)
     digests = WeightDigests(options.segments / "weights.json")
     server = Server(inbox, emit, manager, digests)
     gc.freeze()  # no collection during an answer looks at it again
@@ -148,12 +149,11 @@ def _reject(reason: str, inbox: Inbox, emit: Callable[[protocol.Event], None]) -
     inbox.put(partial(emit, rejected))
 
 
-def _shut_down(inbox: Inbox) -> None:
-    """End the server's loop. If the loop runs the first message, it is not stuck, and has time to close."""
-    from engine.process import lifeline
+def _shut_down(inbox: Inbox, noticed: Callable[[], None]) -> None:
+    """End the server's loop. If the loop calls `noticed`, it does not compute, and has time to close."""
     from engine.protocol import messages as protocol
 
-    inbox.put(partial(lifeline.end_within, lifeline.CLOSING_SECONDS))
+    inbox.put(noticed)
     inbox.put(protocol.Shutdown())
 
 

@@ -88,10 +88,10 @@ class Turn:
                 self._ports.engine.send(Resume(answer.request))
 
     def give_up(self) -> None:
-        """End the answers without waiting for the engine. Paused ones count as stopped by the user."""
+        """End the answers without waiting for the engine. Those that were paused or told to stop count as stopped."""
         if self.asked:
             self._cancel()
-        if self._paused:
+        if self._paused or self._stopping:
             self._end_all(Ending("cancelled"))
         else:
             self._interrupt()

@@ -1,30 +1,25 @@
-"""Ends the app in order: stops the answers and saves them, lets the engine write its cache, and closes the library.
+"""Ends the app in order: stops the answers, lets the engine write its cache and end, saves the answers, and closes the
+library.
 
-Runs on the window's thread and never blocks it; each step has a time limit.
+Runs on the window's thread and never blocks it before the library closes.
 """
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
     from app.base.library_thread import LibraryThread
     from app.engine_client.process import EngineProcess
 
-STOP_SECONDS = 3.0
-ENGINE_SECONDS = 25.0
-"""A little more than the engine allows its own cache writes."""
+ENGINE_SECONDS = 27.0
+"""A little more than the engine allows itself: it ends within a second or two, unless its cache writes take longer."""
 
 
 class Answering(Protocol):
     """The sessions, which may still have running answers."""
-
-    @property
-    def busy(self) -> bool:
-        """Whether any answer is still running."""
 
     def stop_all(self) -> None:
         """Stop every answer as the user would."""
@@ -34,44 +29,31 @@ class Answering(Protocol):
 
 
 class AppShutdown(QObject):
-    """Emits `done` once, after the last step."""
+    """Emits `done` once, after the last step.
+
+    It stops the answers and tells the engine to end at the same time. An engine in the middle of a long computation
+    ends without reporting that its answers have stopped.
+    """
 
     done = Signal()
 
-    def __init__(
-        self,
-        answering: Answering,
-        engine_process: EngineProcess,
-        *tasks: LibraryThread,
-        stop_seconds: float = STOP_SECONDS,
-    ) -> None:
+    def __init__(self, answering: Answering, engine_process: EngineProcess, *tasks: LibraryThread) -> None:
         super().__init__()
         self._answering = answering
         self._engine_process = engine_process
         self._tasks = tasks
-        self._stop_seconds = stop_seconds
         self._begun = False
-        self._deadline = 0.0
-        self._look = QTimer(self, interval=20)
-        self._look.timeout.connect(self._stopped)
         engine_process.ended.connect(self._finish)
 
     def begin(self) -> None:
         """Start the shutdown; a second call changes nothing."""
         if not self._begun:
             self._begun = True
-            self._deadline = time.monotonic() + self._stop_seconds
             self._answering.stop_all()
-            self._look.start()
-
-    def _stopped(self) -> None:
-        if self._answering.busy and time.monotonic() < self._deadline:
-            return
-        self._look.stop()
-        self._answering.give_up()
-        self._engine_process.shutdown(ENGINE_SECONDS)
+            self._engine_process.shutdown(ENGINE_SECONDS)
 
     def _finish(self) -> None:
+        self._answering.give_up()
         for tasks in self._tasks:
             tasks.close()
         self.done.emit()

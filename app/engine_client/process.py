@@ -101,10 +101,10 @@ class EngineProcess(QObject):
             self._start()
 
     def send(self, command: Command) -> None:
-        """Write one command. Without a process the command is dropped: the listener knows that all requests are lost. A
-        command that is too long for the pipe is answered as if the engine had refused it.
+        """Write one command. Without a process, and after `shutdown`, the command is dropped: the listener knows that
+        all requests are lost. A command that is too long for the pipe is answered as if the engine had refused it.
         """
-        if self._process is None:
+        if self._process is None or self._closing:
             return
         frame = encode(command)
         if len(frame) > self._limits.line_bytes:
@@ -127,12 +127,12 @@ class EngineProcess(QObject):
 
         A load gets less time, because it can take minutes.
         """
+        self.send(Shutdown())
         self._closing = True
         self._backoff.stop()
         if self._process is None:
             QTimer.singleShot(0, self, self.ended.emit)
             return
-        self.send(Shutdown())
         self._process.closeWriteChannel()
         self._patience.start(int(1000 * (min(patience_s, self._limits.loading) if self._loading else patience_s)))
 

@@ -1,6 +1,7 @@
 """Ties the engine's process to the app's: the engine ends when the app is gone, even if its main thread hangs.
 
 - `end_within` bounds every wait for the end: a watchdog thread in C that needs no lock of the interpreter.
+- `Ending` ends the engine in the middle of a long computation, once the cache writes of earlier answers are done.
 - Linux: the kernel sends a signal when the parent dies. The handler is also C code.
 - macOS: a thread waits until the kernel reports the parent's exit.
 - On both systems the end of stdin means the same. The thread that reads stdin notices it.
@@ -27,10 +28,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+NOTICE_SECONDS: Final = 1.0
+"""How long the main thread may take to notice that it must end, before another thread ends the process for it."""
 STUCK_SECONDS: Final = 10.0
-"""How long the main thread may take to notice that it must end."""
+"""How long Python code may take to run at all: C code may hold the interpreter's lock."""
 CLOSING_SECONDS: Final = 25.0
-"""How long it may then take to finish its cache writes: a little longer than the server's own limit."""
+"""How long the cache writes may then take: a little longer than the server's own limit."""
 DEATH_SIGNAL: Final = signal.SIGUSR1
 _PR_SET_PDEATHSIG: Final = 1
 
@@ -44,20 +47,45 @@ def end_within(seconds: float) -> None:
 
 
 class Ending:
-    """Begins the end of the engine, on the first thread that notices that it is due. `tell` notifies the main
-    thread, whose time `end_within` limits.
+    """The end of the engine, which begins on the first thread that notices that it is due.
+
+    `tell` notifies the main thread, and gives it a function that it must call then. If it computes for more than
+    NOTICE_SECONDS instead, the process ends without it: a chunk of a prompt can take a large model many seconds.
+    `finish_writes` is called first. `end_within` and `leave` end the process.
     """
 
-    def __init__(self, tell: Callable[[], object], end_within: Callable[[float], object] = end_within) -> None:
+    def __init__(
+        self,
+        tell: Callable[[Callable[[], None]], object],
+        end_within: Callable[[float], object] = end_within,
+        leave: Callable[[int], object] = os._exit,
+    ) -> None:
+        self.finish_writes: Callable[[], object] = lambda: None
         self._tell = tell
         self._end_within = end_within
+        self._leave = leave
         self._first = threading.Lock()
+        self._noticed = threading.Event()
 
     def begin(self) -> None:
-        """Start the countdown of STUCK_SECONDS and notify the main thread. A second call does nothing."""
+        """End the process soon. A second call does nothing."""
         if self._first.acquire(blocking=False):
             self._end_within(STUCK_SECONDS)
-            self._tell()
+            self._tell(self._notice)
+            if not self._noticed.wait(NOTICE_SECONDS):
+                self._end_alone()
+
+    def _notice(self) -> None:
+        """The main thread has noticed: it has time to finish the cache writes and to end the process."""
+        self._end_within(CLOSING_SECONDS)
+        self._noticed.set()
+
+    def _end_alone(self) -> None:
+        log.info("the main thread is busy, so the engine ends without it")
+        faulthandler.dump_traceback()
+        self._end_within(CLOSING_SECONDS)
+        self.finish_writes()
+        self._leave(0)
 
 
 def tie_to(parent: int, gone: Callable[[], object]) -> bool:

@@ -41,7 +41,7 @@ _WAYS = {
 }
 
 
-def _hang(_options: Any, _inbox: Any, emit: Callable[[Event], Any]) -> None:
+def _hang(_options: Any, _inbox: Any, emit: Callable[[Event], Any], _ending: Any) -> None:
     emit(Ready(PROTOCOL_VERSION))
     _WAYS[sys.argv[1]]()
 

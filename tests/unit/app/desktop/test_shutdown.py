@@ -1,4 +1,4 @@
-"""The order of the shutdown, and its time limits."""
+"""The order of the shutdown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.base.library_thread import LibraryThread
 from app.base.program import Program
-from app.desktop.shutdown import STOP_SECONDS, AppShutdown
+from app.desktop.shutdown import AppShutdown
 from app.engine_client.process import EngineProcess
 from storage.library.library import Library
 
@@ -19,41 +19,42 @@ if TYPE_CHECKING:
 
 
 class Answering:
-    """Answers that end when the test ends them."""
+    """Answers that note what happens to them, and save a word at their end."""
 
-    def __init__(self) -> None:
-        self.busy = True
-        self.heard: list[str] = []
+    def __init__(self, tasks: LibraryThread, events: list[str]) -> None:
+        self._tasks = tasks
+        self._events = events
 
     def stop_all(self) -> None:
-        self.heard.append("stop")
+        self._events.append("stop")
 
     def give_up(self) -> None:
-        self.heard.append("give up")
+        self._events.append("give up")
+        self._tasks.run(lambda _: None, lambda _: self._events.append("saved"), lambda _: None)
 
 
-def _shutdown(answering: Answering, tmp_path: Path, stop_seconds: float = STOP_SECONDS) -> AppShutdown:
-    bridge = EngineProcess(Program(sys.executable, (), tmp_path))
+class Engine(EngineProcess):
+    """An engine that ends when the test says so."""
+
+    def __init__(self, folder: Path, events: list[str]) -> None:
+        super().__init__(Program(sys.executable, (), folder))
+        self._events = events
+
+    def shutdown(self, _patience_s: float) -> None:
+        self._events.append("shut down")
+
+
+def test_the_engine_is_told_to_end_at_once_and_then_the_answers_are_saved(qtbot: QtBot, tmp_path: Path) -> None:
+    """An engine in a long computation reports the end of its answers late or never, so quitting does not wait for that.
+    Each answer is saved before `done`, which is emitted once.
+    """
+    events: list[str] = []
+    engine = Engine(tmp_path, events)
     library = LibraryThread(partial(Library.open, tmp_path / "library.sqlite"))
-    return AppShutdown(answering, bridge, library, stop_seconds=stop_seconds)
-
-
-def test_waits_for_answers_that_are_ending(qtbot: QtBot, tmp_path: Path) -> None:
-    """An answer that ends in time is saved as it ended, and `done` is emitted once."""
-    answering = Answering()
-    end = _shutdown(answering, tmp_path)
-    with qtbot.assertNotEmitted(end.done, wait=100):
-        end.begin()
-        end.begin()
-    with qtbot.waitSignal(end.done, timeout=5_000):
-        answering.busy = False
-    assert answering.heard == ["stop", "give up"]
-
-
-def test_gives_up_what_does_not_end(qtbot: QtBot, tmp_path: Path) -> None:
-    """A hung engine does not keep the app from closing."""
-    answering = Answering()
-    end = _shutdown(answering, tmp_path, 0.05)
-    with qtbot.waitSignal(end.done, timeout=5_000):
-        end.begin()
-    assert answering.heard == ["stop", "give up"]
+    end = AppShutdown(Answering(library, events), engine, library)
+    end.begin()
+    end.begin()
+    assert events == ["stop", "shut down"]
+    with qtbot.waitSignal(end.done):
+        engine.ended.emit()
+    assert events == ["stop", "shut down", "give up", "saved"]

@@ -197,6 +197,16 @@ def test_shutdown_is_no_crash(line: Line) -> None:
     assert (line.ear.losses, line.ear.failures, bridge.life) == (0, [], ProcessState.STOPPED)
 
 
+def test_nothing_is_sent_after_the_shutdown(line: Line) -> None:
+    """Answers that end meanwhile still send commands. Qt would warn of a write to a closed pipe."""
+    bridge = line.start()
+    line.wait(Ready)
+    with line.qtbot.waitSignal(bridge.ended, timeout=10_000):
+        bridge.shutdown(5.0)
+        bridge.send(_ask("hello"))
+    assert not line.ear.heard(TurnFinished)
+
+
 def test_engine_that_does_not_end_is_killed(line: Line) -> None:
     """Quitting takes no longer than the given patience."""
     bridge = line.start("--stubborn")
