@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
@@ -10,6 +11,7 @@ from tests.fakes.model_views import WELCOME
 from tests.shots import content
 from tests.shots.content import answered, asked, chat
 from ui.dialogs.settings_dialog import PAGES
+from ui.models.row_words import RowAction
 from ui.state.chat import ChatStatus, ChatView
 from ui.state.engine import EngineState, EngineView
 from ui.state.notice import Notice
@@ -216,6 +218,15 @@ def models(studio: Studio) -> None:
     studio.window.show_models()
     studio.window.set_local_models(content.LOCAL_MODELS)
     studio.window.set_model_detail(content.DETAIL)
+
+
+@_state
+def menu_of_a_model(studio: Studio) -> None:
+    STATES["models"](studio)
+    listing = studio.window.models.listings[0].list
+    menu = listing.menu_for(replace(content.LOCAL_MODELS.rows[1], removable=True))
+    button = listing.button(content.LOCAL_MODELS.rows[1].id, RowAction.MORE)
+    menu.open_beside(button.translated(listing.viewport().mapToGlobal(QPoint(0, 0))))
 
 
 @_state

@@ -8,9 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.dialogs.confirmation import confirm
-from ui.intents.models import PickModel, RemoveModel, RevealModel
-from ui.models.row_words import ICONS, RowAction, actions, intent_of, open_download
-from ui.state.models import FitLevel, ModelState
+from ui.models.row_words import ICONS, RowAction, actions, can_be_removed, intent_of, is_here, open_download
+from ui.state.models import FitLevel
 from ui.theme.phrases import size
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
@@ -19,29 +18,34 @@ if TYPE_CHECKING:
     from ui.state.models import ModelDetail, ModelRow
     from ui.theme.theme import Theme
 
-_USE, _USE_ANYWAY, _IN_USE, _DOWNLOAD_ANYWAY = "Use this model", "Use anyway", "In use", "Download anyway"
+_USE_ANYWAY, _IN_USE, _DOWNLOAD_ANYWAY = "Use anyway", "In use", "Download anyway"
+_LISTED = (
+    *(RowAction.NEW_CHAT, RowAction.DOWNLOAD, RowAction.CONTINUE),
+    *(RowAction.TRY_AGAIN, RowAction.PAUSE, RowAction.CANCEL),
+)
+"""The actions that a row has as buttons. The others have buttons of their own here."""
 
 _NOT_NOW = "This model is loaded. Pick another one first, then remove this one."
 
 
 class DetailButtons(QWidget):
-    """`requested` carries an intent, `settings_requested` is emitted for the model's settings, and `used` after the
-    model was picked. All chats are answered by it.
+    """`requested` carries an intent, `settings_requested` the id of the model whose settings are wanted. `used` is
+    emitted after a model was picked: all chats are answered by it.
     """
 
     requested = Signal(object)
-    settings_requested = Signal()
+    settings_requested = Signal(str)
     used = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._detail: ModelDetail | None = None
         self._has_chat = False
-        self.use = ActionButton(ButtonFace(_USE, primary=True), theme)
-        self.act = {action: ActionButton(_face(action), theme) for action in RowAction}
-        self.files = ActionButton(ButtonFace("Show files"), theme)
-        self.settings = ActionButton(ButtonFace("Settings…"), theme)
-        self.remove = ActionButton(ButtonFace("Remove…"), theme)
+        self.use = ActionButton(ButtonFace(RowAction.USE.value, primary=True), theme)
+        self.act = {action: ActionButton(_face(action), theme) for action in _LISTED}
+        self.files = ActionButton(ButtonFace(RowAction.FILES.value), theme)
+        self.settings = ActionButton(ButtonFace(RowAction.SETTINGS.value), theme)
+        self.remove = ActionButton(ButtonFace(RowAction.REMOVE.value), theme)
         self._lines = ((self.use, *self.act.values(), self.files), (self.settings, self.remove))
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
@@ -51,12 +55,12 @@ class DetailButtons(QWidget):
         self._connect()
 
     def _connect(self) -> None:
-        self.use.clicked.connect(self._use)
+        self.use.clicked.connect(lambda: self._act(RowAction.USE))
         for action, button in self.act.items():
             button.clicked.connect(lambda _on=False, action=action: self._act(action))
-        self.files.clicked.connect(lambda: self.requested.emit(RevealModel(self._row().id)))
-        self.settings.clicked.connect(self.settings_requested)
-        self.remove.clicked.connect(self._ask_to_remove)
+        self.files.clicked.connect(lambda: self._act(RowAction.FILES))
+        self.settings.clicked.connect(lambda: self._act(RowAction.SETTINGS))
+        self.remove.clicked.connect(lambda: self._act(RowAction.REMOVE))
 
     def set_has_chat(self, has_chat: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Offer to use the model in the chats, or in a new one if none is open."""
@@ -78,9 +82,9 @@ class DetailButtons(QWidget):
         self.act[RowAction.DOWNLOAD].set_face(
             ButtonFace(_DOWNLOAD_ANYWAY if _too_large(row) else RowAction.DOWNLOAD.value, "download", primary=True)
         )
-        self.files.setVisible(_is_here(row))
+        self.files.setVisible(is_here(row))
         self.settings.setVisible(detail.settings is not None)
-        self.remove.setVisible(row.removable and open_download(row) is None)
+        self.remove.setVisible(can_be_removed(row))
         self.remove.setEnabled(not row.loaded)
         self.remove.setToolTip(_NOT_NOW if row.loaded else "")
         self.remove.setAccessibleDescription(_NOT_NOW if row.loaded else "")
@@ -94,15 +98,14 @@ class DetailButtons(QWidget):
         assert self._detail is not None, "buttons are shown for a model only"
         return self._detail.row
 
-    def _use(self) -> None:
-        self.requested.emit(PickModel(self._row().id))
-        self.used.emit()
-
     def _act(self, action: RowAction) -> None:
         self.act_on(self._row(), action)
 
     def act_on(self, row: ModelRow, action: RowAction) -> None:
-        """Do an action of a row. Ask first if a cancelled download would lose what is on the disk already."""
+        """Do an action of a row. Ask first if it deletes what is on the disk."""
+        if action is RowAction.SETTINGS:
+            self.settings_requested.emit(row.id)
+            return
         revision = self._detail.revision if self._detail is not None and self._detail.row.id == row.id else ""
         wanted = intent_of(action, row, revision)
         download = open_download(row)
@@ -112,13 +115,13 @@ class DetailButtons(QWidget):
                 f"What is here already, {size(download.done)}, is deleted.",
             )
             confirm(self.window(), question, about, "Delete", lambda: self.requested.emit(wanted), "Keep")
+        elif action is RowAction.REMOVE:
+            about = "Its files are deleted. Chats stay, and another model can answer in them."
+            confirm(self.window(), f"Remove {row.name}?", about, "Remove", lambda: self.requested.emit(wanted))
         else:
             self.requested.emit(wanted)
-
-    def _ask_to_remove(self) -> None:
-        row = self._row()
-        about = "Its files are deleted. Chats stay, and another model can answer in them."
-        confirm(self.window(), f"Remove {row.name}?", about, "Remove", lambda: self.requested.emit(RemoveModel(row.id)))
+        if action is RowAction.USE:
+            self.used.emit()
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
@@ -129,7 +132,7 @@ class DetailButtons(QWidget):
 def _use_words(row: ModelRow) -> str:
     if row.loaded:
         return _IN_USE
-    return _USE_ANYWAY if _too_large(row) else _USE
+    return _USE_ANYWAY if _too_large(row) else RowAction.USE.value
 
 
 def _face(action: RowAction) -> ButtonFace:
@@ -147,8 +150,3 @@ def _row(buttons: tuple[ActionButton, ...]) -> QHBoxLayout:
 
 def _too_large(row: ModelRow) -> bool:
     return row.fit.level is FitLevel.TOO_LARGE
-
-
-def _is_here(row: ModelRow) -> bool:
-    """Whether the model has files on this machine, and no download writes them now."""
-    return row.state is not ModelState.REMOTE and row.id != row.repository and open_download(row) is None

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QWidget
 
 from ui.models.row_delegate import RowDelegate
 from ui.models.row_layout import ROW_PX, lay_out
-from ui.models.row_words import RowAction, actions
+from ui.models.row_words import RowAction, actions, menu_actions
 from ui.models.rows_model import ModelRowsModel
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _LEAST_ROWS = 2
 
 
 class ModelList(QListView):
-    """A list of models. Enter does a row's main action; the context menu has all its actions.
+    """A list of models. Enter does a row's main action. The menu of a row has all its actions.
 
     `chosen` carries the id of the row that the user selected, `acted` a `ModelRow` and a `RowAction`, `opened` the id
     of a row that the user clicked or opened by the space bar.
@@ -146,6 +147,9 @@ class ModelList(QListView):
             return
         if action is None:
             self.opened.emit(row.id)
+        elif action is RowAction.MORE:
+            button = self.button(row.id, action)
+            self.menu_for(row).open_beside(button.translated(self.viewport().mapToGlobal(QPoint(0, 0))))
         else:
             self.acted.emit(row, action)
 
@@ -162,17 +166,20 @@ class ModelList(QListView):
 
     def _show_menu(self, point: QPoint) -> None:
         row = self.rows.row_at(self.indexAt(point))
-        if row is not None and actions(row):
+        if row is not None and menu_actions(row):
             self.menu_for(row).open_at(self.viewport().mapToGlobal(point))
 
     def menu_for(self, row: ModelRow) -> Menu:
-        """The context menu of a row. It deletes itself when it closes."""
+        """The menu of a row. It deletes itself when it closes."""
         menu = Menu(parent=self)
+        menu.setObjectName("modelMenu")
         menu.aboutToHide.connect(menu.deleteLater)
-        for action in actions(row):
-            entry = QAction(action.value, menu)
-            entry.triggered.connect(lambda _on=False, action=action: self.acted.emit(row, action))
-            menu.addAction(entry)
+        for action in menu_actions(row):
+            act = partial(self.acted.emit, row, action)
+            if action is RowAction.REMOVE:
+                menu.add_destructive(action.value, act).setEnabled(not row.loaded)
+            else:
+                menu.addAction(action.value, act)
         return menu
 
     def set_theme(self, theme: Theme) -> None:

@@ -63,6 +63,7 @@ class ModelsPage(QWidget):
         self._may_ask_again = False
         self._in_detail = False
         self._settings: ModelSettingsDialog | None = None
+        self._settings_wanted = ""
         self._build(theme)
         self._lay_out()
         self._connect()
@@ -165,6 +166,8 @@ class ModelsPage(QWidget):
         """Show everything about a model, if it is the selected one."""
         if detail is not None and self.pane.detail is not None and detail.row.id == self.pane.detail.row.id:
             self.pane.show_detail(detail)
+            if detail.row.id == self._settings_wanted:
+                self._open_settings(detail.row.id)
 
     def set_token_place(self, where: str) -> None:
         """Show whether the user's token is kept. `where` is "the keychain", for example, "" for nowhere."""
@@ -285,9 +288,14 @@ class ModelsPage(QWidget):
     def _ask_token(self) -> None:
         ask_token(self.window(), self._token_place, lambda token: self.requested.emit(SetHubToken(token)))
 
-    def _open_settings(self) -> None:
+    def _open_settings(self, model: str) -> None:
+        """Open the settings of a model. Those of one that is not selected open when the app has sent them."""
         detail = self.pane.detail
-        if detail is not None and detail.settings is not None:
+        self._settings_wanted = model
+        listing = self.listings[self.place()].list
+        listing.setCurrentIndex(listing.rows.index_of(model))
+        if detail is not None and detail.row.id == model and detail.settings is not None:
+            self._settings_wanted = ""
             dialog = ModelSettingsDialog(detail.row, detail.settings, self._theme, self.window())
             dialog.chosen.connect(lambda settings: self.requested.emit(ConfigureModel(detail.row.id, settings)))
             dialog.finished.connect(self._forget_settings)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRect
 
-from ui.models.row_words import ICONS, RowAction, actions, badge
+from ui.models.row_words import ICONS, RowAction, badge, buttons
 from ui.widgets.button_face import HEIGHT_PX, ButtonFace
 from ui.widgets.tone_pill import PILL_PX, pill_width
 
@@ -37,8 +37,8 @@ class RowLayout(NamedTuple):
 
 
 def face(action: RowAction, width: int) -> ButtonFace:
-    """A row's button. Cancel has no text, as its row already has another button."""
-    text = "" if action is RowAction.CANCEL or width < _NARROW_PX else action.value
+    """A row's button. Cancel and the button for the menu have no text, as their row already has another button."""
+    text = "" if action in {RowAction.CANCEL, RowAction.MORE} or width < _NARROW_PX else action.value
     return ButtonFace(text, ICONS[action])
 
 
@@ -47,12 +47,12 @@ def lay_out(row: ModelRow, rect: QRect) -> RowLayout:
     left = rect.left() + _SIDE_PX + (_INDENT_PX if row.adapter else 0)
     tile = QRect(left, rect.top() + (rect.height() - _TILE_PX) // 2, _TILE_PX, _TILE_PX)
     right = rect.left() + rect.width() - _SIDE_PX
-    buttons: list[tuple[RowAction, QRect]] = []
-    for action in reversed(actions(row)):
+    placed: list[tuple[RowAction, QRect]] = []
+    for action in reversed(buttons(row)):
         width = face(action, rect.width()).width()
-        buttons.insert(0, (action, QRect(right - width, rect.center().y() - HEIGHT_PX // 2, width, HEIGHT_PX)))
+        placed.insert(0, (action, QRect(right - width, rect.center().y() - HEIGHT_PX // 2, width, HEIGHT_PX)))
         right -= width + _BUTTON_GAP_PX
-    right -= _GAP_PX - _BUTTON_GAP_PX if buttons else 0
+    right -= _GAP_PX - _BUTTON_GAP_PX if placed else 0
     pill = badge(row)
     pill_rect = QRect()
     if pill is not None:
@@ -61,5 +61,5 @@ def lay_out(row: ModelRow, rect: QRect) -> RowLayout:
         right -= width + _GAP_PX
     text_left = tile.right() + 1 + _GAP_PX
     return RowLayout(
-        tile, QRect(text_left, rect.top(), max(0, right - text_left), rect.height()), pill_rect, tuple(buttons)
+        tile, QRect(text_left, rect.top(), max(0, right - text_left), rect.height()), pill_rect, tuple(placed)
     )

@@ -5,11 +5,21 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from ui.intents.models import CancelDownload, ChatWith, Download, PauseDownload
+from ui.intents.models import (
+    CancelDownload,
+    ChatWith,
+    Download,
+    PauseDownload,
+    PickModel,
+    RemoveModel,
+    RevealModel,
+)
 from ui.state.models import DownloadState, FitLevel, ModelState
 from ui.theme.phrases import Badge, counted, size
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ui.intents.models import ModelIntent
     from ui.state.models import DownloadView, ModelRow
 
@@ -27,7 +37,7 @@ _FIT_BADGES = {
 
 
 class RowAction(StrEnum):
-    """A button of a row."""
+    """A button of a row, or an entry of its menu."""
 
     NEW_CHAT = "New chat"
     DOWNLOAD = "Download"
@@ -35,6 +45,11 @@ class RowAction(StrEnum):
     TRY_AGAIN = "Try again"
     PAUSE = "Pause"
     CANCEL = "Cancel download"
+    USE = "Use this model"
+    FILES = "Show files"
+    SETTINGS = "Settings…"
+    REMOVE = "Remove…"
+    MORE = "More actions"
 
 
 ICONS = {
@@ -44,6 +59,17 @@ ICONS = {
     RowAction.TRY_AGAIN: "refresh-cw",
     RowAction.PAUSE: "pause",
     RowAction.CANCEL: "x",
+    RowAction.MORE: "ellipsis",
+}
+_BY_MODEL: dict[RowAction, Callable[[str], ModelIntent]] = {
+    RowAction.NEW_CHAT: ChatWith,
+    RowAction.USE: PickModel,
+    RowAction.FILES: RevealModel,
+    RowAction.REMOVE: RemoveModel,
+}
+_BY_REPOSITORY: dict[RowAction, Callable[[str], ModelIntent]] = {
+    RowAction.PAUSE: PauseDownload,
+    RowAction.CANCEL: CancelDownload,
 }
 _AT_REST = {DownloadState.QUEUED: "Waiting", DownloadState.PAUSED: "Paused", DownloadState.FAILED: "Stopped"}
 _FETCHING = frozenset({RowAction.DOWNLOAD, RowAction.CONTINUE, RowAction.TRY_AGAIN})
@@ -148,15 +174,35 @@ def actions(row: ModelRow) -> tuple[RowAction, ...]:
             return ()
 
 
+def menu_actions(row: ModelRow) -> tuple[RowAction, ...]:
+    """The entries of the row's menu: what its buttons do, and what else can be done with the model."""
+    main = tuple(dict.fromkeys((*actions(row), *((RowAction.CANCEL,) if open_download(row) is not None else ()))))
+    if row.state is ModelState.READY:
+        main = (*main, *(() if row.loaded else (RowAction.USE,)), RowAction.SETTINGS)
+    files = (RowAction.FILES,) if is_here(row) else ()
+    return (*main, *files, *((RowAction.REMOVE,) if can_be_removed(row) else ()))
+
+
+def buttons(row: ModelRow) -> tuple[RowAction, ...]:
+    """The row's buttons, with one for its menu if that has more."""
+    offered = actions(row)
+    return (*offered, RowAction.MORE) if set(menu_actions(row)) - set(offered) else offered
+
+
+def is_here(row: ModelRow) -> bool:
+    """Whether the model has files on this machine, and no download writes them now."""
+    return row.state is not ModelState.REMOTE and row.id != row.repository and open_download(row) is None
+
+
+def can_be_removed(row: ModelRow) -> bool:
+    """Whether Hearth downloaded the model, and it is not being written. A loaded one must be replaced first."""
+    return row.removable and open_download(row) is None
+
+
 def intent_of(action: RowAction, row: ModelRow, revision: str = "") -> ModelIntent:
-    """The intent of an action. `revision` is the commit to download, if it is known."""
+    """The intent of an action that has one. `revision` is the commit to download, if it is known."""
+    by_model, by_repository = _BY_MODEL.get(action), _BY_REPOSITORY.get(action)
+    if by_model is not None:
+        return by_model(row.id)
     repository = row.repository or row.id
-    match action:
-        case RowAction.NEW_CHAT:
-            return ChatWith(row.id)
-        case RowAction.PAUSE:
-            return PauseDownload(repository)
-        case RowAction.CANCEL:
-            return CancelDownload(repository)
-        case _:
-            return Download(repository, revision)
+    return Download(repository, revision) if by_repository is None else by_repository(repository)

@@ -59,19 +59,19 @@ class Menu(QMenu):
 
     def open_below(self, widget: QWidget) -> None:
         """Open below the widget, aligned to its nearer side of the window, or above it if there is no room."""
-        self._open_at_edge(widget, below=True)
+        self.open_beside(_place_of(widget))
 
     def open_above(self, widget: QWidget) -> None:
         """Open above the widget, aligned to its nearer side of the window, or below it if there is no room."""
-        self._open_at_edge(widget, below=False)
+        self.open_beside(_place_of(widget), below=False)
 
     def open_at(self, point: QPoint) -> None:
         """Open with its corner at this place of the screen: a context menu."""
         self._open(QRect(point, self._panel().size()))
 
-    def _open_at_edge(self, widget: QWidget, *, below: bool) -> None:
+    def open_beside(self, place: QRect, *, below: bool = True) -> None:
+        """Open below or above this part of the screen, aligned to its nearer side of the window."""
         panel = self._panel()
-        place = QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size())
         room = self._room()
         is_right = place.center().x() > room.center().x()
         left = place.right() + 1 - panel.width() if is_right else place.left()
@@ -192,3 +192,7 @@ class Menu(QMenu):
         self.update()
 
     colours = Property(str, _get_colours, _set_colours)
+
+
+def _place_of(widget: QWidget) -> QRect:
+    return QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size())

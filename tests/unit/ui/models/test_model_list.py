@@ -7,12 +7,13 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 
-from tests.fakes.model_views import GB, downloading, local
+from tests.fakes.model_views import GB, downloading, local, remote
 from ui.models.model_list import ModelList
 from ui.models.row_layout import lay_out
 from ui.models.row_words import RowAction
 from ui.state.models import DownloadState
 from ui.theme.theme import DARK, LIGHT
+from ui.widgets.menu import Menu
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
@@ -100,6 +101,29 @@ def test_the_context_menu_has_all_actions(shown: ModelList) -> None:
     assert [action.text() for action in menu.actions()] == ["Continue", "Cancel download"]
     menu.actions()[1].trigger()
     assert done == [(row.id, RowAction.CANCEL)]
+
+
+def test_a_button_opens_the_menu_of_a_row(shown: ModelList) -> None:
+    """It has more than the buttons: what the card of the model offers. The menu stays inside the window."""
+    shown.show_rows((local("b", removable=True), remote("y")))
+    click(shown, shown.button("/models/b", RowAction.MORE).center())
+    menu = shown.findChild(Menu, "modelMenu")
+    assert menu is not None
+    words = [action.text() for action in menu.actions() if action.text()]
+    assert words == ["New chat", "Use this model", "Settings…", "Show files", "Remove…"]
+    assert menu.isVisible()
+    menu.close()
+    assert shown.button("org/y", RowAction.MORE).isEmpty(), "its button does all that can be done"
+
+
+def test_a_loaded_model_cannot_be_removed_in_its_menu(shown: ModelList) -> None:
+    """It is in use, so it cannot be picked again either."""
+    entries = {
+        action.text(): action.isEnabled()
+        for action in shown.menu_for(local("b", removable=True, loaded=True)).actions()
+    }
+    assert entries["Remove…"] is False
+    assert "Use this model" not in entries
 
 
 def test_progress_moves_nothing(shown: ModelList, qtbot: QtBot) -> None:

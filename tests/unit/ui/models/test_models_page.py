@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel, QLineEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel, QLineEdit, QMessageBox
 
 from tests.fakes.intents import heard
 from tests.fakes.model_views import GB, detail, downloading, local, remote
@@ -16,6 +16,7 @@ from ui.intents.models import (
     Download,
     DropModelFolder,
     PauseDownload,
+    RemoveModel,
     SearchHub,
     SetHubToken,
     ShowModel,
@@ -331,6 +332,29 @@ def test_settings_are_changed_in_a_sheet(page: ModelsPage) -> None:
     dialog.alias.setText("My model")
     dialog.save_button.click()
     assert asked == [ConfigureModel("/models/c", ModelSettingsView(alias="My model", most_context=128_000))]
+
+
+def test_settings_open_from_the_menu_of_any_row(page: ModelsPage) -> None:
+    """The row is selected, and its settings open as soon as the app has sent them. Those of another do not."""
+    page.set_local_models(VIEW)
+    asked = heard(page, ShowModel)
+    page.listings[LOCAL].list.acted.emit(VIEW.rows[1], RowAction.SETTINGS)
+    assert asked == [ShowModel("/models/b")]
+    page.set_model_detail(detail(VIEW.rows[2]))
+    assert page.window().findChild(ModelSettingsDialog) is None
+    page.set_model_detail(detail(VIEW.rows[1]))
+    assert page.window().findChild(ModelSettingsDialog) is not None
+
+
+def test_a_model_is_removed_from_the_menu_of_its_row(page: ModelsPage) -> None:
+    """The user is asked first."""
+    asked = heard(page, RemoveModel)
+    page.listings[LOCAL].list.acted.emit(local("z", removable=True), RowAction.REMOVE)
+    box = page.window().findChild(QMessageBox)
+    assert box is not None
+    assert asked == []
+    next(button for button in box.buttons() if button.text() == "Remove").click()
+    assert asked == [RemoveModel("/models/z")]
 
 
 def test_the_keyboard_reaches_everything(page: ModelsPage) -> None:
