@@ -5,7 +5,7 @@ SOURCES := app engine storage ui resources tests
 unexport PYTHONDONTWRITEBYTECODE # each of the processes that a run starts would compile the sources anew
 APP := $(if $(filter Darwin,$(shell uname -s)),dist/Hearth.app,dist/Hearth)
 
-.PHONY: run setup setup-dev setup-bundle test lint lint-ruff lint-types lint-types-darwin lint-layers check format bench peers ui shots conformance upstream soak demo-evaluate requirements \
+.PHONY: run setup setup-dev setup-bundle test lint lint-ruff lint-types lint-types-darwin lint-layers check format bench peers ui shots conformance upstream soak demo-evaluate translations translations requirements \
 	bundle bundle-check icon sign dmg notarize clean
 
 run: setup            ## open Hearth, or show it by a scripted tour where there is no display
@@ -76,6 +76,9 @@ bundle-check: setup-bundle  ## a copy of it answers, resumes, upgrades; its size
 	@$(PYTHON) packaging/check_sbom.py $(APP)
 	@$(PYTHON) packaging/check_bundle.py $(APP)
 	@$(PYTHON) packaging/check_wheels.py
+
+translations: setup-dev  ## bring resources/language/*.ts in step with the texts in the code
+	@$(PYTHON) packaging/translations.py
 
 icon: setup-bundle    ## the icon's files from its drawings
 	@$(PYTHON) packaging/make_icon.py

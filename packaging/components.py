@@ -25,7 +25,7 @@ ICONS: Final = "lucide"
 CPYTHON: Final = "cpython"
 PYINSTALLER: Final = "pyinstaller"
 _FILES: Final = {
-    HEARTH: rf"{contents.NAME}(\.icns)?|hearth-[^/]*\.dist-info/.*|Contents/.*|resources/[^/]*|resources/icon/.*",
+    HEARTH: rf"{contents.NAME}(\.icns)?|hearth-[^/]*\.dist-info/.*|Contents/.*|resources/((icon|language)/.*|[^/]*)",
     DEMO: r"resources/demo_model/.*",
     ICONS: r"resources/icons/.*",
     CPYTHON: r"base_library\.zip|libpython[^/]*|python[.0-9]*/lib-dynload/.*|Python|Python\.framework/.*",

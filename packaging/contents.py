@@ -62,6 +62,9 @@ theme would add all of GTK on a build machine that has it. The app draws its own
 no image format.
 """
 
+QT_TRANSLATIONS: Final = ("qtbase_de",)
+"""Qt's own words in the languages that Hearth speaks beside English."""
+
 PYTHON_LIBRARIES: Final = ("libbz2", "libcrypto", "libffi", "liblzma", "libmpdec", "libsqlite3", "libssl")
 """The libraries that CPython's own modules need. They are separate files only if CPython was built that way."""
 HOST_LIBRARIES: Final = (
@@ -126,6 +129,8 @@ def _is_used_of_qt(parts: tuple[str, ...]) -> bool:
             return name in (*QT_MODULES, "pyside6")
         case ("Qt", "lib", library, *_):
             return library.partition(".")[0].removeprefix("lib").removeprefix("Qt6").removeprefix("Qt") in QT_LIBRARIES
+        case ("Qt", "translations", _):
+            return name in QT_TRANSLATIONS
         case ("Qt", "plugins", kind, _):
             return f"{kind}/{name.removeprefix('q').removesuffix('plugin')}" in QT_PLUGINS
         case _:

@@ -7,6 +7,10 @@ import os
 import shutil
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["MLX_DISABLE_COMPILE"] = "1"
@@ -15,6 +19,8 @@ os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 
 import pytest
 from hypothesis import settings
+
+from resources.language import text
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own there, for this user only
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 4 << 30:
@@ -53,6 +59,13 @@ def pytest_collection_finish() -> None:
     """No search for garbage during a test looks at libraries and collected tests: it took a tenth of a run."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """Each test begins in English, whatever another one spoke."""
+    yield
+    text.install(text.Language())
 
 
 _homes = count()

@@ -38,6 +38,10 @@ class Attention:
         self._unread = frozenset(unread)
         self._window.set_unread(self._unread)
 
+    def show_again(self) -> None:
+        """Mark the chats in a window that was built anew."""
+        self._window.set_unread(self._unread)
+
     def attend(self, conversations: tuple[str, ...], is_active: bool) -> None:  # noqa: FBT001 - an intent's values
         """The user looks at these conversations now. `is_active`: the window has the keyboard."""
         self._seen, self._is_active = conversations, is_active

@@ -28,10 +28,11 @@ from app.base.ports import Ports
 from app.cache.monitor import CacheDisk, CacheMonitor
 from app.conversations.conversations import Conversations
 from app.conversations.presets import Presets
-from app.desktop import display_libraries, excepthook, installation, single_instance
+from app.desktop import display_libraries, excepthook, installation, language_switch, single_instance
 from app.desktop.application import Application
 from app.desktop.folders import Folders
 from app.desktop.last_model import LastModel
+from app.desktop.locales import Speech
 from app.desktop.model_choice import ModelChoice
 from app.desktop.models_on_disk import ModelsOnDisk
 from app.desktop.opened_items import OpenedItems, OpenHandlers
@@ -143,36 +144,35 @@ class Hearth(QObject):
         self._removal.gone = models.presenter.refresh
         self._daily_copy = DailyBackup(self._tasks, window, home.paths.backups)
         self._daily_copy.made = self._cache_monitor.show
-        self._wiring = Wiring(
-            AppParts(
-                window,
-                self.conversations,
-                self.connection,
-                self.engine_process,
-                workspace,
-                shutdown,
-                self._cache_monitor,
-                self._recovery_flow,
-                StaleCopies(self._tasks, window, home.paths.library_file, home.paths.backups),
-                Folders(home.paths),
-                Updates(workspace, window, version("hearth"), resources.UPDATE_KEY),
-                self._downloads,
-                self._removal,
-                token,
-                self._finder,
-                self._welcome,
-                self._switch,
-                idle_unload,
-                self.models_on_disk,
-                self._daily_copy,
-                last_model,
-            )
+        self._parts = AppParts(
+            window,
+            self.conversations,
+            self.connection,
+            self.engine_process,
+            workspace,
+            shutdown,
+            self._cache_monitor,
+            self._recovery_flow,
+            StaleCopies(self._tasks, window, home.paths.library_file, home.paths.backups),
+            Folders(home.paths),
+            Updates(workspace, window, version("hearth"), resources.UPDATE_KEY),
+            self._downloads,
+            self._removal,
+            token,
+            self._finder,
+            self._welcome,
+            self._switch,
+            idle_unload,
+            self.models_on_disk,
+            self._daily_copy,
+            last_model,
+            Speech(),
         )
+        self._wiring = Wiring(self._parts)
         self._hour = QTimer(self, interval=LOOK_MS)
         self._hour.timeout.connect(self._look)
-        window.closing.connect(self._hour.stop)
-        window.closing.connect(self._daily_copy.end)
-        window.closing.connect(self.conversations.trash.end)
+        for end in (self._hour.stop, self._daily_copy.end, self.conversations.trash.end):
+            window.closing.connect(end)
 
     def _follow_chats(self, last_model: LastModel) -> None:
         self.conversations.opened = last_model.opened
@@ -204,6 +204,8 @@ class Hearth(QObject):
 
     def start(self) -> None:
         """Show the window as the user left it, and start the engine."""
+        self._workspace.preferred = partial(language_switch.follow, self._parts)
+        self._workspace.preferred()
         self.connection.starting()
         self.engine_process.start(self.connection)
         self._start_library()

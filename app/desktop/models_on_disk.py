@@ -91,7 +91,7 @@ class ModelsOnDisk:
         before = self._workspace.settings.of_model(model)
         after = _settings(view, before)
         self._workspace.keep_model_settings(model, after)
-        self.presenter.settings_changed()
+        self.presenter.show_again()
         if model == self._connection.model and after.system != before.system:
             self._conversations.tabs.warm_all()
         return model == self._connection.model and _of_load(after) != _of_load(before)

@@ -62,6 +62,11 @@ class Welcome:
         if self._view is not None:
             self._show(self._view)
 
+    def show_again(self) -> None:
+        """Show the page in a window that was built anew, if the user has not left it."""
+        if self._view is not None:
+            self._sink.set_welcome(self._view)
+
     def finish(self) -> None:
         """The user has left the page."""
         self._view = None

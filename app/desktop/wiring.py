@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.conversations.conversations import Conversations
     from app.desktop.folders import Folders
     from app.desktop.last_model import LastModel
+    from app.desktop.locales import Speech
     from app.desktop.models_on_disk import ModelsOnDisk
     from app.desktop.shutdown import AppShutdown
     from app.desktop.welcome import Welcome
@@ -58,6 +59,7 @@ class AppParts:
     models_on_disk: ModelsOnDisk
     daily_backup: DailyBackup
     last_model: LastModel
+    speech: Speech
 
 
 class Wiring(QObject):

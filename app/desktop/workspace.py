@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import base64
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ from app.base.own_values import OwnValues
 from app.models.names import name_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.base.settings import ModelSettings, OwnPreset, Settings, UpdateMemory
     from app.conversations.conversations import Conversations
     from engine.protocol.messages import LoadModel, OwnSampling, Sampling
@@ -31,13 +34,16 @@ _SOON_MS = 250
 
 
 class Workspace:
-    """Reads the settings file once, and writes it at each change."""
+    """Reads the settings file once, and writes it at each change. `preferred` is called when the user has changed a
+    preference.
+    """
 
     def __init__(self, path: Path, window: MainWindow) -> None:
         self._path = path
         self._window = window
         self._arranged: tuple[tuple[str, ...], str, tuple[str, ...]] | None = None
         self._restoring = False
+        self.preferred: Callable[[], object] = lambda: None
         self._soon = QTimer(singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self._save_tabs)
         self.settings = settings.load(path, lambda error: window.show_notice(notice(error)))
@@ -84,19 +90,26 @@ class Workspace:
         """Open these tabs and the one that was in front. Without tabs, open a new chat. Until they are open, those of
         the last run stay saved.
         """
-        self._restoring = True
-        self._window.chats.begin_restoring()
         if not tabs:
             conversations.creation.begin()
-        for conversation in (*tabs, self.settings.shown):
-            if conversation:
-                conversations.tabs.reopen(conversation)
-        conversations.tabs.once_open(self._restored)
+        self._reopen(conversations, (*tabs, self.settings.shown), self.settings.sides)
 
-    def _restored(self) -> None:
+    def reopen_tabs(self, conversations: Conversations, tabs: tuple[str, ...]) -> None:
+        """Open these tabs, private ones too, in a window that was built anew. The window arranges them."""
+        self._save_tabs()
+        self._reopen(conversations, tabs, ())
+
+    def _reopen(self, conversations: Conversations, tabs: tuple[str, ...], sides: tuple[str, ...]) -> None:
+        self._restoring = True
+        self._window.chats.begin_restoring()
+        for conversation in filter(None, tabs):
+            conversations.tabs.reopen(conversation)
+        conversations.tabs.once_open(partial(self._restored, sides))
+
+    def _restored(self, sides: tuple[str, ...]) -> None:
         self._restoring = False
         self._window.chats.end_restoring()
-        self._window.chats.restore_sides(self.settings.sides)
+        self._window.chats.restore_sides(sides)
         if self._arranged is not None:
             self._soon.start()
 
@@ -161,6 +174,7 @@ class Workspace:
         """Save the user's preferences, and let the window follow them."""
         self._keep(msgspec.structs.replace(self.settings, preferences=preferences))
         self._window.set_preferences(preferences)
+        self.preferred()
 
     def keep_quota(self, quota: int) -> None:
         """Save the limit of the caches in bytes; with 0 Hearth chooses it."""

@@ -15,7 +15,7 @@ import msgspec
 
 from app.base.errors import engine_words, load_words
 from app.engine_client.capabilities import model_capabilities
-from app.engine_client.load_views import cancelled_words, load_view, unloaded_view
+from app.engine_client.load_views import cancelled_words, load_view, present_view, unloaded_view
 from app.models.names import name_of
 from engine.protocol.errors import LoadCancelled, ModelStuck, ModelTooLarge, ModelUnstable
 from engine.protocol.messages import (
@@ -110,6 +110,13 @@ class EngineConnection:
     def serve(self, chats: Chats) -> None:
         """Pass the events about conversations to `chats` from now on."""
         self._chats = chats
+
+    def show_again(self) -> None:
+        """Show everything in a window that was built anew."""
+        self._sink.set_models(self._models, self.model)
+        self._sink.set_capabilities(self.capabilities)
+        name, resting = self.name_of(self.model), self._is_resting
+        self._sink.set_engine(present_view(name, self.refusal, ready=self.ready, resting=resting))
 
     def keep(self, keeper: CacheListener) -> None:
         """Pass the reports about the caches on disk to `keeper` from now on."""

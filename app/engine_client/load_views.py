@@ -19,6 +19,15 @@ _STAGES: dict[LoadStage, str] = {
 }
 
 
+def present_view(name: str, refusal: str, *, ready: bool, resting: bool) -> EngineView:
+    """Return the state of an engine between two of its events."""
+    if refusal:
+        return EngineView(EngineState.FAILED, refusal)
+    if resting:
+        return unloaded_view(name)
+    return EngineView(EngineState.READY) if ready else EngineView(EngineState.LOADING, f"Loading {name}…")
+
+
 def load_view(name: str, event: LoadProgress) -> EngineView:
     """Return the progress of a load. The user can cancel it."""
     share = event.done / event.total if event.total else None

@@ -119,6 +119,10 @@ class HubFinder:
         self._folders = {model.repository: model.folder for model in models if model.state is ModelState.READY}
         self._refresh()
 
+    def show_again(self) -> None:
+        """Show the outcome of the last search in a window that was built anew."""
+        self._sink.set_hub(self._shown)
+
     def close(self) -> None:
         """End without waiting for the network."""
         self._staying.stop()

@@ -37,6 +37,7 @@ class TokenSetting:
         self._network = network
         self._sink = sink
         self._has_looked = False
+        self._place = TokenPlace.NOWHERE
 
     def look(self) -> None:
         """Show whether a token is kept. Later calls do nothing, because a keychain may ask the user."""
@@ -55,7 +56,12 @@ class TokenSetting:
             self.kept()
 
     def _show_place(self, place: TokenPlace) -> None:
-        self._sink.set_token_place(_PLACES[place])
+        self._place = place
+        self.show_again()
+
+    def show_again(self) -> None:
+        """Show where the token is kept."""
+        self._sink.set_token_place(_PLACES[self._place])
 
     def _complain(self, error: Exception) -> None:
         self._sink.show_notice(notice(error))

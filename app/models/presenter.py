@@ -113,8 +113,8 @@ class LocalModelsPresenter:
         self._downloads = downloads
         self._show_all()
 
-    def settings_changed(self) -> None:
-        """A model has another alias or limit: show it."""
+    def show_again(self) -> None:
+        """A model has another alias or limit, or the window was built anew."""
         self._show_all()
 
     def has(self, model: str) -> bool:

@@ -51,6 +51,18 @@ class Editing(QObject):
         if message == self._composer.edited:
             self._composer.end_edit()
 
+    def put_by(self) -> tuple[str, dict[str, str]]:
+        """End the edit, and give away its message and the words of all edits that were not sent."""
+        edited, words = self._composer.edited, self._composer.text()
+        self._composer.end_edit()
+        return edited, self._unsent | ({edited: words} if edited else {})
+
+    def take_up(self, edited: str, unsent: dict[str, str]) -> None:
+        """Go on with edits that were put by."""
+        self._unsent = dict(unsent)
+        if edited:
+            self.begin(edited)
+
     def take_sent(self) -> bool:
         """Whether an edit was sent since the last call."""
         is_sent, self._is_sent = self._is_sent, False

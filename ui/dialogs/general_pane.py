@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from resources.language.catalogue import NAMES
+from resources.language.text import tr
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
 from ui.theme.theme import MAC
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 _STARTUP: Final[tuple[Literal["tabs", "new"], ...]] = ("tabs", "new")
+_LANGUAGES: Final[tuple[Literal["system", "en", "de"], ...]] = ("system", "en", "de")
 _SEND: Final[tuple[Literal["return", "command"], ...]] = ("return", "command")
 _COMMAND: Final = "⌘ Return" if MAC else "Ctrl+Return"  # platform: the name of the command key
 
@@ -35,6 +38,9 @@ class GeneralPane(QWidget):
         self._shown = Preferences()
         self.startup = Segmented(("Last tabs", "New chat"), theme)
         self.startup.setAccessibleName("When Hearth starts")
+        self.language = Segmented((tr("System"), NAMES["en"], NAMES["de"]), theme)
+        self.language.setObjectName("language")
+        self.language.setAccessibleName(tr("Language"))
         self.send = Segmented(("Return", _COMMAND), theme)
         self.send.setAccessibleName("Send a message with")
         self.notifications = Switch("Notify when an answer is ready", theme)
@@ -42,6 +48,7 @@ class GeneralPane(QWidget):
         start.add(
             SettingsRow("When Hearth starts", "Open the tabs of the last time, or begin a new chat.", self.startup)
         )
+        start.add(SettingsRow(tr("Language"), tr("The one of the system, if Hearth speaks it."), self.language))
         keys.add(
             SettingsRow(
                 "Send a message with",
@@ -59,6 +66,7 @@ class GeneralPane(QWidget):
         self.groups = (start, keys, news)
         stack_groups(self, self.groups)
         self.startup.picked.connect(lambda number: self._set(replace(self._shown, startup=_STARTUP[number])))
+        self.language.picked.connect(lambda number: self._set(replace(self._shown, language=_LANGUAGES[number])))
         self.notifications.clicked.connect(lambda wanted: self._set(replace(self._shown, notifications=wanted)))
         self.send.picked.connect(lambda number: self._set(replace(self._shown, send=_SEND[number])))
 
@@ -69,10 +77,11 @@ class GeneralPane(QWidget):
         """Show the values that hold."""
         self._shown = preferences
         self.startup.choose(_STARTUP.index(preferences.startup))
+        self.language.choose(_LANGUAGES.index(preferences.language))
         self.notifications.set_on(preferences.notifications)
         self.send.choose(_SEND.index(preferences.send))
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        for part in (*self.groups, self.startup, self.send, self.notifications):
+        for part in (*self.groups, self.startup, self.language, self.send, self.notifications):
             part.set_theme(theme)

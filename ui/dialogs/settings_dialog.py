@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from resources.language.text import tr
 from ui.dialogs.advanced_pane import AdvancedPane
 from ui.dialogs.appearance_pane import AppearancePane
 from ui.dialogs.backup_pane import BackupPane
@@ -52,7 +53,7 @@ class SettingsDialog(QDialog):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("settings")
-        self.setWindowTitle("Settings")
+        self.setWindowTitle(tr("Settings"))
         self.general, self.appearance, self.models = GeneralPane(theme), AppearancePane(theme), ModelsPane(theme)
         self.chats, self.storage, self.backups = ChatsPane(theme), StoragePane(theme), BackupPane(theme)
         self.privacy, self.shortcuts, self.advanced = PrivacyPane(theme), ShortcutsPane(theme), AdvancedPane(theme)
@@ -83,7 +84,7 @@ class SettingsDialog(QDialog):
         bar = QFrame()
         bar.setObjectName("paneBar")
         bar.setFixedWidth(_LIST_PX)
-        title = text_label("Settings", "rowName", 15)
+        title = text_label(tr("Settings"), "rowName", 15)
         title.setFont(ui_font(15, QFont.Weight.DemiBold))
         title.setContentsMargins(12, 0, 0, 8)
         column = QVBoxLayout(bar)

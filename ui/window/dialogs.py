@@ -93,6 +93,15 @@ class Dialogs(QObject):
         if self._settings is not None:
             self._settings.open_page(pane)
 
+    def open_pane(self) -> int:
+        """The number of the page of the settings that is open, -1 if none is."""
+        return -1 if self._settings is None else self._settings.panes.currentIndex()
+
+    def turn_to(self, pane: int) -> None:
+        """Turn the open settings to the page with this number."""
+        if self._settings is not None:
+            self._settings.pane_buttons[pane].click()
+
     @staticmethod
     def setting_panes() -> tuple[str, ...]:
         """The names of the pages of the settings."""

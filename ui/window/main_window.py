@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMainWindow
 
@@ -39,8 +39,8 @@ from ui.window.menu_commands import MenuCommands
 from ui.window.notice_bar import NoticeBar
 from ui.window.notifier import Notifier
 from ui.window.open_chats import OpenChats
+from ui.window.rebuilding import Arrangement, take_down
 from ui.window.stage import Stage
-from ui.window.tab_menu import TabMenu
 from ui.window.tab_row import TabRow
 
 if TYPE_CHECKING:
@@ -89,8 +89,10 @@ class MainWindow(QMainWindow):
         self._clock = clock
         self._theme = theme or system()
         self._preferences = Preferences()
+        self._first = self.children()
         self._build(clock)
         self._connect()
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self.set_theme(self._theme)
         self.sidebar.list.setFocus()  # otherwise the first button shows the focus ring at the start
         self.chats.show_current()
@@ -133,7 +135,7 @@ class MainWindow(QMainWindow):
         self.chats.turned.connect(lambda: self.desk.follow(self.chats.current()))
         self.desk.inspected.connect(self.chats.take_focus)
         self.chats.changed.connect(self._refresh)
-        self.tabs.menu_requested.connect(self._open_tab_menu)
+        self.tabs.menu_requested.connect(self.commands.open_tab_menu)
         self.chats.erasing.connect(self._ask_erase)
         for page in (self.models, self.welcome):
             page.requested.connect(self._ask_for_models)
@@ -146,9 +148,16 @@ class MainWindow(QMainWindow):
         self.chats.opened.connect(self.stage.sidebar_place.leave)
         self.notifier.opened.connect(self._open_noticed)
         self.palette_box.searched.connect(lambda words: self.requested.emit(LookUp(words)))
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
-    # --- conversations and tabs
+    def rebuild(self) -> None:
+        """Make every part anew, because the language has changed. Then the app shows its views again."""
+        arranged = Arrangement(self)
+        take_down(self, self._first)
+        self._build(self._clock)
+        self._connect()
+        self.set_preferences(self._preferences)
+        self.set_theme(self._theme)
+        arranged.apply(self)
 
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
         """List `rows` in the sidebar, in this order."""
@@ -264,13 +273,6 @@ class MainWindow(QMainWindow):
         """Copy to the clipboard."""
         QGuiApplication.clipboard().setText(text)
 
-    def _open_tab_menu(self, conversation: str, place: QPoint) -> None:
-        menu = TabMenu(self.chats, conversation, self)
-        menu.asked.connect(lambda intent: self.requested.emit(InChat(conversation, intent)))
-        menu.rename_requested.connect(partial(self.commands.rename, conversation))
-        menu.export_requested.connect(partial(self.ask_export, conversation))
-        menu.open_at(place)
-
     def _follow_tab(self) -> None:
         self.sidebar.select(self.chats.current())
         self._refresh()
@@ -288,8 +290,6 @@ class MainWindow(QMainWindow):
         """Show what the model does for a conversation: in the sidebar's row, and in the tab if it is open."""
         self.sidebar.set_status(conversation, status)
         self.chats.set_status(conversation, status)
-
-    # --- models
 
     def show_models(self) -> None:
         """Turn to the models page."""

@@ -20,9 +20,12 @@ from ui.theme.theme import MAC
 from ui.window import palette_entries
 from ui.window.actions import COMPOSER_KEYS, TABS
 from ui.window.pdf_export import PdfExport
+from ui.window.tab_menu import TabMenu
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from PySide6.QtCore import QPoint
 
     from ui.chat.chat_tab import ChatTab
     from ui.intents.chat import ChatIntent
@@ -253,6 +256,14 @@ class MenuCommands(QObject):
         """Ask for another title of an open chat."""
         title = self._window.tabs.title_of(conversation)
         ask_title(self._window, title, lambda words: self._ask(InChat(conversation, Rename(words))))
+
+    def open_tab_menu(self, conversation: str, place: QPoint) -> None:
+        """Open the menu of a tab."""
+        menu = TabMenu(self._chats, conversation, self._window)
+        menu.asked.connect(lambda intent: self._ask(InChat(conversation, intent)))
+        menu.rename_requested.connect(partial(self.rename, conversation))
+        menu.export_requested.connect(partial(self._window.ask_export, conversation))
+        menu.open_at(place)
 
     def _pin(self) -> None:
         row = self._window.sidebar.model.row_of(self._chats.current())

@@ -140,6 +140,10 @@ class NoticeBar(QWidget):
         """The keys of the notices shown."""
         return tuple(key for key, card in self._cards.items() if card.conversation in self._in_front | {""})
 
+    def notices(self) -> tuple[Notice, ...]:
+        """All notices, also those about chats that are not in view."""
+        return tuple(card.notice for card in self._cards.values())
+
     def place(self) -> None:
         """Move to the top centre of the page, as wide as it allows."""
         page, shown = self._page, self.keys()
@@ -192,7 +196,7 @@ class NoticeCard(QFrame):
     def __init__(self, notice: Notice, theme: Theme, passing_ms: int) -> None:
         super().__init__()
         self.since = math.inf
-        self._key = notice.key
+        self.notice = notice
         self._passing = QTimer(self, singleShot=True, interval=passing_ms) if notice.passing else None
         if self._passing is not None:
             self._passing.timeout.connect(self._pass)
@@ -226,7 +230,7 @@ class NoticeCard(QFrame):
         if self._passing is not None and (self.underMouse() or self.isAncestorOf(QApplication.focusWidget() or self)):
             self._passing.start()
         else:
-            self.dismissed.emit(self._key)
+            self.dismissed.emit(self.notice.key)
 
     def _lay_out(self, buttons: list[QPushButton]) -> None:
         """Put a single button beside the text, and two below it: beside it they leave no room."""

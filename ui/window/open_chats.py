@@ -31,6 +31,7 @@ class OpenChats(QObject):
     front or is updated there, `turned` only if it shows another conversation than before, and `changed` when the tab
     in front looks different. `erasing` carries a private chat that has content, because its tab is to be closed: the
     user is asked, and `close_anyway` closes it. `slashed` is emitted when the user typed a slash into an empty message.
+    `closed` are the conversations whose tabs the user closed, the newest last.
     """
 
     requested = Signal(object)
@@ -46,7 +47,7 @@ class OpenChats(QObject):
         self._tabs = tabs
         self._pages = pages
         self._shown = ""
-        self._closed: list[str] = []
+        self.closed: list[str] = []
         self._told = ArrangeTabs((), "", ())
         self._is_next_beside = False
         tabs.shown.connect(self.show_current)
@@ -129,7 +130,7 @@ class OpenChats(QObject):
             tab.composer.flush_draft()
             if not self._tabs.is_private(conversation):
                 self._forget_closed(conversation)
-                self._closed.append(conversation)
+                self.closed.append(conversation)
             self._take_away(conversation)
             self.requested.emit(InChat(conversation, CloseTab()))
             self.show_current()
@@ -144,11 +145,11 @@ class OpenChats(QObject):
     @property
     def can_reopen(self) -> bool:
         """Whether the user has closed a tab that still can be opened."""
-        return bool(self._closed)
+        return bool(self.closed)
 
     def reopen(self) -> None:
         """Ask for the tab that was closed last."""
-        conversation = self._closed.pop()
+        conversation = self.closed.pop()
         self.changed.emit()
         self.requested.emit(InChat(conversation, Open()))
 
@@ -279,4 +280,4 @@ class OpenChats(QObject):
         self._pages.remove(conversation)
 
     def _forget_closed(self, conversation: str) -> None:
-        self._closed = [other for other in self._closed if other != conversation]
+        self.closed = [other for other in self.closed if other != conversation]

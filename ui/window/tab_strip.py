@@ -109,6 +109,11 @@ class TabStrip(QTabBar):
         """The conversations of all tabs, from left to right."""
         return tuple(self.conversation_at(index) for index in range(self.count()))
 
+    def sort(self, order: tuple[str, ...]) -> None:
+        """Put the open tabs into this order, which names them all."""
+        for place, conversation in enumerate(one for one in order if self.index_of(one) >= 0):
+            self.moveTab(self.index_of(conversation), place)
+
     def set_title(self, conversation: str, title: str) -> None:
         """Name a tab. Ampersands are shown as they are, not taken as shortcuts."""
         index = self.index_of(conversation)

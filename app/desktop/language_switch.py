@@ -1,0 +1,31 @@
+"""Changes the language of a window that is open: every part of it is built anew, and the app shows its views again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.desktop.wiring import AppParts
+
+
+def follow(parts: AppParts) -> None:
+    """Speak the language that the user chose."""
+    if parts.speech.speak(parts.workspace.settings.preferences.language):
+        chats = parts.window.chats.order()
+        parts.window.rebuild()
+        _show_again(parts)
+        parts.workspace.reopen_tabs(parts.conversations, chats)
+
+
+def _show_again(parts: AppParts) -> None:
+    conversations, models = parts.conversations, parts.models_on_disk.presenter
+    parts.window.show_unload_after(parts.workspace.settings.unload_after)
+    parts.connection.show_again()
+    conversations.settings.presets.show()
+    conversations.prompts.show()
+    conversations.attention.show_again()
+    conversations.list.refresh()
+    parts.hub_token.show_again()
+    parts.finder.show_again()
+    models.show_again()
+    parts.welcome.show_again()

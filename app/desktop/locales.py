@@ -1,0 +1,63 @@
+"""The user's language: which one it is, how the system writes its numbers and dates, and Qt's own words in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTime, QTranslator
+
+from resources.language import catalogue, text
+from resources.language.formats import Formats
+from resources.language.text import Language
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+_WEEK: Final = range(1, 8)
+_YEAR: Final = range(1, 13)
+_SHORT: Final = QLocale.FormatType.ShortFormat
+
+
+def chosen(wanted: str) -> str:
+    """The code of the language to speak: the one that the user wants, or the system's first that Hearth speaks."""
+    if wanted in catalogue.NAMES:
+        return wanted
+    of_system = (name.partition("-")[0] for name in QLocale.system().uiLanguages())
+    return next((code for code in of_system if code in catalogue.NAMES), "en")
+
+
+def formats_of(code: str) -> Formats:
+    """How numbers and dates are written: as the system does, if it speaks this language."""
+    system = QLocale.system()
+    locale = system if system.language() == QLocale(code).language() else QLocale(code)
+    return Formats(
+        group=locale.groupSeparator(),
+        decimal=locale.decimalPoint(),
+        weekdays=tuple(locale.standaloneDayName(day, _SHORT) for day in _WEEK),
+        months=tuple(locale.monthName(month, _SHORT) for month in _YEAR),
+        is_month_first=locale.dateFormat(_SHORT).startswith("M"),
+        time=lambda moment: _time(locale, moment),
+    )
+
+
+def _time(locale: QLocale, moment: datetime) -> str:
+    return locale.toString(QTime(moment.hour, moment.minute), _SHORT)
+
+
+class Speech:
+    """Speaks one language at a time, in our words and in Qt's."""
+
+    def __init__(self) -> None:
+        self._words_of_qt = QTranslator(QCoreApplication.instance())
+
+    def speak(self, wanted: str) -> bool:
+        """Speak the language that the user wants. Returns whether it is another one than before."""
+        code = chosen(wanted)
+        if code == text.present().code:
+            return False
+        text.install(Language(code, catalogue.read(code), formats_of(code)))
+        QCoreApplication.removeTranslator(self._words_of_qt)
+        folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        if self._words_of_qt.load(f"qtbase_{code}", folder):
+            QCoreApplication.installTranslator(self._words_of_qt)
+        return True

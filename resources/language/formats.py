@@ -1,0 +1,49 @@
+"""How a language writes numbers, times and dates. English by default; `app.desktop.locales` makes those of the system.
+
+Pure: any thread may format.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from string import Formatter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+
+def _clock_of_24_hours(moment: datetime) -> str:
+    return f"{moment:%H:%M}"
+
+
+@dataclass(frozen=True, slots=True)
+class Formats:
+    """The signs in numbers, and the names and the order in dates. `time` writes the time of day."""
+
+    group: str = ","
+    decimal: str = "."
+    weekdays: tuple[str, ...] = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+    months: tuple[str, ...] = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+    is_month_first: bool = False
+    time: Callable[[datetime], str] = _clock_of_24_hours
+
+    def number(self, value: float, how: str) -> str:
+        """Write a number as Python's format specification `how` says, with the signs of the language."""
+        return format(value, how).translate({ord(","): self.group, ord("."): self.decimal})
+
+
+class FieldFormatter(Formatter):
+    """Fills the named fields of a sentence. A whole number is written in groups of three digits; "{rate:.1f}" writes
+    one decimal.
+    """
+
+    def __init__(self, formats: Formats) -> None:
+        self._formats = formats
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Write one value."""
+        if isinstance(value, int | float):
+            return self._formats.number(value, format_spec or (",d" if isinstance(value, int) else ",g"))
+        return str(value)

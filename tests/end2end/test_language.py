@@ -1,0 +1,51 @@
+"""The language of a window that is open changes at once, and nothing of what the user had there is lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ui.dialogs.settings_dialog import SettingsDialog
+from ui.intents.settings import SetPreferences
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from tests.end2end.conftest import Desk
+
+pytestmark = pytest.mark.usefixtures("echo")
+
+
+def speak(desk: Desk, language: Literal["en", "de"]) -> None:
+    window = desk.app.window
+    order = window.chats.order()
+    window.requested.emit(SetPreferences(replace(window.preferences, language=language)))
+    desk.until(lambda: window.chats.order() == order)
+
+
+def test_the_window_speaks_another_language_at_once(desk: Desk) -> None:
+    """Tabs, the draft, an edit in progress and the page of the settings survive, also of a private chat."""
+    window = desk.open().window
+    one = window.chats.current()
+    desk.send(one, "What is warm?")
+    desk.until(lambda: desk.is_idle(one) and len(desk.tab(one).transcript.messages) == 2)
+    desk.tab(one).editing.begin_newest()
+    desk.tab(one).composer.edit.setPlainText("What is cold?")
+    desk.app.conversations.creation.new_private()
+    desk.until(lambda: window.chats.current() != one)
+    private = window.chats.current()
+    desk.tab(private).composer.edit.setPlainText("a secret")
+    window.dialogs.open_settings()
+    speak(desk, "de")
+    assert window.chats.current() == private
+    assert window.chats.order() == (one, private)
+    assert desk.tab(private).composer.text() == "a secret"
+    assert desk.tab(one).composer.text() == "What is cold?"
+    assert desk.tab(one).composer.edited
+    [settings] = [dialog for dialog in window.findChildren(SettingsDialog) if dialog.isVisible()]
+    assert settings.windowTitle() == "Einstellungen"
+    settings.close()
+    speak(desk, "en")
+    assert window.dialogs.open_pane() == -1

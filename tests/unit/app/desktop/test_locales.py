@@ -1,0 +1,45 @@
+"""Which language is spoken, and how the system writes it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from app.desktop import locales
+from resources.language import text
+
+if TYPE_CHECKING:
+    import pytest
+    from pytestqt.qtbot import QtBot
+
+
+def test_the_users_choice_comes_before_the_systems(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a choice, the first language of the system that Hearth speaks is taken, else English."""
+    monkeypatch.setattr(QLocale, "uiLanguages", lambda _self: ["fr-FR", "fr", "de-AT", "de", "en"])
+    assert locales.chosen("en") == "en"
+    assert locales.chosen("system") == "de"
+    monkeypatch.setattr(QLocale, "uiLanguages", lambda _self: ["fr-FR"])
+    assert locales.chosen("system") == "en"
+
+
+def test_german_numbers_and_dates_are_written_as_germans_do() -> None:
+    """The signs and names come from the system's data of languages."""
+    formats = locales.formats_of("de")
+    assert formats.number(1_234.5, ",.1f") == "1.234,5"
+    assert formats.months[4] == "Mai"
+    assert not formats.is_month_first
+    assert formats.time(datetime(2026, 9, 9, 14, 5, tzinfo=UTC)) == "14:05"
+
+
+def test_qts_own_words_follow(qtbot: QtBot) -> None:
+    """The buttons of a system dialog speak the language too. The same language again is no change."""
+    del qtbot
+    speech = locales.Speech()
+    assert speech.speak("de")
+    assert not speech.speak("de")
+    assert text.present().code == "de"
+    assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
+    assert speech.speak("en")
+    assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Cancel"

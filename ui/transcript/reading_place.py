@@ -1,0 +1,63 @@
+"""ReadingPlace: where the user reads in a transcript, so that another transcript of the same chat can show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from ui.intents.chat import ShowEarlier
+
+if TYPE_CHECKING:
+    from ui.transcript.transcript import Transcript
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingPlace:
+    """The message at the top of the view, and how far it is scrolled. Without a message the view is at the end."""
+
+    message: str = ""
+    below_px: int = 0
+
+    @classmethod
+    def of(cls, transcript: Transcript) -> ReadingPlace:
+        """The place in a transcript now."""
+        value = transcript.verticalScrollBar().value()
+        above = [at for at in transcript.loaded if transcript.top_of(at) <= value]
+        if transcript.is_following or not above:
+            return cls()
+        return cls(transcript.messages.view(above[-1]).id, value - round(transcript.top_of(above[-1])))
+
+    def restore(self, transcript: Transcript) -> None:
+        """Scroll to the place, once the text is there."""
+        if self.message:
+            _Return(self, transcript).go()
+
+
+class _Return(QObject):
+    """Loads older messages until the one of the place is on the page, and scrolls there."""
+
+    def __init__(self, place: ReadingPlace, transcript: Transcript) -> None:
+        super().__init__(transcript)
+        self._place = place
+        self._transcript = transcript
+        transcript.settled.connect(self.go)
+
+    def go(self) -> None:
+        """Scroll, or ask for what is missing."""
+        transcript = self._transcript
+        at = next((at for at in range(len(transcript.messages)) if self._is(at)), None)
+        if at is None:
+            if transcript.has_earlier and len(transcript.messages):
+                transcript.requested.emit(ShowEarlier(transcript.messages.view(0).id, self._place.message))
+            return
+        if at not in transcript.loaded:
+            transcript.load_to(at)
+        if at in transcript.loaded and transcript.is_settled:
+            transcript.settled.disconnect(self.go)
+            transcript.verticalScrollBar().setValue(round(transcript.top_of(at)) + self._place.below_px)
+            self.deleteLater()
+
+    def _is(self, at: int) -> bool:
+        return self._transcript.messages.view(at).id == self._place.message

@@ -1,0 +1,97 @@
+"""Rebuilding: what the user arranged in a window, kept while all of its parts are made anew for another language.
+
+The app shows its views again and reopens the tabs; here is what only the window knows. A chat gets back its place and
+its edits when its tab has opened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QDialog
+
+from ui.transcript.reading_place import ReadingPlace
+
+if TYPE_CHECKING:
+    from ui.chat.chat_tab import ChatTab
+    from ui.state.chat import ChatView
+    from ui.state.notice import Notice
+    from ui.window.main_window import MainWindow
+
+
+@dataclass(frozen=True, slots=True)
+class _Chat:
+    """What the user had in one open chat: the place in its text, and edits that were not sent."""
+
+    place: ReadingPlace
+    edited: str
+    unsent: dict[str, str]
+
+
+class Arrangement:
+    """Made before the parts are, and applied to the new ones."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._shows_models = window.stage.place() is window.models
+        self._sidebar_wanted = window.stage.sidebar_place.is_wanted
+        self._folded = window.sidebar.folded()
+        self._search = window.sidebar.search.text()
+        self._inspector = window.desk.inspecting, window.desk.inspector.width()
+        self._share = window.pages.share()
+        self._closed = window.chats.closed
+        self._notices: tuple[Notice, ...] = window.notices.notices()
+        self._order, self._current = window.chats.order(), window.chats.current()
+        self._in_view = window.chats.in_view() if window.chats.is_split else ()
+        self._pane = window.dialogs.open_pane()
+        tabs = ((conversation, window.chats.tab(conversation)) for conversation in window.chats.order())
+        self._chats = {conversation: _kept(tab) for conversation, tab in tabs if tab is not None}
+
+    def apply(self, window: MainWindow) -> None:
+        """Arrange the new parts as the former ones were."""
+        if not self._sidebar_wanted:
+            window.toggle_sidebar()
+        window.sidebar.fold(self._folded)
+        window.sidebar.search.setText(self._search)
+        is_inspecting, width = self._inspector
+        window.desk.inspector.set_width(width)
+        window.desk.set_inspecting(inspecting=is_inspecting)
+        window.pages.set_share(self._share)
+        window.chats.closed = self._closed
+        for notice in self._notices:
+            window.show_notice(notice)
+        window.chats.opened.connect(lambda view: self._reopened(window, view))
+        if self._shows_models:
+            window.show_models()
+        if self._pane >= 0:
+            window.dialogs.open_settings()
+            window.dialogs.turn_to(self._pane)
+
+    def _reopened(self, window: MainWindow, view: ChatView) -> None:
+        kept, tab = self._chats.pop(view.id, None), window.chats.tab(view.id)
+        if kept is not None and tab is not None:
+            tab.editing.take_up(kept.edited, kept.unsent)
+            kept.place.restore(tab.transcript)
+            window.tabs.sort(self._order)
+            if not self._chats:
+                window.tabs.show_tab(self._current)
+                window.chats.restore_sides(self._in_view)
+
+
+def _kept(tab: ChatTab) -> _Chat:
+    edited, unsent = tab.editing.put_by()
+    tab.composer.flush_draft()
+    return _Chat(ReadingPlace.of(tab.transcript), edited, unsent)
+
+
+def take_down(window: MainWindow, first: list[QObject]) -> None:
+    """Delete every part of a window but its `first` children, which it had when it was empty. None of them emits
+    anything from now on.
+    """
+    for dialog in window.findChildren(QDialog):
+        dialog.close()
+    for part in [part for part in window.children() if part not in first]:
+        for one in (part, *part.findChildren(QObject)):
+            one.blockSignals(True)  # noqa: FBT003 - Qt's own
+        part.deleteLater()
