@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.protocol.messages import (
+        CacheChecked,
         CacheSizes,
         Channel,
         Command,
@@ -110,6 +111,9 @@ class CacheListener(Protocol):
 
     def sized(self, event: CacheSizes) -> None:
         """The engine told the sizes of the caches of all conversations."""
+
+    def checked(self, event: CacheChecked) -> None:
+        """The engine has checked a part of the caches."""
 
 
 class Tasks(Protocol):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import notice
 from app.cache import description, quota
+from app.cache.check import CacheCheck
 from engine.protocol.messages import Forget, ListCached, ListCacheSizes, ReportStore, SetBudget, StoreReport
 from storage.errors import OverBudget
 from ui.state.notice import Notice
@@ -69,6 +70,8 @@ class CacheMonitor:
         self._chats: tuple[StoredChat, ...] = ()
         self._written: tuple[int, ...] = ()
         self._ticks = 0
+        self.store_check = CacheCheck(tasks, engine, self._show_again)
+        self.checked = self.store_check.checked
 
     # The engine
 
@@ -77,6 +80,7 @@ class CacheMonitor:
         self._is_told = False
         self._engine.send(ReportStore())
         self._engine.send(ListCached())
+        self.store_check.connected()
 
     def reported(self, event: StoreReport) -> None:
         """The engine reported the state of the caches: measure the disk, then update the limit and the window."""
@@ -118,7 +122,7 @@ class CacheMonitor:
 
     def show(self) -> None:
         """Show the size of the caches, and update it as soon as the engine has reported."""
-        self._tasks.apart(self._disk.backups, self._show, self._failed)
+        self._show_again()
         self._engine.send(ReportStore())
         self._engine.send(ListCacheSizes())
 
@@ -167,7 +171,7 @@ class CacheMonitor:
         self._is_measured = self._is_measured or not self._is_blind
         if not self._is_told or abs(self._quota - self._report.quota_bytes) >= _NEAR:
             self.refresh()
-        self._tasks.apart(self._disk.backups, self._show, self._failed)
+        self._show_again()
 
     def _not_measured(self, error: Exception) -> None:
         self._say("store", self._report.trouble)
@@ -180,6 +184,9 @@ class CacheMonitor:
     def _forget(self, conversations: tuple[str, ...]) -> None:
         for conversation in conversations:
             self._engine.send(Forget(conversation))
+
+    def _show_again(self) -> None:
+        self._tasks.apart(self._disk.backups, self._show, self._failed)
 
     def _show(self, backups: tuple[tuple[str, str], ...]) -> None:
         report, settings = self._report, self._settings()
@@ -197,6 +204,7 @@ class CacheMonitor:
                 automatic=settings.cache_quota is None,
                 chats=self._chats,
                 written_days=self._written,
+                check=self.store_check.view,
             )
         )
 
@@ -224,7 +232,7 @@ class CacheMonitor:
             )
             for one in listed
         )
-        self._tasks.apart(self._disk.backups, self._show, self._failed)
+        self._show_again()
 
     def _failed(self, error: Exception) -> None:
         """The engine keeps its former limit."""

@@ -19,6 +19,7 @@ from app.engine_client.load_views import cancelled_words, load_view, present_vie
 from app.models.names import name_of
 from engine.protocol.errors import LoadCancelled, ModelStuck, ModelTooLarge, ModelUnstable
 from engine.protocol.messages import (
+    CacheChecked,
     CachedConversations,
     CacheSizes,
     CancelLoad,
@@ -227,7 +228,7 @@ class EngineConnection:
             case Memory():
                 _log.debug("the engine uses %d bytes, %d of them for warm chats", event.active_bytes, event.hot_bytes)
                 self._sink.set_memory(MemoryView(event.active_bytes, self._total_memory, event.hot_conversations))
-            case StoreReport() | CachedConversations() | CacheSizes(conversation=""):
+            case StoreReport() | CachedConversations() | CacheChecked() | CacheSizes(conversation=""):
                 self._look_after(event)
             case Rejected() | SetAside():
                 self._complain(event)
@@ -270,13 +271,15 @@ class EngineConnection:
         self._sink.clear_notice(RESTART_KEY)
         self._sink.set_engine(EngineView(EngineState.STARTING, "Starting the engine…"))
 
-    def _look_after(self, event: StoreReport | CachedConversations | CacheSizes) -> None:
+    def _look_after(self, event: StoreReport | CachedConversations | CacheChecked | CacheSizes) -> None:
         if self._keeper is None:
             return
         if isinstance(event, CachedConversations):
             self._keeper.held(event.conversations)
         elif isinstance(event, CacheSizes):
             self._keeper.sized(event)
+        elif isinstance(event, CacheChecked):
+            self._keeper.checked(event)
         else:
             self._keeper.reported(event)
 

@@ -16,6 +16,7 @@ from engine.cache.codec.codec import without_state
 from engine.cache.disk import disk_tier
 from engine.cache.disk import report as disk_report
 from engine.cache.disk.buffers import get_ready
+from engine.cache.disk.check import check_part
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
 from engine.cache.disk.pending import PendingStates
 from engine.cache.disk.reader_threads import LIMITS
@@ -26,7 +27,7 @@ from engine.cache.memory.block import Block, HeldRecord, arrays_of
 from engine.cache.nan_check import before_first_nan
 from engine.cache.planner import MissCause, RestorePlan, plan
 from engine.cache.retention import role
-from engine.protocol.messages import CacheSizes
+from engine.protocol.messages import CacheChecked, CacheSizes
 from storage.errors import UNFORESEEN
 from storage.segments.records import RecordKind
 
@@ -302,6 +303,14 @@ class CacheManager:
             then(CacheSizes(conversation) if isinstance(result, Failure) else result)
 
         self.ask(Priority.WRITE, lambda store: disk_report.cache_sizes(store, conversation), listed)
+
+    def check(self, conversation: str, after: str, then: Callable[[CacheChecked], None]) -> None:
+        """Check a part of the records on disk. `then` gets the outcome, later."""
+
+        def checked(result: CacheChecked | Failure) -> None:
+            then(CacheChecked(conversation, trouble=result.message) if isinstance(result, Failure) else result)
+
+        self.ask(Priority.WRITE, lambda store: check_part(store, conversation, after, self.in_use), checked)
 
     @property
     def pending_states(self) -> int:

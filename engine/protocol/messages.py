@@ -9,6 +9,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from engine.protocol.cache_check import CacheChecked as CacheChecked  # noqa: PLC0414 # app imports the protocol from here alone
+from engine.protocol.cache_check import CheckCache as CheckCache  # noqa: PLC0414 # as above
 from engine.protocol.cache_sizes import CacheSize as CacheSize  # noqa: PLC0414 # app imports the protocol from here alone
 from engine.protocol.cache_sizes import CacheSizes as CacheSizes  # noqa: PLC0414 # as above
 from engine.protocol.cache_sizes import ListCacheSizes as ListCacheSizes  # noqa: PLC0414 # as above
@@ -183,8 +185,8 @@ class Shutdown(msgspec.Struct, frozen=True, tag="shutdown"):
 
 Command = (
     LoadModel | CancelLoad | UnloadModel | Generate | Warm | Focus | Cancel | Pause | Resume | Forget | CountTokens
-    | FitPrompt | SetBudget | ReportStore | ListCached | ListCacheSizes | ListWarmModels | ImportCache | ExportCache
-    | Ping | Shutdown
+    | FitPrompt | SetBudget | ReportStore | ListCached | ListCacheSizes | CheckCache | ListWarmModels | ImportCache
+    | ExportCache | Ping | Shutdown
 )  # fmt: skip
 
 
@@ -404,6 +406,6 @@ class Pong(msgspec.Struct, frozen=True, tag="pong"):
 
 Event = (
     Ready | LoadProgress | ModelLoaded | ModelFailed | ModelUnloaded | Progress | Deltas | TurnFinished | Warmed
-    | TurnStored | StoreReport | CachedConversations | CacheSizes | WarmModels | TokensCounted | PromptFitted
-    | CacheMoved | Memory | Rejected | SetAside | Pong
+    | TurnStored | StoreReport | CachedConversations | CacheSizes | CacheChecked | WarmModels | TokensCounted
+    | PromptFitted | CacheMoved | Memory | Rejected | SetAside | Pong
 )  # fmt: skip

@@ -55,7 +55,7 @@ _REPLACING = protocol.LoadModel | protocol.UnloadModel
 
 _OF_THE_STORE = (
     protocol.Forget | protocol.SetBudget | protocol.ReportStore | protocol.ListCached | protocol.ListCacheSizes
-    | protocol.ListWarmModels
+    | protocol.CheckCache | protocol.ListWarmModels
 )  # fmt: skip
 """Commands about the caches of all models."""
 
@@ -163,6 +163,7 @@ class Server:
                 | protocol.ReportStore()
                 | protocol.ListCached()
                 | protocol.ListCacheSizes()
+                | protocol.CheckCache()
                 | protocol.ListWarmModels()
             ):
                 self._manage_store(command)
@@ -239,6 +240,8 @@ class Server:
                 self._manager.ask(Priority.WRITE, lambda store: store.holding(), self._listed)
             case protocol.ListCacheSizes():
                 self._manager.sizes(command.conversation, self._emit)
+            case protocol.CheckCache():
+                self._manager.check(command.conversation, command.after, self._emit)
             case protocol.ListWarmModels():
                 self._list_warm_models(command.conversation)
             case _:

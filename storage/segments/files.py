@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from storage.segments.safetensors import TensorPlace
     from storage.segments.sweep import Swept
 
+_CHECKED_AT_ONCE: Final = 4 << 20
 _KEY: Final = re.compile(r"[0-9a-z_-]{1,128}")
 
 
@@ -132,6 +133,17 @@ class RecordFiles:
             reading.finish()
         tensors = {name: Tensor(at.dtype, at.shape, _part(content, at)) for name, at in head.places.items()}
         return Record(tensors, head.meta)
+
+    def check(self, record: StoredRecord) -> None:
+        """Compare a record with its checksum, with little memory. Raises DamagedRecord and OSError."""
+        with self.reading(record) as reading:
+            left = record.bytes - reading.head.first
+            buffer = memoryview(bytearray(min(left, _CHECKED_AT_ONCE)))
+            while left:
+                part = buffer[:left]
+                reading.into(part)
+                left -= len(part)
+            reading.finish()
 
     def erase(self, records: Iterable[tuple[str, str]]) -> None:
         """Erase records by key and kind, also in quarantine, and files that could not be erased before.

@@ -187,6 +187,12 @@ def records(connection: Connection) -> list[StoredRecord]:
     return [_record(row) for row in connection.execute(select(*_RECORD)).all()]
 
 
+def records_of(connection: Connection, conversation: str) -> list[StoredRecord]:
+    """Every record of the segments that `conversation` holds."""
+    joined = select(*_RECORD).join(hold, hold.c.segment == record.c.segment)
+    return [_record(row) for row in connection.execute(joined.where(hold.c.conversation == conversation)).all()]
+
+
 def valid_records(connection: Connection) -> tuple[list[StoredRecord], list[tuple[str, str]]]:
     """All records with valid rows, and key and kind of those with invalid rows."""
     good: list[StoredRecord] = []

@@ -306,15 +306,28 @@ class SegmentStore:
         """One line for each disagreement of rows and files; empty if there is no disagreement."""
         return disagreements(self._database, self._files)
 
-    def verify(self) -> Verified:
-        """Read and check every record; refuse damaged ones as `read` does."""
+    def records(self, conversation: str = "") -> tuple[StoredRecord, ...]:
+        """The records of the segments that `conversation` holds, or all records ("")."""
         with self._database.transaction() as connection:
-            records = index.records(connection)
+            return tuple(index.records_of(connection, conversation) if conversation else index.records(connection))
+
+    def check(self, record: StoredRecord) -> None:
+        """Read a record and compare it with its checksum. Raises DamagedRecord after refusing it as `refuse` does."""
+        try:
+            with classified():
+                self._files.check(record)
+        except DamagedRecord as damage:
+            self.refuse(record, damage)
+            raise
+
+    def verify(self) -> Verified:
+        """Check every record; refuse damaged ones."""
+        records = self.records()
         damaged: Counter[str] = Counter()
         good = 0
         for record in records:
             try:
-                self.read(record)
+                self.check(record)
                 good += record.bytes
             except DamagedRecord as damage:
                 damaged[damage.cause.value] += 1

@@ -38,6 +38,7 @@ _ASIDE = (
     | protocol.ReportStore
     | protocol.ListCached
     | protocol.ListCacheSizes
+    | protocol.CheckCache
     | protocol.ListWarmModels
     | protocol.CountTokens
     | protocol.FitPrompt
@@ -49,6 +50,7 @@ _ANSWERS = (
     | protocol.StoreReport
     | protocol.CachedConversations
     | protocol.CacheSizes
+    | protocol.CacheChecked
     | protocol.WarmModels
     | protocol.TokensCounted
     | protocol.PromptFitted

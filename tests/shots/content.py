@@ -22,7 +22,7 @@ from ui.state.chat_settings import ChatSettingsView, PresetView, SamplingView
 from ui.state.engine import ModelView
 from ui.state.library import ConversationRow, DeletedRow
 from ui.state.models import DownloadState, HubView, LocalModelsView, ModelState
-from ui.state.settings import StorageView
+from ui.state.settings import CheckView, StorageView, StoredChat
 
 NOW = datetime(2026, 9, 9, 10, 12, tzinfo=UTC)
 GB = 2**30
@@ -203,4 +203,8 @@ DETAIL = detail(LOCAL_MODELS.rows[0])
 STORAGE = StorageView(
     held_bytes=6 * GB, quota_bytes=20 * GB, most_bytes=200 * GB, written_today=GB // 3, folder="~/Library/Hearth",
     facts=("Text of all chats: 12 MB",), backups=(("b0", "Today 09:12 · 1.2 MB"), ("b1", "Yesterday 18:40 · 1.2 MB")),
+    chats=(
+        StoredChat("c0", "Prefix cache for shared prompts", 12_418, 148 << 20, pinned=True, updated=3),
+        StoredChat("c1", "A week in Lisbon", 8_102, 96 << 20, updated=2), StoredChat("c2", "Letter to the landlord"),
+    ), check=CheckView(text="6 GB were read again and compared. No damage was found."),
 )  # fmt: skip

@@ -12,15 +12,15 @@ from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.stored_chats import StoredChats
 from ui.dialogs.written_card import WrittenCard
-from ui.intents.settings import ClearCaches, SetCaching, SetQuota
-from ui.theme.phrases import size
+from ui.intents.settings import CheckCaches, ClearCaches, SetCaching, SetQuota, StopCheck
+from ui.theme.phrases import of_total, size
 from ui.widgets.dialog_button import DialogButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 from ui.widgets.switch import Switch
 from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
-    from ui.state.settings import StorageView
+    from ui.state.settings import CheckView, StorageView
     from ui.theme.theme import Theme
 
 _GIB: Final = 2**30
@@ -30,6 +30,10 @@ _STOPS: Final = tuple(
 )
 """The limits that the slider offers, if the disk is large enough."""
 _PAUSE_MS: Final = 350
+_VERIFY: Final = "Verify"
+_ABOUT_CHECK: Final = (
+    "Every file is read again and compared with its checksum. Damaged ones are removed; your messages stay."
+)
 _ASK: Final = (
     "Drop all that is kept?",
     "No chat is lost. Each is read again when it is answered next, which takes a while for a long one.",
@@ -51,6 +55,7 @@ class StoragePane(QWidget):
         self.slider.setAccessibleName("Limit")
         self.slider.setPageStep(3)
         self.clear_button = DialogButton("Drop…", "clear")
+        self.check_button = DialogButton(_VERIFY, "check")
         self.bar = UsageBar(theme)
         self.written, self.chats = WrittenCard(theme), StoredChats(theme)
         self._build(theme)
@@ -75,6 +80,8 @@ class StoragePane(QWidget):
         space.add(self.usage)
         space.add(SettingsRow("Choose the limit automatically", "A share of the room on this disk.", self.automatic))
         space.add(self._limit_row())
+        self.check = SettingsRow("Verify", _ABOUT_CHECK, self.check_button)
+        space.add(self.check)
         space.add(
             SettingsRow(
                 "Drop all that is kept", "Chats stay. Each is read again when it is answered next.", self.clear_button
@@ -113,6 +120,7 @@ class StoragePane(QWidget):
         self.slider.valueChanged.connect(self._preview_limit)
         self.slider.sliderReleased.connect(self._report_limit)
         self.clear_button.clicked.connect(self._ask_to_clear)
+        self.check_button.clicked.connect(self._check_or_stop)
         self.chats.requested.connect(self.requested)
 
     def show_storage(self, view: StorageView) -> None:
@@ -127,6 +135,7 @@ class StoragePane(QWidget):
         self.bar.set_share(view.held_bytes / view.quota_bytes if view.quota_bytes else 0.0)
         self.clear_button.setEnabled(view.held_bytes > 0)
         self.facts.setText("\n".join(view.facts))
+        self._show_check(view.check)
         self.trouble.setText(view.trouble)
         self.trouble.setVisible(bool(view.trouble))
         if not self.slider.isSliderDown() and not self._pause.isActive():
@@ -140,6 +149,17 @@ class StoragePane(QWidget):
             self.slider.setRange(0, len(self._stops) - 1)
             self.slider.setValue(max(0, bisect_right(self._stops, view.quota_bytes) - 1))
         self.limit_label.setText(size(view.quota_bytes))
+
+    def _show_check(self, check: CheckView) -> None:
+        running = f"Checking {of_total(check.done, check.total)}" if check.total else "Checking…"
+        self.check.set_about(running if check.is_running else check.text or _ABOUT_CHECK)
+        self.check_button.setText("Stop" if check.is_running else _VERIFY)
+        self.check_button.setAccessibleName("Stop the check" if check.is_running else "Verify what is kept")
+        self.chats.set_checking(is_checking=check.is_running)
+
+    def _check_or_stop(self) -> None:
+        is_running = self._view is not None and self._view.check.is_running
+        self.requested.emit(StopCheck() if is_running else CheckCaches(""))
 
     def _preview_limit(self, stop: int) -> None:
         self.limit_label.setText(size(self._stops[stop]))

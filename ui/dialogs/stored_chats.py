@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.intents.chat import InChat, Pin
 from ui.intents.chat_settings import ClearMemory
+from ui.intents.settings import CheckCaches
 from ui.theme.phrases import Badge, one_line, size
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
@@ -34,7 +35,7 @@ _ORDERS: Final[dict[str, tuple[str, Callable[[StoredChat], tuple[object, ...]]]]
 
 
 class StoredChats(QWidget):
-    """`requested` carries an `InChat`."""
+    """`requested` carries an `InChat` or a `CheckCaches`."""
 
     requested = Signal(object)
 
@@ -43,6 +44,7 @@ class StoredChats(QWidget):
         self._theme = theme
         self._chats: tuple[StoredChat, ...] = ()
         self._order = "size"
+        self._is_checking = False
         self.group = SettingsGroup(theme)
         self.rows: dict[str, _Row] = {}
         self.orders = {name: _heading(name, words) for name, (words, _) in _ORDERS.items()}
@@ -81,6 +83,12 @@ class StoredChats(QWidget):
             self._chats = chats
             self._fill()
 
+    def set_checking(self, *, is_checking: bool) -> None:
+        """While a check runs, no other can begin."""
+        self._is_checking = is_checking
+        for row in self.rows.values():
+            row.set_checking(is_checking=is_checking)
+
     def _fill(self) -> None:
         ordered = sorted(self._chats, key=_ORDERS[self._order][1])
         for row in self.rows.values():
@@ -94,6 +102,8 @@ class StoredChats(QWidget):
     def _row(self, chat: StoredChat) -> _Row:
         row = _Row(chat, self._theme)
         row.requested.connect(lambda intent: self.requested.emit(InChat(chat.id, intent)))
+        row.check.clicked.connect(lambda: self.requested.emit(CheckCaches(chat.id)))
+        row.set_checking(is_checking=self._is_checking)
         self.group.add(row)
         return row
 
@@ -110,7 +120,7 @@ class _Row(QWidget):
 
     def __init__(self, chat: StoredChat, theme: Theme) -> None:
         super().__init__()
-        kept = chat.bytes > 0
+        self._is_kept = kept = chat.bytes > 0
         title = text_label(one_line(chat.title), "rowName", 13)
         title.setFont(ui_font(13, QFont.Weight.DemiBold))
         title.setWordWrap(False)
@@ -125,6 +135,7 @@ class _Row(QWidget):
         self.bytes = text_label(size(chat.bytes) if kept else "0", "rowName", 13)
         self.bytes.setFixedWidth(_SIZE_PX)
         self.bytes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.check = IconButton("shield", f"Verify what is kept of {chat.title}", theme)
         self.clear = IconButton("x", f"Drop what is kept of {chat.title}", theme)
         self.clear.setEnabled(kept)
         self.pin = IconButton("pin", f"Unpin {chat.title}" if chat.pinned else f"Pin {chat.title}", theme)
@@ -134,15 +145,17 @@ class _Row(QWidget):
         line.setContentsMargins(14, 8, 8, 8)
         line.setSpacing(10)
         line.addLayout(text, 1)
-        for part in (self.pill, self.bytes, self.clear, self.pin):
+        for part in (self.pill, self.bytes, self.check, self.clear, self.pin):
             line.addWidget(part)
         self.clear.clicked.connect(lambda: self.requested.emit(ClearMemory()))
         self.pin.clicked.connect(lambda pinned: self.requested.emit(Pin(pinned)))
 
+    def set_checking(self, *, is_checking: bool) -> None:
+        self.check.setEnabled(self._is_kept and not is_checking)
+
     def set_theme(self, theme: Theme) -> None:
-        self.pill.set_theme(theme)
-        self.clear.set_theme(theme)
-        self.pin.set_theme(theme)
+        for part in (self.pill, self.check, self.clear, self.pin):
+            part.set_theme(theme)
 
 
 def _heading(name: str, words: str) -> QPushButton:

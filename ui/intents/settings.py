@@ -66,10 +66,23 @@ class Reveal:
     folder: Literal["data", "logs", "backups"]
 
 
-SettingsIntent = (
-    ShowStorage | SetQuota | SetCaching | SetUnloadAfter | ClearCaches | RestoreBackup | MakeBackup | SetPreferences
-    | Reveal
-)  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class CheckCaches:
+    """Compare what is kept of a chat on disk with its checksums, or what is kept of all chats ("")."""
+
+    conversation: str
+
+
+@dataclass(frozen=True, slots=True)
+class StopCheck:
+    """End the check of what is kept on disk."""
+
+
+StorageIntent = ShowStorage | SetQuota | SetCaching | ClearCaches | CheckCaches | StopCheck
+
+PreferenceIntent = SetUnloadAfter | RestoreBackup | MakeBackup | SetPreferences | Reveal
+
+SettingsIntent = StorageIntent | PreferenceIntent
 
 
 @dataclass(frozen=True, slots=True)

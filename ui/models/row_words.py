@@ -15,7 +15,7 @@ from ui.intents.models import (
     RevealModel,
 )
 from ui.state.models import DownloadState, FitLevel, ModelState
-from ui.theme.phrases import Badge, counted, size
+from ui.theme.phrases import Badge, counted, of_total, size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,13 +132,6 @@ def progress_lines(download: DownloadView) -> tuple[str, ...]:
     """How far a download is, the longest text first: for rows with less and less room."""
     percent = f"{share(download):.0%}"
     return progress_line(download), of_total(download.done, download.total), percent.replace("%", " %")
-
-
-def of_total(done: int, total: int) -> str:
-    """`done` of `total` bytes. The unit is said once if both have the same."""
-    have, want = size(done), size(total)
-    number, unit = have.split(" ")
-    return f"{number if unit == want.split(' ')[1] else have} of {want}"
 
 
 def time_left(seconds: float | None) -> str:

@@ -18,6 +18,19 @@ class StoredChat:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckView:
+    """A check of the caches: `done` of `total` bytes while it `is_running`, and its outcome in words after that ("" if
+    there was none). `conversation` is the chat that is checked, "" for all.
+    """
+
+    is_running: bool = False
+    conversation: str = ""
+    done: int = 0
+    total: int = 0
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class StorageView:
     """The use of the disk, for the settings.
 
@@ -43,6 +56,7 @@ class StorageView:
     automatic: bool = True
     chats: tuple[StoredChat, ...] = ()
     written_days: tuple[int, ...] = ()
+    check: CheckView = CheckView()
 
 
 @dataclass(frozen=True, slots=True)

@@ -230,6 +230,13 @@ def size(number: int) -> str:
     return f"{number} bytes"
 
 
+def of_total(done: int, total: int) -> str:
+    """`done` of `total` bytes. The unit is said once if both have the same."""
+    have, want = size(done), size(total)
+    number, unit = have.split(" ")
+    return f"{number if unit == want.split(' ')[1] else have} of {want}"
+
+
 def compact(tokens: int) -> str:
     """A number of tokens, short enough for a badge: "840", "1.2k", "12k"."""
     if tokens < _THOUSAND:

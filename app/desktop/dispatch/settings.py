@@ -5,27 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from ui.intents import settings
-from ui.intents.settings import SettingsIntent
+from ui.intents.settings import PreferenceIntent, StorageIntent
 
 if TYPE_CHECKING:
     from app.desktop.wiring import AppParts
-    from ui.intents.settings import UpdateIntent
+    from ui.intents.settings import SettingsIntent, UpdateIntent
 
 
 class SettingsDispatch:
-    """One match for the settings, and one for newer versions."""
+    """One match for the caches on disk, one for other settings, and one for newer versions."""
 
     def __init__(self, parts: AppParts) -> None:
         self._parts = parts
 
     def handle(self, intent: SettingsIntent | UpdateIntent) -> None:
         """Do what the user asks of the settings or of the update dialog."""
-        if isinstance(intent, SettingsIntent):
-            self._settings(intent)
+        if isinstance(intent, StorageIntent):
+            self._storage(intent)
+        elif isinstance(intent, PreferenceIntent):
+            self._prefer(intent)
         else:
             self._update(intent)
 
-    def _settings(self, intent: SettingsIntent) -> None:
+    def _storage(self, intent: StorageIntent) -> None:
         parts = self._parts
         match intent:
             case settings.ShowStorage():
@@ -36,10 +38,20 @@ class SettingsDispatch:
             case settings.SetCaching(enabled):
                 parts.workspace.keep_caching(enabled)
                 parts.cache_monitor.show()
-            case settings.SetUnloadAfter(minutes):
-                parts.workspace.keep_unload_after(minutes)
             case settings.ClearCaches():
                 parts.cache_monitor.clear()
+            case settings.CheckCaches(conversation):
+                parts.cache_monitor.store_check.begin(conversation)
+            case settings.StopCheck():
+                parts.cache_monitor.store_check.stop()
+            case _:
+                assert_never(intent)
+
+    def _prefer(self, intent: PreferenceIntent) -> None:
+        parts = self._parts
+        match intent:
+            case settings.SetUnloadAfter(minutes):
+                parts.workspace.keep_unload_after(minutes)
             case settings.RestoreBackup(backup):
                 parts.recovery_flow.restore(backup)
             case settings.MakeBackup():

@@ -67,6 +67,7 @@ PARTS = (
     "presets",
     "prompts",
     "memory",
+    "store_check",
 )
 OLDER_COPIES = ("stale_copies.offer",)
 

@@ -6,6 +6,7 @@ import pytest
 
 from app.engine_client.connection import RESTART_KEY, EngineConnection
 from engine.protocol.messages import (
+    CacheChecked,
     CachedConversations,
     CacheSizes,
     Deltas,
@@ -335,6 +336,9 @@ class Keeper:
 
     def held(self, conversations: tuple[str, ...]) -> None:
         self.heard.append(conversations)
+
+    def checked(self, event: CacheChecked) -> None:
+        self.heard.append(event)
 
     def sized(self, event: CacheSizes) -> None:
         self.heard.append(event)

@@ -23,6 +23,7 @@ COMMANDS: tuple[protocol.Command, ...] = (
     protocol.SetBudget(1 << 30, ("c",)),
     protocol.ListWarmModels("c"),
     protocol.CountTokens("c", "Ünd?"),
+    protocol.CheckCache("c", "k.kv"),
     protocol.FitPrompt("r", "c", (protocol.ChatMessage("user", "Hi"),), (0,), 10),
     protocol.Shutdown(),
 )

@@ -61,6 +61,20 @@ def test_a_damaged_record_is_a_counted_miss(store: SegmentStore, root: Path, dam
     assert store.stats().quarantined == 0
 
 
+@pytest.mark.parametrize("damage", [*FILES, _IN_THE_MIDDLE], ids=lambda damage: damage.name)
+def test_a_check_finds_all_that_reading_would_find(store: SegmentStore, root: Path, damage: FileDamage) -> None:
+    """With the same cause. The record is refused as well."""
+    store.commit("chat", [new_segment("aa", None, new_record("kv"), new_record("state")), new_segment("bb", "aa")])
+    record = store.lookup(["aa"])[0].records["kv"]
+    store.check(record)
+    damage.do(root / "aa" / "aa.kv.safetensors")
+    with pytest.raises(DamagedRecord) as caught:
+        store.check(record)
+    assert caught.value.cause.value == damage.cause
+    assert set(store.lookup(["aa"])[0].records) == {"state"}
+    assert dict(store.stats().causes) == {damage.cause: 1}
+
+
 def test_files_of_two_conversations_may_be_swapped(store: SegmentStore, root: Path) -> None:
     """Both are refused: no conversation ever gets another one's state."""
     store.commit("one", [new_segment("aa", None, new_record(fill=1))])

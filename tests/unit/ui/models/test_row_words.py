@@ -9,7 +9,6 @@ from ui.models.row_words import (
     actions,
     badge,
     intent_of,
-    of_total,
     progress_line,
     progress_lines,
     second_line,
@@ -17,6 +16,7 @@ from ui.models.row_words import (
     time_left,
 )
 from ui.state.models import DownloadState, DownloadView, FitView, ModelRow, ModelState
+from ui.theme.phrases import of_total
 
 
 @pytest.mark.parametrize(

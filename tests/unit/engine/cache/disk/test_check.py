@@ -1,0 +1,74 @@
+"""The check of the records on disk, a part at a time."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.cache.disk import check
+from engine.cache.disk.check import check_part
+from engine.protocol.messages import CacheChecked
+from storage.segments.store import SegmentStore
+from tests.fakes.segments import assert_agreement, files_of, flip, new_chain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SegmentStore]:
+    with closing(SegmentStore.open(tmp_path)) as made:
+        made.commit("one", new_chain("a", 3))
+        made.commit("two", new_chain("b", 2))
+        yield made
+
+
+def _all(store: SegmentStore, conversation: str = "") -> list[CacheChecked]:
+    """The answers to one question after another, to the end."""
+    parts = [check_part(store, conversation, "", ())]
+    while parts[-1].after:
+        parts.append(check_part(store, conversation, parts[-1].after, ()))
+    return parts
+
+
+def test_every_record_is_checked_once(store: SegmentStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In parts that name their progress, also if a part ends with each record."""
+    total = sum(files_of(tmp_path).values())
+    assert _all(store) == [CacheChecked("", "", total, total)]
+    monkeypatch.setattr(check, "STEP_BYTES", 1)
+    parts = _all(store)
+    assert len(parts) == 5
+    assert sum(part.checked for part in parts) == total
+    assert {part.total for part in parts} == {total}
+
+
+def test_the_chats_of_damaged_records_are_named(store: SegmentStore, tmp_path: Path) -> None:
+    """The record is refused, and a second check finds nothing."""
+    flip(tmp_path / "ab" / "ab.kv.safetensors", -1)
+    (tmp_path / "bb" / "bb.kv.safetensors").unlink()
+    assert _all(store)[-1].damaged == {"one": 1, "two": 1}
+    assert _all(store)[-1].damaged == {}
+    assert_agreement(store, tmp_path)
+
+
+def test_one_chat_is_checked_alone(store: SegmentStore, tmp_path: Path) -> None:
+    """The damage of others is left for their own check."""
+    flip(tmp_path / "ab" / "ab.kv.safetensors", -1)
+    (part,) = _all(store, "two")
+    assert (part.damaged, part.checked) == ({}, part.total)
+    assert part.total < sum(files_of(tmp_path).values())
+    assert _all(store, "one")[-1].damaged == {"one": 1}
+
+
+def test_left_over_files_are_erased_by_a_check_of_all(store: SegmentStore, tmp_path: Path) -> None:
+    """A check of one chat does not look for them."""
+    stray = tmp_path / "zz" / "zz.kv.safetensors"
+    stray.parent.mkdir()
+    stray.write_bytes(b"old")
+    assert _all(store, "one")[-1].strays == 0
+    assert stray.exists()
+    assert _all(store)[-1].strays == 1
+    assert not stray.exists()
