@@ -35,9 +35,15 @@ def formats_of(code: str) -> Formats:
         decimal=locale.decimalPoint(),
         weekdays=tuple(locale.standaloneDayName(day, _SHORT) for day in _WEEK),
         months=tuple(locale.monthName(month, _SHORT) for month in _YEAR),
-        is_month_first=locale.dateFormat(_SHORT).startswith("M"),
+        day_and_month=_day_and_month(locale),
         time=lambda moment: _time(locale, moment),
     )
+
+
+def _day_and_month(locale: QLocale) -> str:
+    if locale.dateFormat(_SHORT).startswith("M"):
+        return "{month} {day}"
+    return "{day}. {month}" if "d." in locale.dateFormat() else "{day} {month}"
 
 
 def _time(locale: QLocale, moment: datetime) -> str:

@@ -20,14 +20,19 @@ def _clock_of_24_hours(moment: datetime) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Formats:
-    """The signs in numbers, and the names and the order in dates. `time` writes the time of day."""
+    """The signs in numbers, and the names in dates and their order. `time` writes the time of day."""
 
     group: str = ","
     decimal: str = "."
     weekdays: tuple[str, ...] = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
     months: tuple[str, ...] = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-    is_month_first: bool = False
+    day_and_month: str = "{day} {month}"
     time: Callable[[datetime], str] = _clock_of_24_hours
+
+    def date(self, day: datetime, *, has_year: bool) -> str:
+        """Write a day with the short name of its month."""
+        written = self.day_and_month.format(day=day.day, month=self.months[day.month - 1])
+        return f"{written} {day.year}" if has_year else written
 
     def number(self, value: float, how: str) -> str:
         """Write a number as Python's format specification `how` says, with the signs of the language."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolTip, QVBoxLayout, QWidget
 
+from resources.language.text import tr
 from ui.chat.editing import Editing
 from ui.chat.find_bar import FindBar
 from ui.chat.finding import Finding
@@ -96,7 +97,7 @@ class ChatTab(QWidget):
 
     def _ask(self, intent: ChatIntent) -> None:
         if isinstance(intent, Retry) and self.phase is not ChatPhase.IDLE:
-            QToolTip.showText(QCursor.pos(), "An answer is being written: wait for it, or stop it", self)
+            QToolTip.showText(QCursor.pos(), tr("An answer is being written: wait for it, or stop it"), self)
         else:
             self.requested.emit(intent)
 
@@ -170,7 +171,7 @@ class ChatTab(QWidget):
         self.transcript.replace_message(view)
         ended = before is not None and before.state is MessageState.OPEN and view.state in ENDINGS
         if ended and self.isVisible():
-            self.announced.emit(ENDINGS[view.state])
+            self.announced.emit(tr(ENDINGS[view.state]))
         self.changed.emit()
 
     def remove_message(self, message: str) -> None:
@@ -202,7 +203,9 @@ class ChatTab(QWidget):
 
     def set_kept(self, *, private: bool, cached: bool) -> None:
         """Say if the chat is private, or if its cache is not kept on disk."""
-        self.strip.set_unkept("Private: written nowhere" if private else "" if cached else "Not kept ready on disk")
+        self.strip.set_unkept(
+            tr("Private: written nowhere") if private else "" if cached else tr("Not kept ready on disk")
+        )
         self.greeting.set_private(private)
 
     def has_content(self) -> bool:

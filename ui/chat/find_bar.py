@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QWidget
 
+from resources.language.text import tr
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
 
@@ -43,11 +44,11 @@ class FindBar(QFrame):
         self.count.setFont(ui_font(12))
         self.count.setMinimumWidth(_COUNT_PX)
         self.count.setIndent(10)
-        self._icon = QAction("Find", self)
+        self._icon = QAction(tr("Find"), self)
         self.field.addAction(self._icon, QLineEdit.ActionPosition.LeadingPosition)
-        self.previous_button = _button("chevron-up", "Previous hit", "findPrevious", theme)
-        self.next_button = _button("chevron-down", "Next hit", "findNext", theme)
-        self.close_button = _button("x", "Close the find bar", "findClose", theme)
+        self.previous_button = _button("chevron-up", tr("Previous hit"), "findPrevious", theme)
+        self.next_button = _button("chevron-down", tr("Next hit"), "findNext", theme)
+        self.close_button = _button("x", tr("Close the find bar"), "findClose", theme)
         self._lay_out()
         self.field.textEdited.connect(self.edited)
         self.field.installEventFilter(self)
@@ -80,9 +81,9 @@ class FindBar(QFrame):
         if not self.field.text().strip():
             words = ""
         elif not total:
-            words = "No hits"
+            words = tr("No hits")
         else:
-            words = f"{position:,} of {total:,}"
+            words = tr("{position} of {total}", position=position, total=total)
         self.count.setText(words)
         self.count.setAccessibleName(words)
         for button in (self.previous_button, self.next_button):
@@ -114,9 +115,9 @@ class FindBar(QFrame):
 
 
 def _field() -> QLineEdit:
-    field = QLineEdit(placeholderText="Find in this chat")
+    field = QLineEdit(placeholderText=tr("Find in this chat"))
     field.setObjectName("findField")
-    field.setAccessibleName("Find in this chat")
+    field.setAccessibleName(tr("Find in this chat"))
     field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
     field.setFont(ui_font(13))
     field.setFixedHeight(30)

@@ -8,18 +8,19 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
+from resources.language.text import mark, tr
 from ui.theme.theme import ui_font
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 EXAMPLES = (
-    "What can Hearth do?",
-    "My code word is marigold. Please remember it.",
-    "Tell me a short story about a lighthouse.",
+    mark("What can Hearth do?"),
+    mark("My code word is marigold. Please remember it."),
+    mark("Tell me a short story about a lighthouse."),
 )
-_KEPT = "The model runs on this computer, and this chat stays ready."
-_PRIVATE = "This chat is private: it is written nowhere, and gone when its tab is closed."
+_KEPT = mark("The model runs on this computer, and this chat stays ready.")
+_PRIVATE = mark("This chat is private: it is written nowhere, and gone when its tab is closed.")
 _ICON_PX = 36
 _ROOMY_PX = 330
 _LOW_PX = 210
@@ -41,11 +42,11 @@ class Greeting(QWidget):
         column.addStretch(4)
         column.addWidget(self._flame)
         column.addSpacing(4)
-        column.addWidget(_line("What is on your mind?", "greetingTitle", ui_font(26, QFont.Weight.DemiBold)))
-        self.explanation = _line(_KEPT, "greetingText", ui_font(15))
+        column.addWidget(_line(tr("What is on your mind?"), "greetingTitle", ui_font(26, QFont.Weight.DemiBold)))
+        self.explanation = _line(tr(_KEPT), "greetingText", ui_font(15))
         column.addWidget(self.explanation)
         column.addSpacing(18)
-        self._examples = [self._example(number, example) for number, example in enumerate(EXAMPLES)]
+        self._examples = [self._example(number, example) for number, example in enumerate(map(tr, EXAMPLES))]
         for button in self._examples:
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(5)
@@ -62,7 +63,7 @@ class Greeting(QWidget):
 
     def set_private(self, private: bool) -> None:  # noqa: FBT001 - what the chat is, not a mode of this call
         """Say whether the chat is kept or private."""
-        self.explanation.setText(_PRIVATE if private else _KEPT)
+        self.explanation.setText(tr(_PRIVATE) if private else tr(_KEPT))
         self._icon = "eye-off" if private else "flame"
         self.set_theme(self._theme)
 

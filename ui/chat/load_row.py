@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from resources.language.text import tr
 from ui.chat.status_strip import HEIGHT_PX
 from ui.intents.models import CancelLoad
 from ui.theme.phrases import engine_line
@@ -43,9 +44,9 @@ class LoadRow(QWidget):
         self.label.setFont(ui_font(12))
         self.bar = UsageBar(theme)
         self.bar.setFixedWidth(_BAR_PX)
-        self.button = QPushButton("Cancel")
+        self.button = QPushButton(tr("Cancel"))
         self.button.setObjectName("cancelLoad")
-        self.button.setAccessibleName("Cancel the load")
+        self.button.setAccessibleName(tr("Cancel the load"))
         self.button.setProperty("kind", "quiet")
         self.button.setFont(ui_font(12))
         self.button.setFixedHeight(_BUTTON_PX)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
+from resources.language.text import tr
 from ui.intents.chat import DeleteTurn
 from ui.transcript.selected_text import selected_text
 from ui.widgets.menu import Menu
@@ -33,18 +34,18 @@ class TextMenu(QObject):
         menu.setObjectName("textMenu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if self._selection():
-            menu.addAction("Copy", self._transcript.copy)
-            menu.addAction("Quote in message", self.quote)
+            menu.addAction(tr("Copy"), self._transcript.copy)
+            menu.addAction(tr("Quote in message"), self.quote)
             menu.addSeparator()
         link = self._transcript.anchorAt(place)
         if link.startswith(("http:", "https:", "mailto:")):
-            menu.addAction("Copy link", lambda: QGuiApplication.clipboard().setText(link))
+            menu.addAction(tr("Copy link"), lambda: QGuiApplication.clipboard().setText(link))
         if (message := self._message_at(place)) is not None:
             self._add_message(menu, message)
-        menu.addAction("Select all", self._transcript.selectAll)
+        menu.addAction(tr("Select all"), self._transcript.selectAll)
         if message is not None:
             delete = partial(self._transcript.requested.emit, DeleteTurn(message.id))
-            menu.add_destructive("Delete question and answer", delete)
+            menu.add_destructive(tr("Delete question and answer"), delete)
         menu.open_at(self._transcript.viewport().mapToGlobal(place))
 
     def quote(self) -> None:
@@ -57,9 +58,9 @@ class TextMenu(QObject):
 
     def _add_message(self, menu: Menu, message: MessageView) -> None:
         text = self._transcript.messages.text_of(message.id)
-        menu.addAction("Copy message", lambda: QGuiApplication.clipboard().setText(text))
+        menu.addAction(tr("Copy message"), lambda: QGuiApplication.clipboard().setText(text))
         if message.role == "user":
-            menu.addAction("Edit message", lambda: self._transcript.edit_started.emit(message.id))
+            menu.addAction(tr("Edit message"), lambda: self._transcript.edit_started.emit(message.id))
 
     def _message_at(self, place: QPoint) -> MessageView | None:
         at = self._transcript.cursorForPosition(place).position()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QWidget
 
+from resources.language.text import tr
 from ui.intents.chat import Detach
 from ui.theme.theme import icon_pixmap, ui_font
 from ui.theme.tooltips import plain_tip
@@ -34,7 +35,7 @@ class AttachmentChips(QScrollArea):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("attachments")
-        self.setAccessibleName("Attached files")
+        self.setAccessibleName(tr("Attached files"))
         self._theme = theme
         self._shown: tuple[AttachmentView, ...] = ()
         self._chips: dict[AttachmentView, AttachmentChip] = {}
@@ -106,7 +107,7 @@ class AttachmentChip(QWidget):
         self.setToolTip(plain_tip(self.accessibleName()))
         self.setFixedHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.close_button = IconButton("x", f"Remove {file.name}", theme, self)
+        self.close_button = IconButton("x", tr("Remove {name}", name=file.name), theme, self)
         self.close_button.set_icon_pixels(13, _CLOSE_PX)
         self.close_button.clicked.connect(lambda: self.requested.emit(Detach(file.id)))
 

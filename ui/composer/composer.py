@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QToolTip, QVBoxLayout, QWidget
 
+from resources.language.text import mark, tr
 from ui.composer.attachment_chips import AttachmentChips
 from ui.composer.draft import Draft
 from ui.composer.edit_banner import EditBanner
@@ -41,7 +42,7 @@ _RADIUS_PX = 16
 _SHADOW_PX = 12
 _ROOMY_PX = 560
 _BESIDE_COLUMN_PX = 32
-_QUEUE = "Send next"
+_QUEUE = mark("Send next")
 
 
 class Composer(QWidget):
@@ -61,7 +62,7 @@ class Composer(QWidget):
         self._theme = theme
         self._draft = Draft()
         self._presets: tuple[PresetView, ...] = ()
-        self._preset, self._style = "", "Balanced"
+        self._preset, self._style = "", tr("Balanced")
         self.edited = ""
         self._is_dropping = False
         self._is_due = False
@@ -69,9 +70,9 @@ class Composer(QWidget):
         self.queue = QueueRows(theme)
         self.attachments = AttachmentChips(theme)
         self.edit = PromptEdit()
-        self.attach_button = IconButton("paperclip", "Attach a file", theme)
+        self.attach_button = IconButton("paperclip", tr("Attach a file"), theme)
         self.think_chip = Pill("brain", theme)
-        self.preset_chip = ChoicePill("gauge", "Style", theme)
+        self.preset_chip = ChoicePill("gauge", tr("Style"), theme)
         self.preset_chip.setObjectName("preset")
         self.queue_button = Pill("list-plus", theme)
         self.pause_button = PauseButton(theme)
@@ -86,16 +87,16 @@ class Composer(QWidget):
 
     def _name_think_chip(self) -> None:
         self.think_chip.setObjectName("think")
-        self.think_chip.setText("Think")
-        self.think_chip.setToolTip("Let the model think before it answers")
+        self.think_chip.setText(tr("Think"))
+        self.think_chip.setToolTip(tr("Let the model think before it answers"))
         self.think_chip.setCheckable(True)
         self.think_chip.hide()
 
     def _name_queue_button(self) -> None:
         self.queue_button.setObjectName("queueMessage")
-        self.queue_button.setText(_QUEUE)
-        self.queue_button.setAccessibleName("Send after this answer")
-        self.queue_button.setToolTip("Send this message when the answer has ended")
+        self.queue_button.setText(tr(_QUEUE))
+        self.queue_button.setAccessibleName(tr("Send after this answer"))
+        self.queue_button.setToolTip(tr("Send this message when the answer has ended"))
         self.queue_button.hide()
 
     def _lay_out(self) -> None:
@@ -152,7 +153,7 @@ class Composer(QWidget):
         text = self.text().strip()
         if self._waits_for_files():
             self._is_due = True
-            QToolTip.showText(self.edit.mapToGlobal(QPoint()), "Sent as soon as the file is read", self)
+            QToolTip.showText(self.edit.mapToGlobal(QPoint()), tr("Sent as soon as the file is read"), self)
             return
         if not self._is_sendable() or (self.button.is_busy() and self._draft.is_behind):
             return
@@ -187,7 +188,7 @@ class Composer(QWidget):
         self.update()
 
     def _pick_files(self) -> None:
-        dialog = QFileDialog(self, "Attach files")
+        dialog = QFileDialog(self, tr("Attach files"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.filesSelected.connect(self.attach)
         dialog.finished.connect(dialog.deleteLater)
@@ -354,7 +355,7 @@ class Composer(QWidget):
         super().resizeEvent(event)
         has_room = self.width() >= _ROOMY_PX
         self.pause_button.set_room(has_room)
-        self.queue_button.setText(_QUEUE if has_room else "")
+        self.queue_button.setText(tr(_QUEUE) if has_room else "")
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the card on its shadow. A graphics effect would repaint all children twice for every key."""

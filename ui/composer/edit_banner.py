@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from resources.language.text import tr
 from ui.theme.theme import ui_font
 
 if TYPE_CHECKING:
@@ -24,14 +25,14 @@ class EditBanner(QWidget):
         super().__init__(parent)
         self.setObjectName("editBanner")
         self._icon = QLabel()
-        self._words = QLabel("Editing an earlier message")
+        self._words = QLabel(tr("Editing an earlier message"))
         self._words.setObjectName("editWords")
         self._words.setFont(ui_font(12))
-        self.cancel_button = QPushButton("Cancel")
+        self.cancel_button = QPushButton(tr("Cancel"))
         self.cancel_button.setObjectName("editCancel")
         self.cancel_button.setFont(ui_font(12))
         self.cancel_button.setFixedHeight(24)
-        self.cancel_button.setToolTip("Keep the message as it is (Esc)")
+        self.cancel_button.setToolTip(tr("Keep the message as it is (Esc)"))
         self.cancel_button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.cancel_button.clicked.connect(self.cancelled)
         row = QHBoxLayout(self)

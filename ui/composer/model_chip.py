@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
 
+from resources.language.text import mark, tr
 from ui.intents.chat import FindWarmModels
 from ui.intents.models import PickModel, ShowModels, UnloadModel
 from ui.widgets.choice_pill import ChoicePill
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 _NARROWEST_PX = 96
 _MOST_MODELS = 10
-_WARM = "ready for this chat"
+_WARM = mark("ready for this chat")
 
 
 class ModelChip(ChoicePill):
@@ -33,7 +34,7 @@ class ModelChip(ChoicePill):
     requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("", "Model", theme, parent)
+        super().__init__("", tr("Model"), theme, parent)
         self.setObjectName("model")
         self._models: tuple[ModelView, ...] = ()
         self._warm: frozenset[str] = frozenset()
@@ -69,8 +70,8 @@ class ModelChip(ChoicePill):
         self._add_rest(len(self._models) - len(offered))
         menu = self.choices()
         menu.addSeparator()
-        self._add_way_to_models("Manage models…")
-        self._unload = menu.addAction("Unload model")
+        self._add_way_to_models(tr("Manage models…"))
+        self._unload = menu.addAction(tr("Unload model"))
         self._unload.setEnabled(self._can_unload)
         self._unload.triggered.connect(lambda: self.requested.emit(UnloadModel()))
 
@@ -86,11 +87,11 @@ class ModelChip(ChoicePill):
 
     def _mark(self) -> None:
         """The mark is in words: a menu's entry shows either an icon or its check on some systems."""
-        self.mark([model.id for model in self._models if model.identity in self._warm], _WARM)
+        self.mark([model.id for model in self._models if model.identity in self._warm], tr(_WARM))
 
     def _add_rest(self, number: int) -> None:
         if number:
-            self._add_way_to_models(f"{number} more in “Manage models…”")
+            self._add_way_to_models(tr("{number} more in “Manage models…”", number=number))
 
     def _add_way_to_models(self, words: str) -> None:
         self.choices().addAction(words).triggered.connect(lambda: self.requested.emit(ShowModels()))

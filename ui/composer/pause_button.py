@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
+from resources.language.text import tr
 from ui.intents.chat import Pause, Resume
 from ui.state.chat import ChatPhase
 from ui.widgets.pill import Pill
@@ -34,10 +35,10 @@ class PauseButton(Pill):
         self._phase = phase
         paused = phase is ChatPhase.PAUSED
         self.set_icon("play" if paused else "pause")
-        words = "Resume" if paused else "Pause"
+        words = tr("Resume") if paused else tr("Pause")
         self.setText(words if self._has_room else "")
-        self.setAccessibleName(f"{words} answer")
-        self.setToolTip("Go on with this answer" if paused else "Pause this answer; it goes on where it was")
+        self.setAccessibleName(tr("Resume answer") if paused else tr("Pause answer"))
+        self.setToolTip(tr("Go on with this answer") if paused else tr("Pause this answer; it goes on where it was"))
         self.setVisible(phase in {ChatPhase.GENERATING, ChatPhase.PAUSED})
         self.updateGeometry()
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QFileInfo, QMimeData, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
+from resources.language.text import tr
 from ui.theme.theme import BODY_PX, ui_font
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class PromptEdit(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("prompt")
-        self.setAccessibleName("Message")
+        self.setAccessibleName(tr("Message"))
         self.setFont(ui_font(BODY_PX))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
@@ -170,7 +171,7 @@ class PromptEdit(QPlainTextEdit):
 
 
 def _placeholder(name: str) -> str:
-    return f"Message {name.removesuffix('…')}…" if name else "Write a message…"
+    return tr("Message {name}…", name=name.removesuffix("…")) if name else tr("Write a message…")
 
 
 def local_files(source: QMimeData) -> list[str]:

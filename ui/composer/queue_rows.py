@@ -8,9 +8,10 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from resources.language.text import plural, tr
 from ui.intents.queue import DropQueued, EditQueued, SendQueued, SendQueuedNow
 from ui.state.chat import QueueView
-from ui.theme.phrases import counted, one_line, paused_line, waiting_line
+from ui.theme.phrases import one_line, paused_line, waiting_line
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_elided
@@ -45,11 +46,11 @@ class QueueRows(QWidget):
         self._words = QLabel()
         self._words.setObjectName("queueWords")
         self._words.setFont(ui_font(12))
-        self.send_button = QPushButton("Send now")
+        self.send_button = QPushButton(tr("Send now"))
         self.send_button.setObjectName("queueSend")
         self.send_button.setFont(ui_font(12))
         self.send_button.setFixedHeight(24)
-        self.send_button.setToolTip("Send these messages, one after another")
+        self.send_button.setToolTip(tr("Send these messages, one after another"))
         self.send_button.clicked.connect(lambda: self.requested.emit(SendQueued()))
         self._lay_out()
         self.set_theme(theme)
@@ -127,20 +128,20 @@ class QueueRow(QWidget):
         super().__init__()
         self.message = message
         self.setFixedHeight(_ROW_PX)
-        files = counted(message.files, "file") if message.files else ""
+        files = plural("{count} file", "{count} files", message.files) if message.files else ""
         words = " · ".join(part for part in (one_line(message.text), files) if part)
         self._words = words
         self._theme = theme
         self.setFont(ui_font(13))
         self.setAccessibleName(words)
         self.setToolTip(plain_tip(message.text[:_TIP_CHARS] or words))
-        self.now_button = IconButton("arrow-up", "Stop the answer and send this message now", theme)
+        self.now_button = IconButton("arrow-up", tr("Stop the answer and send this message now"), theme)
         self.now_button.setObjectName("queueNow")
         self.now_button.clicked.connect(lambda: self.requested.emit(SendQueuedNow(message.id)))
-        self.edit_button = IconButton("pencil", "Edit this message before it is sent", theme)
+        self.edit_button = IconButton("pencil", tr("Edit this message before it is sent"), theme)
         self.edit_button.setObjectName("queueEdit")
         self.edit_button.clicked.connect(lambda: self.requested.emit(EditQueued(message.id)))
-        self.drop_button = IconButton("x", "Do not send this message", theme)
+        self.drop_button = IconButton("x", tr("Do not send this message"), theme)
         self.drop_button.setObjectName("queueDrop")
         self.drop_button.clicked.connect(lambda: self.requested.emit(DropQueued(message.id)))
         row = QHBoxLayout(self)

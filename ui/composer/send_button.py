@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from resources.language.text import tr
 from ui.theme.theme import icon_pixmap
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ class SendButton(QAbstractButton):
 
     def _show_state(self) -> None:
         self.setEnabled(self._busy or self._sendable)
-        self.setAccessibleName("Stop answering" if self._busy else "Send message")
-        self.setToolTip("Stop" if self._busy else "Send")
+        self.setAccessibleName(tr("Stop answering") if self._busy else tr("Send message"))
+        self.setToolTip(tr("Stop") if self._busy else tr("Send"))
         self.update()
 
     def _act(self) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from resources.language.text import tr
 from ui.dialogs.confirmation import confirm
 from ui.intents.settings import Reveal, SetPreferences
 from ui.state.preferences import Preferences
@@ -25,23 +26,25 @@ class AdvancedPane(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.data_button = DialogButton("Show data", "showData")
-        self.logs_button = DialogButton("Show logs", "showLogs")
-        self.reset_button = DialogButton("Reset…", "resetPreferences")
+        self.data_button = DialogButton(tr("Show data"), "showData")
+        self.logs_button = DialogButton(tr("Show logs"), "showLogs")
+        self.reset_button = DialogButton(tr("Reset…"), "resetPreferences")
         buttons = QWidget()
         line = QHBoxLayout(buttons)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(8)
         line.addWidget(self.logs_button)
         line.addWidget(self.data_button)
-        self.folder = SettingsRow("Folder", "", buttons)
+        self.folder = SettingsRow(tr("Folder"), "", buttons)
         place, back = SettingsGroup(theme), SettingsGroup(theme)
         place.add(self.folder)
         back.add(
             SettingsRow(
-                "Reset the settings",
-                "General, appearance, chats and shortcuts become as they were at first. Chats, models, presets and "
-                "limits stay.",
+                tr("Reset the settings"),
+                tr(
+                    "General, appearance, chats and shortcuts become as they were at first. Chats, models, presets and "
+                    "limits stay."
+                ),
                 self.reset_button,
             )
         )
@@ -53,7 +56,9 @@ class AdvancedPane(QWidget):
 
     def _ask(self) -> None:
         reset = partial(self.requested.emit, SetPreferences(Preferences()))
-        confirm(self.window(), "Reset the settings?", "Chats, models, presets and limits stay.", "Reset", reset)
+        confirm(
+            self.window(), tr("Reset the settings?"), tr("Chats, models, presets and limits stay."), tr("Reset"), reset
+        )
 
     def show_folder(self, folder: str) -> None:
         """Show the path of the data folder."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from resources.language.text import tr
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import LEAST_ZOOM, MOST_ZOOM, ZOOM_STEP, Preferences
 from ui.widgets.segmented import Segmented
@@ -34,17 +35,19 @@ class AppearancePane(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._shown = Preferences()
-        self.theme = Segmented(("System", "Light", "Dark"), theme)
-        self.zoom = StopSlider("Text size", [f"{zoom} %" for zoom in _ZOOMS], _ZOOMS.index(100))
-        self.column = Segmented(("Narrow", "Normal", "Wide"), theme)
-        self.density = Segmented(("Comfortable", "Compact"), theme)
-        self.calm = Switch("Reduce motion", theme)
+        self.theme = Segmented((tr("System"), tr("Light"), tr("Dark")), theme)
+        self.zoom = StopSlider(tr("Text size"), [tr("{percent} %", percent=zoom) for zoom in _ZOOMS], _ZOOMS.index(100))
+        self.column = Segmented((tr("Narrow"), tr("Normal"), tr("Wide")), theme)
+        self.density = Segmented((tr("Comfortable"), tr("Compact")), theme)
+        self.calm = Switch(tr("Reduce motion"), theme)
         colours, text, motion = SettingsGroup(theme), SettingsGroup(theme), SettingsGroup(theme)
-        colours.add(SettingsRow("Colours", "Light, dark, or as the system is.", self.theme))
-        text.add(SettingsRow("Text size", "Of chats and of the message box. Also with the zoom keys.", self.zoom))
-        text.add(SettingsRow("Column", "How wide the text of a chat may be.", self.column))
-        text.add(SettingsRow("Lines", "How far apart they are.", self.density))
-        motion.add(SettingsRow("Reduce motion", "Nothing slides into its place.", self.calm))
+        colours.add(SettingsRow(tr("Colours"), tr("Light, dark, or as the system is."), self.theme))
+        text.add(
+            SettingsRow(tr("Text size"), tr("Of chats and of the message box. Also with the zoom keys."), self.zoom)
+        )
+        text.add(SettingsRow(tr("Column"), tr("How wide the text of a chat may be."), self.column))
+        text.add(SettingsRow(tr("Lines"), tr("How far apart they are."), self.density))
+        motion.add(SettingsRow(tr("Reduce motion"), tr("Nothing slides into its place."), self.calm))
         self.groups = (colours, text, motion)
         stack_groups(self, self.groups)
         self._connect()

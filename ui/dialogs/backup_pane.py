@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
 from ui.intents.settings import MakeBackup, RestoreBackup, Reveal
 from ui.widgets.dialog_button import DialogButton
@@ -16,11 +17,13 @@ from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
-_EXPLAINED = (
+_EXPLAINED = mark(
     "Hearth copies all chats once a day and keeps the ten newest copies, none for much longer than 30 days. If the "
     "library is ever damaged, one of them takes its place. Recently deleted chats are still in them."
 )
-_ABOUT = "All chats become as they were then. What is there now is kept beside it for 30 days, in Hearth's folder."
+_ABOUT = mark(
+    "All chats become as they were then. What is there now is kept beside it for 30 days, in Hearth's folder."
+)
 _TIGHT = (14, 5, 10, 5)
 """Margins of a row. With them, ten copies fit without scrolling."""
 
@@ -36,10 +39,10 @@ class BackupPane(QWidget):
         self.group = SettingsGroup(theme)
         self.buttons: dict[str, QPushButton] = {}
         self.empty_label = text_label("", "footnote", 13)
-        self.reveal_button = QPushButton("Show copies")
+        self.reveal_button = QPushButton(tr("Show copies"))
         self.reveal_button.setAutoDefault(False)
         self.reveal_button.clicked.connect(lambda: self.requested.emit(Reveal("backups")))
-        self.make_button = DialogButton("Make a copy now", "makeBackup")
+        self.make_button = DialogButton(tr("Make a copy now"), "makeBackup")
         self.make_button.clicked.connect(self._make)
         self._lay_out()
 
@@ -52,7 +55,7 @@ class BackupPane(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)
-        column.addWidget(text_label(_EXPLAINED, "footnote", 12))
+        column.addWidget(text_label(tr(_EXPLAINED), "footnote", 12))
         column.addWidget(self.group)
         column.addWidget(self.empty_label)
         buttons = QHBoxLayout()
@@ -72,12 +75,12 @@ class BackupPane(QWidget):
         self.group.clear()
         self.buttons = {backup: self._add(backup, about) for backup, about in backups}
         self.group.setVisible(bool(backups))
-        self.empty_label.setText("" if backups else "There is no copy yet.")
+        self.empty_label.setText("" if backups else tr("There is no copy yet."))
 
     def _add(self, backup: str, about: str) -> QPushButton:
         when, _, size = about.partition(" · ")
-        button = QPushButton("Use this copy…")
-        button.setAccessibleName(f"Use the copy of {when}")
+        button = QPushButton(tr("Use this copy…"))
+        button.setAccessibleName(tr("Use the copy of {when}", when=when))
         button.setAutoDefault(False)
         button.clicked.connect(partial(self._ask, backup, when))
         beside = QWidget()
@@ -92,7 +95,13 @@ class BackupPane(QWidget):
         return button
 
     def _ask(self, backup: str, when: str) -> None:
-        confirm(self.window(), f"Use the copy of {when}?", _ABOUT, "Use this copy", partial(self._restore, backup))
+        confirm(
+            self.window(),
+            tr("Use the copy of {when}?", when=when),
+            tr(_ABOUT),
+            tr("Use this copy"),
+            partial(self._restore, backup),
+        )
 
     def _restore(self, backup: str) -> None:
         self.requested.emit(RestoreBackup(backup))

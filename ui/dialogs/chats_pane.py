@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from resources.language.text import tr
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
 from ui.theme.theme import ui_font
@@ -33,24 +34,28 @@ class ChatsPane(QWidget):
         super().__init__()
         self._shown = Preferences()
         self._presets: tuple[PresetView, ...] = ()
-        self.preset = ChoicePill("", "Style of new chats", theme)
-        self.system = _Instructions(placeholderText="None")
+        self.preset = ChoicePill("", tr("Style of new chats"), theme)
+        self.system = _Instructions(placeholderText=tr("None"))
         self.system.setObjectName("notes")
-        self.system.setAccessibleName("Instructions of new chats")
+        self.system.setAccessibleName(tr("Instructions of new chats"))
         self.system.setFont(ui_font(13))
         self.system.setTabChangesFocus(True)
         self.system.setFixedHeight(_HEIGHT_PX)
-        self.titles = Switch("Let the model name chats", theme)
+        self.titles = Switch(tr("Let the model name chats"), theme)
         new, names = SettingsGroup(theme), SettingsGroup(theme)
-        new.add(SettingsRow("Style of new chats", "Each chat can have another one.", self.preset))
-        row = SettingsRow("Instructions of new chats", "What the model shall always know. Older chats keep theirs.")
+        new.add(SettingsRow(tr("Style of new chats"), tr("Each chat can have another one."), self.preset))
+        row = SettingsRow(
+            tr("Instructions of new chats"), tr("What the model shall always know. Older chats keep theirs.")
+        )
         row.column.addWidget(self.system)
         new.add(row)
         names.add(
             SettingsRow(
-                "Let the model name chats",
-                "After the first answer, while nothing else is being answered. Chats that you named keep their names, "
-                "and private chats are never named.",
+                tr("Let the model name chats"),
+                tr(
+                    "After the first answer, while nothing else is being answered. Chats that you named keep their "
+                    "names, and private chats are never named."
+                ),
                 self.titles,
             )
         )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
+from resources.language.text import tr
 from ui.theme.theme import MAC
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def confirm(
-    parent: QWidget, question: str, about: str, words: str, yes: Callable[[], object], no: str = "Cancel"
+    parent: QWidget, question: str, about: str, words: str, yes: Callable[[], object], no: str = tr("Cancel")
 ) -> QMessageBox:
     """Ask `question`, and call `yes` if the user clicks the button `words`. Return and Escape choose `no`. Returns the
     open box, which deletes itself when it is closed.

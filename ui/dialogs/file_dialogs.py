@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDir, QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from resources.language.text import mark, tr
 from ui.theme.phrases import one_line
 
 if TYPE_CHECKING:
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 
     Callback = Callable[[str], object]
 
-_PRESETS = "Presets (*.json)"
-_PROMPTS = "Prompts (*.json)"
-_CHATS = "Chats (*.hearth *.json *.zip *.md)"
+_PRESETS = mark("Presets (*.json)")
+_PROMPTS = mark("Prompts (*.json)")
+_CHATS = mark("Chats (*.hearth *.json *.zip *.md)")
 _SUFFIXES = {"Markdown (*.md)": "md", "Hearth chats (*.hearth)": "hearth"}
 _NOT_IN_A_NAME = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 _LONGEST_NAME = 80
@@ -25,34 +26,42 @@ _LONGEST_NAME = 80
 
 def ask_import(parent: QWidget, on_accept: Callback) -> None:
     """Ask for a file that contains chats."""
-    _ask_file(_make_dialog(parent, "importDialog", "Import chats", on_accept), _CHATS)
+    _ask_file(_make_dialog(parent, "importDialog", tr("Import chats"), on_accept), tr(_CHATS))
 
 
 def ask_preset_file(parent: QWidget, on_accept: Callback) -> None:
     """Ask for a file that contains a preset."""
-    _ask_file(_make_dialog(parent, "importPresetDialog", "Import preset", on_accept), _PRESETS)
+    _ask_file(_make_dialog(parent, "importPresetDialog", tr("Import preset"), on_accept), tr(_PRESETS))
 
 
 def ask_preset_target(parent: QWidget, name: str, on_accept: Callback) -> None:
     """Ask for the file to export a preset to."""
     _ask_target(
-        _make_dialog(parent, "exportPresetDialog", "Export preset", on_accept), _PRESETS, file_name(name), "json"
+        _make_dialog(parent, "exportPresetDialog", tr("Export preset"), on_accept),
+        tr(_PRESETS),
+        file_name(name),
+        "json",
     )
 
 
 def ask_prompts_file(parent: QWidget, on_accept: Callback) -> None:
     """Ask for a file that contains prompts."""
-    _ask_file(_make_dialog(parent, "importPromptsDialog", "Import prompts", on_accept), _PROMPTS)
+    _ask_file(_make_dialog(parent, "importPromptsDialog", tr("Import prompts"), on_accept), tr(_PROMPTS))
 
 
 def ask_prompts_target(parent: QWidget, on_accept: Callback) -> None:
     """Ask for the file to export all prompts to."""
-    _ask_target(_make_dialog(parent, "exportPromptsDialog", "Export prompts", on_accept), _PROMPTS, "Prompts", "json")
+    _ask_target(
+        _make_dialog(parent, "exportPromptsDialog", tr("Export prompts"), on_accept),
+        tr(_PROMPTS),
+        tr("Prompts"),
+        "json",
+    )
 
 
 def ask_model_folder(parent: QWidget, on_accept: Callback) -> None:
     """Ask for a folder that contains models."""
-    dialog = _make_dialog(parent, "modelFolderDialog", "Add a folder with models", on_accept)
+    dialog = _make_dialog(parent, "modelFolderDialog", tr("Add a folder with models"), on_accept)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     dialog.setDirectory(QDir.homePath())
@@ -61,22 +70,24 @@ def ask_model_folder(parent: QWidget, on_accept: Callback) -> None:
 
 def ask_export(parent: QWidget, title: str, on_accept: Callback) -> None:
     """Ask for the file to export a chat to. Markdown is the default format."""
-    _ask_export(parent, ("Export chat", file_name(title)), tuple(_SUFFIXES), on_accept)
+    _ask_export(parent, (tr("Export chat"), file_name(title)), tuple(_SUFFIXES), on_accept)
 
 
 def ask_pdf(parent: QWidget, title: str, on_accept: Callback) -> None:
     """Ask for the file to write a chat to as a PDF."""
-    _ask_target(_make_dialog(parent, "pdfDialog", "Export as PDF", on_accept), "PDF (*.pdf)", file_name(title), "pdf")
+    _ask_target(
+        _make_dialog(parent, "pdfDialog", tr("Export as PDF"), on_accept), "PDF (*.pdf)", file_name(title), "pdf"
+    )
 
 
 def ask_export_all(parent: QWidget, on_accept: Callback) -> None:
     """Ask for the file to export all chats to. Hearth's own format is the default."""
-    _ask_export(parent, ("Export all chats", "Hearth chats"), tuple(reversed(_SUFFIXES)), on_accept)
+    _ask_export(parent, (tr("Export all chats"), tr("Hearth chats")), tuple(reversed(_SUFFIXES)), on_accept)
 
 
 def file_name(title: str) -> str:
     """A title as a file name that is valid on any system, without a suffix."""
-    return one_line(_NOT_IN_A_NAME.sub(" ", title))[:_LONGEST_NAME].strip(" .") or "Chat"
+    return one_line(_NOT_IN_A_NAME.sub(" ", title))[:_LONGEST_NAME].strip(" .") or tr("Chat")
 
 
 def _ask_export(parent: QWidget, names: tuple[str, str], filters: tuple[str, ...], on_accept: Callback) -> None:
@@ -92,7 +103,7 @@ def _ask_export(parent: QWidget, names: tuple[str, str], filters: tuple[str, ...
 
 def _ask_file(dialog: QFileDialog, files: str) -> None:
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    dialog.setNameFilters([files, "All files (*)"])
+    dialog.setNameFilters([files, tr("All files (*)")])
     dialog.open()
 
 

@@ -36,30 +36,32 @@ class GeneralPane(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._shown = Preferences()
-        self.startup = Segmented(("Last tabs", "New chat"), theme)
-        self.startup.setAccessibleName("When Hearth starts")
+        self.startup = Segmented((tr("Last tabs"), tr("New chat")), theme)
+        self.startup.setAccessibleName(tr("When Hearth starts"))
         self.language = Segmented((tr("System"), NAMES["en"], NAMES["de"]), theme)
         self.language.setObjectName("language")
         self.language.setAccessibleName(tr("Language"))
         self.send = Segmented(("Return", _COMMAND), theme)
-        self.send.setAccessibleName("Send a message with")
-        self.notifications = Switch("Notify when an answer is ready", theme)
+        self.send.setAccessibleName(tr("Send a message with"))
+        self.notifications = Switch(tr("Notify when an answer is ready"), theme)
         start, keys, news = SettingsGroup(theme), SettingsGroup(theme), SettingsGroup(theme)
         start.add(
-            SettingsRow("When Hearth starts", "Open the tabs of the last time, or begin a new chat.", self.startup)
+            SettingsRow(
+                tr("When Hearth starts"), tr("Open the tabs of the last time, or begin a new chat."), self.startup
+            )
         )
         start.add(SettingsRow(tr("Language"), tr("The one of the system, if Hearth speaks it."), self.language))
         keys.add(
             SettingsRow(
-                "Send a message with",
-                "Shift and Return always begin a new line. If another key sends, Return begins one too.",
+                tr("Send a message with"),
+                tr("Shift and Return always begin a new line. If another key sends, Return begins one too."),
                 self.send,
             )
         )
         news.add(
             SettingsRow(
-                "Notify when an answer is ready",
-                "The system says so if you look at another app. Words of private chats are never shown.",
+                tr("Notify when an answer is ready"),
+                tr("The system says so if you look at another app. Words of private chats are never shown."),
                 self.notifications,
             )
         )

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
+from resources.language.text import tr
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -20,10 +22,10 @@ def conflict(name: str, keys: str, specs: Iterable[ShortcutSpec]) -> str:
         return ""
     native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
     if not any(part in keys for part in _MODIFIERS) and not _is_function_key(keys):
-        return f"{native} is needed to write. Hold the command key, Control or Alt with it."
+        return tr("{native} is needed to write. Hold the command key, Control or Alt with it.", native=native)
     for spec in specs:
         if spec.name != name and any(QKeySequence(key) == QKeySequence(keys) for key in spec.keys):
-            return f"{native} belongs to “{spec.text}”. Give that other keys first."
+            return tr("{native} belongs to “{text}”. Give that other keys first.", native=native, text=spec.text)
     return ""
 
 

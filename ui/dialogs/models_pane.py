@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from resources.language.text import mark, plural, tr
 from ui.intents.settings import SetUnloadAfter
-from ui.theme.phrases import counted
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.settings_group import SettingsGroup, SettingsRow
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _HOUR: Final = 60
 _TIMES: Final = (0, 5, 15, 30, 60, 4 * _HOUR)
-_ABOUT: Final = (
+_ABOUT: Final = mark(
     "After this time without a message the model leaves the memory, so that other apps have it. The next message loads "
     "it again, and chats stay ready on disk."
 )
@@ -30,9 +30,9 @@ class ModelsPane(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.unload_after = ChoicePill("memory-stick", "Unload an unused model", theme)
+        self.unload_after = ChoicePill("memory-stick", tr("Unload an unused model"), theme)
         self.group = SettingsGroup(theme)
-        self.group.add(SettingsRow("Unload an unused model", _ABOUT, self.unload_after))
+        self.group.add(SettingsRow(tr("Unload an unused model"), tr(_ABOUT), self.unload_after))
         self.unload_after.picked.connect(lambda minutes: self.requested.emit(SetUnloadAfter(int(minutes))))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -52,6 +52,8 @@ class ModelsPane(QWidget):
 
 def _words(minutes: int) -> str:
     if not minutes:
-        return "Never"
+        return tr("Never")
     hours, rest = divmod(minutes, _HOUR)
-    return f"After {counted(minutes, 'minute') if rest else counted(hours, 'hour')}"
+    if rest:
+        return plural("After {count} minute", "After {count} minutes", minutes)
+    return plural("After {count} hour", "After {count} hours", hours)

@@ -7,29 +7,33 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from resources.language.text import mark, tr
 from ui.widgets.settings_group import SettingsGroup, SettingsRow
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
-_DELETED = (
+_DELETED = mark(
     "They wait in Recently Deleted for 30 days. On the second day of use after that at the latest, they are erased for "
     "good, with their files and caches."
 )
-_COPIES = (
+_COPIES = mark(
     "When a deleted chat is erased, it is erased from the daily copies and from replaced libraries too. If you erase a "
     "chat yourself, older copies hold it for 30 days more, unless you have them replaced at once. A damaged library "
     "that was replaced cannot be cleaned; it is removed after 30 days."
 )
 _FACTS = (
-    ("Everything stays on this computer", "Chats, files and caches lie in one folder that only you may read."),
-    ("Private chats", "A private chat is written nowhere. It is gone when its tab is closed."),
     (
-        "Chats that are not kept ready",
-        "“Keep ready on disk” in the menu of a chat: switched off, only its words are saved.",
+        mark("Everything stays on this computer"),
+        mark("Chats, files and caches lie in one folder that only you may read."),
     ),
-    ("Deleted chats", _DELETED),
-    ("Backups of deleted chats", _COPIES),
+    (mark("Private chats"), mark("A private chat is written nowhere. It is gone when its tab is closed.")),
+    (
+        mark("Chats that are not kept ready"),
+        mark("“Keep ready on disk” in the menu of a chat: switched off, only its words are saved."),
+    ),
+    (mark("Deleted chats"), _DELETED),
+    (mark("Backups of deleted chats"), _COPIES),
 )
 
 
@@ -42,7 +46,7 @@ class PrivacyPane(QWidget):
         super().__init__()
         facts = SettingsGroup(theme)
         for name, about in _FACTS:
-            facts.add(SettingsRow(name, about))
+            facts.add(SettingsRow(tr(name), tr(about)))
         self.groups = (facts,)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from resources.language.text import mark, tr
 from ui.dialogs.file_dialogs import ask_prompts_file, ask_prompts_target
 from ui.intents.prompts import DeletePrompt, ExportPrompts, ImportPrompts, SavePrompt
 from ui.theme.theme import ui_font
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 _SIZE_PX = (760, 500)
 _LIST_PX = 230
-_ABOUT = "Type / in an empty message to use a prompt. {{name}} in its text is asked for then."
+_ABOUT = mark("Type / in an empty message to use a prompt. {variable} in its text is asked for then.")
 _ID = Qt.ItemDataRole.UserRole
 
 
@@ -39,7 +40,7 @@ class PromptsDialog(QDialog):
     def __init__(self, prompts: tuple[PromptView, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("promptsDialog")
-        self.setWindowTitle("Prompts")
+        self.setWindowTitle(tr("Prompts"))
         self.resize(*_SIZE_PX)
         self._prompts: dict[str, PromptView] = {}
         self._shown = ""
@@ -52,21 +53,23 @@ class PromptsDialog(QDialog):
     def _build(self) -> None:
         self.list = QListWidget()
         self.list.setObjectName("promptList")
-        self.list.setAccessibleName("Prompts")
+        self.list.setAccessibleName(tr("Prompts"))
         self.list.setFixedWidth(_LIST_PX)
-        self.name = QLineEdit(placeholderText="Name")
+        self.name = QLineEdit(placeholderText=tr("Name"))
         self.name.setObjectName("promptName")
-        self.name.setAccessibleName("Name of the prompt")
-        self.text = QPlainTextEdit(placeholderText="Translate into {{language}}: {{text}}")
+        self.name.setAccessibleName(tr("Name of the prompt"))
+        self.text = QPlainTextEdit(
+            placeholderText=tr("Translate into {language}: {text}", language="{{language}}", text="{{text}}")
+        )
         self.text.setObjectName("promptText")
-        self.text.setAccessibleName("Text of the prompt")
+        self.text.setAccessibleName(tr("Text of the prompt"))
         self.text.setTabChangesFocus(True)
-        self.add_button = DialogButton("New prompt", "addPrompt")
-        self.delete_button = DialogButton("Delete", "deletePrompt")
-        self.import_button = DialogButton("Import…", "importPrompts")
-        self.export_button = DialogButton("Export…", "exportPrompts")
-        self.done_button = DialogButton("Done", "promptsDone")
-        self.about = QLabel(_ABOUT, wordWrap=True)
+        self.add_button = DialogButton(tr("New prompt"), "addPrompt")
+        self.delete_button = DialogButton(tr("Delete"), "deletePrompt")
+        self.import_button = DialogButton(tr("Import…"), "importPrompts")
+        self.export_button = DialogButton(tr("Export…"), "exportPrompts")
+        self.done_button = DialogButton(tr("Done"), "promptsDone")
+        self.about = QLabel(tr(_ABOUT, variable="{{name}}"), wordWrap=True)
         self.about.setObjectName("sheetText")
         for part in (self.list, self.name, self.text, self.about):
             part.setFont(ui_font(13))

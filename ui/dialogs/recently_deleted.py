@@ -18,11 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from resources.language.text import mark, plural, tr
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.deleted_delegate import DeletedDelegate, DeletedRole
 from ui.intents.library import Erase, EraseAll, Undelete
 from ui.markdown.plain import plain
-from ui.theme.phrases import counted, one_line, shortened
+from ui.theme.phrases import one_line, shortened
 from ui.theme.theme import ui_font
 from ui.widgets.dialog_button import DialogButton
 
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
     from ui.state.library import DeletedRow
     from ui.theme.theme import Theme
 
-_EXPLAINED = "Deleted chats can be brought back until their days are over. Then they go for good, with all their files."
+_EXPLAINED = mark(
+    "Deleted chats can be brought back until their days are over. Then they go for good, with all their files."
+)
 _LONGEST_TITLE = 40
 """The maximum length of a title inside a question, in characters."""
 
@@ -45,7 +48,7 @@ class RecentlyDeletedDialog(QDialog):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("recentlyDeleted")
-        self.setWindowTitle("Recently deleted")
+        self.setWindowTitle(tr("Recently deleted"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 460)
         self._rows = DeletedDelegate(theme, self)
@@ -54,24 +57,24 @@ class RecentlyDeletedDialog(QDialog):
         self._refresh()
 
     def _build(self) -> None:
-        explained = QLabel(_EXPLAINED, wordWrap=True)
+        explained = QLabel(tr(_EXPLAINED), wordWrap=True)
         explained.setObjectName("sheetText")
         explained.setFont(ui_font(13))
         self.list = QListWidget()
         self.list.setObjectName("deleted")
-        self.list.setAccessibleName("Deleted chats")
+        self.list.setAccessibleName(tr("Deleted chats"))
         self.list.setItemDelegate(self._rows)
         self.list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.empty_label = QLabel("Nothing was deleted", alignment=Qt.AlignmentFlag.AlignCenter)
+        self.empty_label = QLabel(tr("Nothing was deleted"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.empty_label.setObjectName("nothingDeleted")
         self.empty_label.setFont(ui_font(13))
-        self.restore_button = DialogButton("Restore", "restore")
-        self.erase_button = DialogButton("Delete now…", "erase")
-        self.erase_all_button = DialogButton("Delete all…", "eraseAll")
-        self.done_button = DialogButton("Done", "done")
+        self.restore_button = DialogButton(tr("Restore"), "restore")
+        self.erase_button = DialogButton(tr("Delete now…"), "erase")
+        self.erase_all_button = DialogButton(tr("Delete all…"), "eraseAll")
+        self.done_button = DialogButton(tr("Done"), "done")
         self.done_button.setDefault(True)
         self._lay_out(explained)
 
@@ -101,7 +104,7 @@ class RecentlyDeletedDialog(QDialog):
         self.done_button.clicked.connect(self.accept)
         self.list.itemSelectionChanged.connect(self._refresh)
         self.list.itemDoubleClicked.connect(lambda _item: self._restore())
-        for words, command in (("Restore", self._restore), ("Delete now…", self._ask_to_erase)):
+        for words, command in ((tr("Restore"), self._restore), (tr("Delete now…"), self._ask_to_erase)):
             action = QAction(words, self.list)
             action.triggered.connect(command)
             self.list.addAction(action)
@@ -118,7 +121,7 @@ class RecentlyDeletedDialog(QDialog):
         if chosen and items and not self.selected():
             nearest = min(max(place, 0), len(items) - 1)
             self.list.setCurrentRow(nearest, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        self.empty_label.setText("Nothing was deleted")
+        self.empty_label.setText(tr("Nothing was deleted"))
         self._refresh()
 
     def selected(self) -> tuple[str, ...]:
@@ -139,18 +142,22 @@ class RecentlyDeletedDialog(QDialog):
     def _ask_to_erase(self) -> None:
         chosen = self.selected()
         if chosen:
-            one = f"“{shortened(self.list.selectedItems()[0].text(), _LONGEST_TITLE)}”"
-            self._ask(one if len(chosen) == 1 else counted(len(chosen), "chat"), partial(self._erase, chosen))
+            one = shortened(self.list.selectedItems()[0].text(), _LONGEST_TITLE)
+            many = plural("Delete {count} chat for good?", "Delete {count} chats for good?", len(chosen))
+            question = tr("Delete “{title}” for good?", title=one) if len(chosen) == 1 else many
+            self._ask(question, partial(self._erase, chosen))
 
     def _erase(self, conversations: tuple[str, ...]) -> None:
         for conversation in conversations:
             self.requested.emit(Erase(conversation))
 
     def _ask_to_erase_all(self) -> None:
-        self._ask(f"all {counted(self.list.count(), 'chat')}", partial(self.requested.emit, EraseAll()))
+        count = self.list.count()
+        question = plural("Delete all {count} chat for good?", "Delete all {count} chats for good?", count)
+        self._ask(question, partial(self.requested.emit, EraseAll()))
 
-    def _ask(self, what: str, erase: Callable[[], object]) -> None:
-        confirm(self, f"Delete {what} for good?", "This cannot be undone.", "Delete", erase)
+    def _ask(self, question: str, erase: Callable[[], object]) -> None:
+        confirm(self, question, tr("This cannot be undone."), tr("Delete"), erase)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
@@ -159,8 +166,8 @@ class RecentlyDeletedDialog(QDialog):
 
 
 def _item(row: DeletedRow) -> QListWidgetItem:
-    title = one_line(row.title, "New chat")
-    days = f"{counted(row.days_left, 'day')} left" if row.days_left else "last day"
+    title = one_line(row.title, tr("New chat"))
+    days = plural("{count} day left", "{count} days left", row.days_left) if row.days_left else tr("last day")
     item = QListWidgetItem(title)
     item.setData(DeletedRole.ID, row.id)
     item.setData(DeletedRole.SNIPPET, plain(row.snippet))

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from resources.language.text import tr
+from resources.language.text import mark, tr
 from ui.dialogs.advanced_pane import AdvancedPane
 from ui.dialogs.appearance_pane import AppearancePane
 from ui.dialogs.backup_pane import BackupPane
@@ -32,15 +32,15 @@ _LEAST_PX: Final = (640, 440)
 _LIST_PX: Final = 200
 _SIDE_PX: Final = 26
 PAGES: Final = (
-    ("settings", "General"),
-    ("palette", "Appearance"),
-    ("box", "Models"),
-    ("message-square", "Chats"),
-    ("hard-drive", "Storage"),
-    ("history", "Backups"),
-    ("shield", "Privacy"),
-    ("keyboard", "Shortcuts"),
-    ("wrench", "Advanced"),
+    ("settings", mark("General")),
+    ("palette", mark("Appearance")),
+    ("box", mark("Models")),
+    ("message-square", mark("Chats")),
+    ("hard-drive", mark("Storage")),
+    ("history", mark("Backups")),
+    ("shield", mark("Privacy")),
+    ("keyboard", mark("Shortcuts")),
+    ("wrench", mark("Advanced")),
 )
 """The pages, in their order, each with its icon and its name."""
 
@@ -62,7 +62,7 @@ class SettingsDialog(QDialog):
             *(self.privacy, self.shortcuts, self.advanced),
         )
         self.panes = QStackedWidget()
-        self.pane_buttons = tuple(PaneButton(icon, name, theme) for icon, name in PAGES)
+        self.pane_buttons = tuple(PaneButton(icon, tr(name), theme) for icon, name in PAGES)
         self._lay_out()
         self._connect()
         self.pane_buttons[0].click()
@@ -73,7 +73,7 @@ class SettingsDialog(QDialog):
 
     def _lay_out(self) -> None:
         for (_, name), pane in zip(PAGES, self._pages, strict=True):
-            self.panes.addWidget(_page(name, pane))
+            self.panes.addWidget(_page(tr(name), pane))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)

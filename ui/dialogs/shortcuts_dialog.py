@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QFont, QPalette
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
+from resources.language.text import tr
 from ui.search.fuzzy import fit
 from ui.theme.theme import icon_pixmap, ui_font
 
@@ -28,11 +29,11 @@ class ShortcutsDialog(QDialog):
     def __init__(self, groups: Groups, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("shortcutSheet")
-        self.setWindowTitle("Keyboard shortcuts")
+        self.setWindowTitle(tr("Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*_SIZE_PX)
         self.field = self._field()
-        self.nothing = QLabel("No shortcut fits", alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing = QLabel(tr("No shortcut fits"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.setObjectName("nothingFound")
         self._groups = tuple(_Group(heading, lines) for heading, lines in groups)
         self._lay_out()
@@ -40,12 +41,12 @@ class ShortcutsDialog(QDialog):
         self._filter("")
 
     def _field(self) -> QLineEdit:
-        field = QLineEdit(placeholderText="Search shortcuts")
+        field = QLineEdit(placeholderText=tr("Search shortcuts"))
         field.setObjectName("shortcutSearch")
-        field.setAccessibleName("Search shortcuts")
+        field.setAccessibleName(tr("Search shortcuts"))
         field.setFont(ui_font(13))
         colour = self.palette().color(QPalette.ColorRole.PlaceholderText).name()
-        icon = QAction(icon_pixmap("search", colour, _ICON_PX, self.devicePixelRatioF()), "Search", field)
+        icon = QAction(icon_pixmap("search", colour, _ICON_PX, self.devicePixelRatioF()), tr("Search"), field)
         field.addAction(icon, QLineEdit.ActionPosition.LeadingPosition)
         return field
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from resources.language.text import mark, tr
 from ui.dialogs.key_conflict import conflict
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 _WIDTH_PX: Final = 168
-_ASKING: Final = "Press the keys…"
-_NONE: Final = "None"
+_ASKING: Final = mark("Press the keys…")
+_NONE: Final = mark("None")
 
 
 class ShortcutSpec(NamedTuple):
@@ -48,12 +49,12 @@ class ShortcutsPane(QWidget):
         self.groups: list[SettingsGroup] = []
         self.trouble = text_label("", "trouble", 12)
         self.trouble.hide()
-        self.reset_button = DialogButton("Reset all", "resetShortcuts")
+        self.reset_button = DialogButton(tr("Reset all"), "resetShortcuts")
         self.reset_button.clicked.connect(lambda: self._set(()))
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(10)
-        self._column.addWidget(text_label("Click the keys of an action, then press others.", "footnote", 12))
+        self._column.addWidget(text_label(tr("Click the keys of an action, then press others."), "footnote", 12))
         self._column.addWidget(self.trouble)
         self._column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignRight)
 
@@ -130,12 +131,12 @@ class KeyButton(QPushButton):
 
     def _ask(self) -> None:
         self._is_asking = True
-        self.setText(_ASKING)
+        self.setText(tr(_ASKING))
 
     def _end(self) -> None:
         self._is_asking = False
         native = [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in self._keys]
-        self.setText(", ".join(filter(None, native)) or _NONE)
+        self.setText(", ".join(filter(None, native)) or tr(_NONE))
         self.setAccessibleName(f"{self._words}: {self.text()}")
 
     def event(self, event: QEvent) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
+from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.stored_chats import StoredChats
 from ui.dialogs.written_card import WrittenCard
@@ -30,13 +31,13 @@ _STOPS: Final = tuple(
 )
 """The limits that the slider offers, if the disk is large enough."""
 _PAUSE_MS: Final = 350
-_VERIFY: Final = "Verify"
-_ABOUT_CHECK: Final = (
+_VERIFY: Final = mark("Verify")
+_ABOUT_CHECK: Final = mark(
     "Every file is read again and compared with its checksum. Damaged ones are removed; your messages stay."
 )
 _ASK: Final = (
-    "Drop all that is kept?",
-    "No chat is lost. Each is read again when it is answered next, which takes a while for a long one.",
+    mark("Drop all that is kept?"),
+    mark("No chat is lost. Each is read again when it is answered next, which takes a while for a long one."),
 )
 
 
@@ -49,13 +50,13 @@ class StoragePane(QWidget):
         super().__init__()
         self._view: StorageView | None = None
         self._stops = _STOPS
-        self.caching = Switch("Keep chats ready on disk", theme)
-        self.automatic = Switch("Choose the limit automatically", theme)
+        self.caching = Switch(tr("Keep chats ready on disk"), theme)
+        self.automatic = Switch(tr("Choose the limit automatically"), theme)
         self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setAccessibleName("Limit")
+        self.slider.setAccessibleName(tr("Limit"))
         self.slider.setPageStep(3)
-        self.clear_button = DialogButton("Drop…", "clear")
-        self.check_button = DialogButton(_VERIFY, "check")
+        self.clear_button = DialogButton(tr("Drop…"), "clear")
+        self.check_button = DialogButton(tr(_VERIFY), "check")
         self.bar = UsageBar(theme)
         self.written, self.chats = WrittenCard(theme), StoredChats(theme)
         self._build(theme)
@@ -66,25 +67,31 @@ class StoragePane(QWidget):
         warm = SettingsGroup(theme)
         warm.add(
             SettingsRow(
-                "Keep chats ready on disk",
-                "What the model has read of a chat is kept, so that the chat answers at once whenever it is opened "
-                "again. Switched off, nothing of this is written.",
+                tr("Keep chats ready on disk"),
+                tr(
+                    "What the model has read of a chat is kept, so that the chat answers at once whenever it is opened "
+                    "again. Switched off, nothing of this is written."
+                ),
                 self.caching,
             )
         )
         space = SettingsGroup(theme)
         self.usage_label = text_label("", "rowValue", 13)
         self.usage_label.setWordWrap(False)
-        self.usage = SettingsRow("Ready chats", "Your messages are not part of this.", self.usage_label)
+        self.usage = SettingsRow(tr("Ready chats"), tr("Your messages are not part of this."), self.usage_label)
         self.usage.column.addWidget(self.bar)
         space.add(self.usage)
-        space.add(SettingsRow("Choose the limit automatically", "A share of the room on this disk.", self.automatic))
+        space.add(
+            SettingsRow(tr("Choose the limit automatically"), tr("A share of the room on this disk."), self.automatic)
+        )
         space.add(self._limit_row())
-        self.check = SettingsRow("Verify", _ABOUT_CHECK, self.check_button)
+        self.check = SettingsRow(tr("Verify"), tr(_ABOUT_CHECK), self.check_button)
         space.add(self.check)
         space.add(
             SettingsRow(
-                "Drop all that is kept", "Chats stay. Each is read again when it is answered next.", self.clear_button
+                tr("Drop all that is kept"),
+                tr("Chats stay. Each is read again when it is answered next."),
+                self.clear_button,
             )
         )
         self.groups = (warm, space)
@@ -110,7 +117,7 @@ class StoragePane(QWidget):
         self.limit_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(self.slider)
         line.addWidget(self.limit_label)
-        return SettingsRow("Limit", "", beside)
+        return SettingsRow(tr("Limit"), "", beside)
 
     def _connect(self) -> None:
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
@@ -129,7 +136,9 @@ class StoragePane(QWidget):
         self.setEnabled(True)
         self.caching.set_on(view.cached)
         self.automatic.set_on(view.automatic)
-        self.usage_label.setText(f"{size(view.held_bytes)} of {size(view.quota_bytes)}")
+        self.usage_label.setText(
+            tr("{held_bytes} of {quota_bytes}", held_bytes=size(view.held_bytes), quota_bytes=size(view.quota_bytes))
+        )
         self.written.show_written(view.written_today, view.written_days)
         self.chats.show_chats(view.chats)
         self.bar.set_share(view.held_bytes / view.quota_bytes if view.quota_bytes else 0.0)
@@ -151,10 +160,10 @@ class StoragePane(QWidget):
         self.limit_label.setText(size(view.quota_bytes))
 
     def _show_check(self, check: CheckView) -> None:
-        running = f"Checking {of_total(check.done, check.total)}" if check.total else "Checking…"
-        self.check.set_about(running if check.is_running else check.text or _ABOUT_CHECK)
-        self.check_button.setText("Stop" if check.is_running else _VERIFY)
-        self.check_button.setAccessibleName("Stop the check" if check.is_running else "Verify what is kept")
+        running = tr("Checking {amount}", amount=of_total(check.done, check.total)) if check.total else tr("Checking…")
+        self.check.set_about(running if check.is_running else check.text or tr(_ABOUT_CHECK))
+        self.check_button.setText(tr("Stop") if check.is_running else tr(_VERIFY))
+        self.check_button.setAccessibleName(tr("Stop the check") if check.is_running else tr("Verify what is kept"))
         self.chats.set_checking(is_checking=check.is_running)
 
     def _check_or_stop(self) -> None:
@@ -176,7 +185,9 @@ class StoragePane(QWidget):
         self.requested.emit(SetQuota(0 if automatic else self._stops[self.slider.value()]))
 
     def _ask_to_clear(self) -> None:
-        confirm(self.window(), *_ASK, "Drop", partial(self.requested.emit, ClearCaches()))
+        question, about = _ASK
+        drop = partial(self.requested.emit, ClearCaches())
+        confirm(self.window(), tr(question), tr(about), tr("Drop"), drop)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

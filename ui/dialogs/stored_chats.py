@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from resources.language.text import mark, tr
 from ui.intents.chat import InChat, Pin
 from ui.intents.chat_settings import ClearMemory
 from ui.intents.settings import CheckCaches
@@ -28,9 +29,9 @@ _MOST: Final = 60
 """Rows that are shown at once."""
 _SIZE_PX: Final = 76
 _ORDERS: Final[dict[str, tuple[str, Callable[[StoredChat], tuple[object, ...]]]]] = {
-    "size": ("Size", lambda chat: (-chat.bytes, -chat.updated)),
-    "used": ("Last used", lambda chat: (-chat.updated,)),
-    "title": ("Chat", lambda chat: (chat.title.casefold(),)),
+    "size": (mark("Size"), lambda chat: (-chat.bytes, -chat.updated)),
+    "used": (mark("Last used"), lambda chat: (-chat.updated,)),
+    "title": (mark("Chat"), lambda chat: (chat.title.casefold(),)),
 }
 
 
@@ -47,7 +48,7 @@ class StoredChats(QWidget):
         self._is_checking = False
         self.group = SettingsGroup(theme)
         self.rows: dict[str, _Row] = {}
-        self.orders = {name: _heading(name, words) for name, (words, _) in _ORDERS.items()}
+        self.orders = {name: _heading(name, tr(words)) for name, (words, _) in _ORDERS.items()}
         for name, button in self.orders.items():
             button.clicked.connect(partial(self._sort, name))
         self.rest = text_label("", "footnote", 12)
@@ -72,9 +73,11 @@ class StoredChats(QWidget):
     def _sort(self, order: str) -> None:
         self._order = order
         for name, button in self.orders.items():
-            words = _ORDERS[name][0]
+            words = tr(_ORDERS[name][0])
             button.setText(f"{words} ↓" if name == order else words)
-            button.setAccessibleName(f"Sort by {words}, chosen" if name == order else f"Sort by {words}")
+            button.setAccessibleName(
+                tr("Sort by {words}, chosen", words=words) if name == order else tr("Sort by {words}", words=words)
+            )
         self._fill()
 
     def show_chats(self, chats: tuple[StoredChat, ...]) -> None:
@@ -95,7 +98,7 @@ class StoredChats(QWidget):
             self.group.remove(row)
         self.rows = {chat.id: self._row(chat) for chat in ordered[:_MOST]}
         left = len(ordered) - len(self.rows)
-        self.rest.setText(f"{left:,} more chats are not shown. Sort to see others." if left else "")
+        self.rest.setText(tr("{left} more chats are not shown. Sort to see others.", left=left) if left else "")
         self.rest.setVisible(left > 0)
         self.setVisible(bool(ordered))
 
@@ -126,19 +129,23 @@ class _Row(QWidget):
         title.setWordWrap(False)
         title.setMinimumWidth(0)
         title.setSizePolicy(title.sizePolicy().Policy.Ignored, title.sizePolicy().Policy.Preferred)
-        about = text_label(f"{chat.tokens:,} tokens" if kept else "Nothing is kept", "rowAbout", 12)
+        about = text_label(tr("{tokens} tokens", tokens=chat.tokens) if kept else tr("Nothing is kept"), "rowAbout", 12)
         text = QVBoxLayout()
         text.setSpacing(2)
         text.addWidget(title)
         text.addWidget(about)
-        self.pill = TonePill(Badge("ready", "success") if kept else Badge("read again", "warning"), theme)
+        self.pill = TonePill(
+            Badge(tr("ready", "badge"), "success") if kept else Badge(tr("read again", "badge"), "warning"), theme
+        )
         self.bytes = text_label(size(chat.bytes) if kept else "0", "rowName", 13)
         self.bytes.setFixedWidth(_SIZE_PX)
         self.bytes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.check = IconButton("shield", f"Verify what is kept of {chat.title}", theme)
-        self.clear = IconButton("x", f"Drop what is kept of {chat.title}", theme)
+        self.check = IconButton("shield", tr("Verify what is kept of {title}", title=chat.title), theme)
+        self.clear = IconButton("x", tr("Drop what is kept of {title}", title=chat.title), theme)
         self.clear.setEnabled(kept)
-        self.pin = IconButton("pin", f"Unpin {chat.title}" if chat.pinned else f"Pin {chat.title}", theme)
+        self.pin = IconButton(
+            "pin", tr("Unpin {title}", title=chat.title) if chat.pinned else tr("Pin {title}", title=chat.title), theme
+        )
         self.pin.setCheckable(True)
         self.pin.setChecked(chat.pinned)
         line = QHBoxLayout(self)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QIcon, QPalette
 from PySide6.QtWidgets import QComboBox, QInputDialog, QLineEdit, QStyledItemDelegate, QWidget
 
+from resources.language.text import tr
 from ui.theme.phrases import one_line
 from ui.theme.theme import MAC, icon_pixmap
 
@@ -22,7 +23,7 @@ _ARROW_PX = 16
 
 def ask_title(parent: QWidget, title: str, on_accept: Callback) -> None:
     """Ask for a new title. A blank one is ignored."""
-    dialog = _make_dialog(parent, "renameDialog", "Rename chat", "Title")
+    dialog = _make_dialog(parent, "renameDialog", tr("Rename chat"), tr("Title"))
     dialog.setTextValue(title)
     dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)) if one_line(text) else None)
     _open(dialog)
@@ -30,7 +31,7 @@ def ask_title(parent: QWidget, title: str, on_accept: Callback) -> None:
 
 def ask_folder(parent: QWidget, folders: tuple[str, ...], folder: str, on_accept: Callback) -> None:
     """Ask for a folder: one of `folders`, a new one, or "" for no folder."""
-    dialog = _make_dialog(parent, "folderDialog", "Move to folder", "Folder")
+    dialog = _make_dialog(parent, "folderDialog", tr("Move to folder"), tr("Folder"))
     dialog.setComboBoxEditable(True)
     dialog.setComboBoxItems(sorted({folder, *folders} - {""}, key=str.casefold))
     dialog.setTextValue(folder)
@@ -42,7 +43,7 @@ def ask_folder(parent: QWidget, folders: tuple[str, ...], folder: str, on_accept
 
 def ask_folder_name(parent: QWidget, folder: str, on_accept: Callback) -> None:
     """Ask for the name of a folder. A blank one is ignored."""
-    dialog = _make_dialog(parent, "folderNameDialog", "Rename folder" if folder else "New folder", "Name")
+    dialog = _make_dialog(parent, "folderNameDialog", tr("Rename folder") if folder else tr("New folder"), tr("Name"))
     dialog.setTextValue(folder)
     dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)) if one_line(text) else None)
     _open(dialog)
@@ -50,7 +51,7 @@ def ask_folder_name(parent: QWidget, folder: str, on_accept: Callback) -> None:
 
 def ask_tags(parent: QWidget, tags: tuple[str, ...], on_accept: Callback) -> None:
     """Ask for tags, separated by commas."""
-    dialog = _make_dialog(parent, "tagsDialog", "Tags", "Tags, separated by commas")
+    dialog = _make_dialog(parent, "tagsDialog", tr("Tags"), tr("Tags, separated by commas"))
     dialog.setTextValue(", ".join(tags))
     dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)))
     _open(dialog)
@@ -58,7 +59,7 @@ def ask_tags(parent: QWidget, tags: tuple[str, ...], on_accept: Callback) -> Non
 
 def ask_preset_name(parent: QWidget, name: str, on_accept: Callback) -> None:
     """Ask for the name of a preset. A blank one is ignored."""
-    dialog = _make_dialog(parent, "presetDialog", "Rename preset" if name else "Save as preset", "Name")
+    dialog = _make_dialog(parent, "presetDialog", tr("Rename preset") if name else tr("Save as preset"), tr("Name"))
     dialog.setTextValue(name)
     dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)) if one_line(text) else None)
     _open(dialog)
@@ -68,9 +69,11 @@ def ask_token(parent: QWidget, where: str, on_accept: Callback) -> None:
     """Ask for the user's access token of the hub. `where` is the place of the one that is kept, "" for none. An empty
     one forgets it.
     """
-    kept = f"A token is kept in {where}. Enter another, or leave it empty to forget it." if where else ""
+    kept = (
+        tr("A token is kept in {where}. Enter another, or leave it empty to forget it.", where=where) if where else ""
+    )
     label = "\n".join(filter(None, ("Your access token for Hugging Face, for models that ask for one.", kept)))
-    dialog = _make_dialog(parent, "tokenDialog", "Access token", label)
+    dialog = _make_dialog(parent, "tokenDialog", tr("Access token"), label)
     dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
     dialog.textValueSelected.connect(lambda text: on_accept(text.strip()))
     _open(dialog)
@@ -95,7 +98,7 @@ def _show_arrow(parent: QWidget, dialog: QInputDialog) -> None:
     colour = parent.palette().color(QPalette.ColorRole.PlaceholderText).name()
     arrow = QIcon(icon_pixmap("chevron-down", colour, _ARROW_PX, parent.devicePixelRatioF()))
     show = field.addAction(arrow, QLineEdit.ActionPosition.TrailingPosition)
-    show.setText("Show folders")
+    show.setText(tr("Show folders"))
     show.triggered.connect(lambda _on: box.showPopup())  # a lambda: Qt made the box, and refuses a method as a slot
 
 

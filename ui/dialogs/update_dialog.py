@@ -8,6 +8,7 @@ from PySide6.QtCore import QByteArray, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
+from resources.language.text import mark, tr
 from ui.intents.settings import AllowUpdateChecks, CheckForUpdate, OpenUpdatePage, SkipUpdate
 from ui.theme.theme import ui_font
 from ui.widgets.dialog_button import DialogButton
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from ui.state.settings import UpdateView
     from ui.theme.theme import Theme
 
-_ALLOW = "Look for newer versions once a day"
-_ABOUT = (
+_ALLOW = mark("Look for newer versions once a day")
+_ABOUT = mark(
     "Hearth fetches one small file that says which version is the newest. It tells nothing about you, your chats or "
     "this computer, and it installs nothing by itself."
 )
@@ -35,17 +36,17 @@ class UpdateDialog(QDialog):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("update")
-        self.setWindowTitle("Updates")
+        self.setWindowTitle(tr("Updates"))
         self.title = text_label("", "rowName", 16)
         self.title.setFont(ui_font(16, QFont.Weight.DemiBold))
         self.status = text_label("", "rowAbout", 13)
         self.notes = _Notes(theme)
-        self.allow = Switch(_ALLOW, theme)
+        self.allow = Switch(tr(_ALLOW), theme)
         self.group = SettingsGroup(theme)
-        self.group.add(SettingsRow(_ALLOW, _ABOUT, self.allow))
-        self.check_button = DialogButton("Look now", "check")
-        self.skip_button = DialogButton("Skip this version", "skip")
-        self.page_button = DialogButton("Open its page", "openPage")
+        self.group.add(SettingsRow(tr(_ALLOW), tr(_ABOUT), self.allow))
+        self.check_button = DialogButton(tr("Look now"), "check")
+        self.skip_button = DialogButton(tr("Skip this version"), "skip")
+        self.page_button = DialogButton(tr("Open its page"), "openPage")
         self._lay_out()
         self._connect()
         self._notes_of = ""
@@ -82,8 +83,8 @@ class UpdateDialog(QDialog):
 
     def show_update(self, view: UpdateView) -> None:
         """Show the state of the updates. Notes that are already shown keep their scroll position."""
-        self.title.setText(f"Hearth {view.running}")
-        self.status.setText(view.status or "Nothing was looked for yet.")
+        self.title.setText(tr("Hearth {running}", running=view.running))
+        self.status.setText(view.status or tr("Nothing was looked for yet."))
         self.allow.set_on(view.allowed)
         self.check_button.setEnabled(not view.checking)
         has_news = bool(view.version)
@@ -114,7 +115,7 @@ class _Notes(QTextBrowser):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("notes")
-        self.setAccessibleName("What is new")
+        self.setAccessibleName(tr("What is new"))
         self.setOpenLinks(False)
         self.setFont(ui_font(13))
         self.setFixedSize(_WIDTH_PX, _NOTES_PX)

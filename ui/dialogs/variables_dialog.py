@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
+from resources.language.text import tr
 from ui.search.variables import filled, variables
 from ui.theme.theme import ui_font
 from ui.widgets.dialog_button import DialogButton
@@ -53,8 +54,8 @@ class VariablesDialog(QDialog):
         foot = QHBoxLayout()
         foot.addStretch(1)
         cancel, self.insert_button = (
-            DialogButton("Cancel", "variablesCancel"),
-            DialogButton("Insert", "variablesInsert"),
+            DialogButton(tr("Cancel"), "variablesCancel"),
+            DialogButton(tr("Insert"), "variablesInsert"),
         )
         cancel.clicked.connect(self.reject)
         self.insert_button.clicked.connect(self.accept)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from resources.language.text import tr
 from ui.theme.phrases import size
 from ui.theme.theme import title_font
 from ui.widgets.settings_group import SettingsGroup, text_label
@@ -30,7 +31,7 @@ class WrittenCard(QWidget):
         self.month = text_label("", "rowAbout", 13)
         self.bars = _Bars(theme)
         self.groups = tuple(SettingsGroup(theme) for _ in range(2))
-        self.groups[0].add(_part(text_label("Written today", "rowAbout", 13), self.today))
+        self.groups[0].add(_part(text_label(tr("Written today"), "rowAbout", 13), self.today))
         self.groups[1].add(_part(self.month, self.bars))
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
@@ -41,7 +42,7 @@ class WrittenCard(QWidget):
     def show_written(self, today: int, days: tuple[int, ...]) -> None:
         """Show the bytes of today and of the last days with a write."""
         self.today.setText(size(today))
-        self.month.setText(f"Last 30 days · {size(sum(days))}")
+        self.month.setText(tr("Last 30 days · {size}", size=size(sum(days))))
         self.bars.show_days(days)
 
     def set_theme(self, theme: Theme) -> None:
@@ -71,7 +72,7 @@ class _Bars(QWidget):
 
     def show_days(self, days: tuple[int, ...]) -> None:
         self._days = days
-        self.setAccessibleName(f"Written on each of {len(days)} days")
+        self.setAccessibleName(tr("Written on each of {days} days", days=len(days)))
         self.update()
 
     def set_theme(self, theme: Theme) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ui.theme.phrases import counted
+from resources.language.text import plural
 
 if TYPE_CHECKING:
     from ui.state.chat_memory import ChatMemoryView, TurnBlock
@@ -44,7 +44,9 @@ class ContextMap(QWidget):
         """Show the turns of a conversation."""
         self._turns, self._places = view.turns, view.places
         kept = sum(turn.state == "kept" for turn in self._turns)
-        self.setAccessibleName(f"{kept} of {counted(len(self._turns), 'turn')} kept")
+        self.setAccessibleName(
+            plural("{kept} of {count} turn kept", "{kept} of {count} turns kept", len(self._turns), kept=kept)
+        )
         self.setVisible(bool(self._turns))
         self.update()
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from resources.language.text import mark, tr
 from ui.inspector.edge import Edge
 from ui.inspector.heading import Heading
 from ui.inspector.instructions_field import InstructionsField
@@ -38,8 +39,8 @@ WIDEST_PX: Final = 460
 _SIDE_PX: Final = 18
 _BAR_PX: Final = 0 if MAC else 10  # platform: the scroll bar lies over the content there
 _TOP_PX: Final = 46
-_AGAIN: Final = "If you change this, the next message reads the chat again."
-_NEXT: Final = "Holds from the next message on."
+_AGAIN: Final = mark("If you change this, the next message reads the chat again.")
+_NEXT: Final = mark("Holds from the next message on.")
 
 
 class Inspector(QFrame):
@@ -52,16 +53,16 @@ class Inspector(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("inspector")
-        self.setAccessibleName("This chat")
+        self.setAccessibleName(tr("This chat"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._view: ChatSettingsView | None = None
         self._presets: tuple[PresetView, ...] = ()
-        self.close_button = IconButton("panel-right", "Hide chat settings", theme)
+        self.close_button = IconButton("panel-right", tr("Hide chat settings"), theme)
         self.close_button.setObjectName("hideInspector")
-        self.model = SelectButton("Model", theme)
+        self.model = SelectButton(tr("Model"), theme)
         self.model.setObjectName("inspectorModel")
         self.instructions = InstructionsField()
-        self.about_instructions = text_label(_NEXT, "footnote", 12)
+        self.about_instructions = text_label(tr(_NEXT), "footnote", 12)
         self.sampling = SamplingSection(theme)
         self.memory = MemorySection(theme)
         self.labels = LabelSection(theme)
@@ -78,10 +79,10 @@ class Inspector(QFrame):
         self.sections = QVBoxLayout(self.inside)
         self.sections.setContentsMargins(_SIDE_PX, 4, _SIDE_PX - _BAR_PX, 14)
         self.sections.setSpacing(6)
-        self.sections.addWidget(Heading("Model"))
+        self.sections.addWidget(Heading(tr("Model")))
         self.sections.addWidget(self.model)
         self.sections.addSpacing(8)
-        self.sections.addWidget(Heading("Instructions"))
+        self.sections.addWidget(Heading(tr("Instructions")))
         self.sections.addWidget(self.instructions)
         self.sections.addWidget(self.about_instructions)
         for section in (self.memory, self.sampling, self.labels):
@@ -106,7 +107,7 @@ class Inspector(QFrame):
     def _head(self) -> QWidget:
         head = QWidget()
         head.setFixedHeight(_TOP_PX)
-        title = text_label("This chat", "rowName", 15)
+        title = text_label(tr("This chat"), "rowName", 15)
         title.setFont(ui_font(15, QFont.Weight.DemiBold))
         line = QHBoxLayout(head)
         line.setContentsMargins(_SIDE_PX, 1, 12, 0)
@@ -134,18 +135,18 @@ class Inspector(QFrame):
         self._view = view
         self.inside.setEnabled(True)
         self.instructions.show_text(view.system, view.model_system)
-        self.about_instructions.setText(_AGAIN if view.answered else _NEXT)
+        self.about_instructions.setText(tr(_AGAIN) if view.answered else tr(_NEXT))
         self.sampling.show_settings(view)
         self.preset_menu.fill(self.sampling.preset.choices(), view, self._presets)
         self.labels.show_settings(view)
-        self.saved.setText("Gone with this private chat" if view.private else "Saved with this chat")
+        self.saved.setText(tr("Gone with this private chat") if view.private else tr("Saved with this chat"))
 
     def show_nothing(self) -> None:
         """No chat is in front."""
         self.flush()
         self._view = None
         self.inside.setEnabled(False)
-        self.saved.setText("No chat is open")
+        self.saved.setText(tr("No chat is open"))
 
     def flush(self) -> None:
         """Report what was typed and not reported yet."""
@@ -161,7 +162,7 @@ class Inspector(QFrame):
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models`; `current` is the one that would answer."""
-        self.model.set_choices(tuple((model.id, model.name) for model in models), current, "No model")
+        self.model.set_choices(tuple((model.id, model.name) for model in models), current, tr("No model"))
 
     def set_folders(self, folders: tuple[str, ...]) -> None:
         """Offer these folders."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
+from resources.language.text import tr
 from ui.theme.theme import ui_font
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class InstructionsField(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("instructions")
-        self.setAccessibleName("Instructions")
+        self.setAccessibleName(tr("Instructions"))
         self.setFont(ui_font(13))
         self.setTabChangesFocus(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -39,7 +40,7 @@ class InstructionsField(QPlainTextEdit):
 
     def show_text(self, text: str, otherwise: str) -> None:
         """Show the saved instructions; `otherwise` are those of the model. Text that is being typed stays."""
-        self.setPlaceholderText(otherwise or "How the model shall answer in this chat")
+        self.setPlaceholderText(otherwise or tr("How the model shall answer in this chat"))
         if not self._pause.isActive() and text != self._known:
             self._known = text
             if text != self.toPlainText().strip():

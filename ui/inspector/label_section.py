@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from resources.language.text import mark, tr
 from ui.inspector.heading import Heading
 from ui.intents.chat import KeepWarm, MoveToFolder, SetTags
 from ui.theme.theme import ui_font
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 _NAME_PX: Final = 64
-_NO_FOLDER: Final = "No folder"
+_NO_FOLDER: Final = mark("No folder")
 
 
 class LabelSection(QWidget):
@@ -32,25 +33,25 @@ class LabelSection(QWidget):
         self._folders: tuple[str, ...] = ()
         self._view: ChatSettingsView | None = None
         self._tags = ""
-        self.folder = SelectButton("Folder", theme)
+        self.folder = SelectButton(tr("Folder"), theme)
         self.folder.setObjectName("inspectorFolder")
-        self.tags = QLineEdit(placeholderText="Separated by commas")
+        self.tags = QLineEdit(placeholderText=tr("Separated by commas"))
         self.tags.setObjectName("inspectorTags")
-        self.tags.setAccessibleName("Tags")
+        self.tags.setAccessibleName(tr("Tags"))
         self.tags.setFont(ui_font(13))
         self.tags.setFixedHeight(34)
-        self.keep = Switch("Keep ready on disk", theme)
+        self.keep = Switch(tr("Keep ready on disk"), theme)
         self.keep.setObjectName("inspectorKeep")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(Heading("Labels"))
-        column.addLayout(_row("Folder", self.folder))
-        column.addLayout(_row("Tags", self.tags))
+        column.addWidget(Heading(tr("Labels")))
+        column.addLayout(_row(tr("Folder"), self.folder))
+        column.addLayout(_row(tr("Tags"), self.tags))
         self.keep_row = QWidget()
         line = QHBoxLayout(self.keep_row)
         line.setContentsMargins(0, 2, 0, 0)
-        line.addWidget(text_label("Keep ready on disk", "rowAbout", 13), 1)
+        line.addWidget(text_label(tr("Keep ready on disk"), "rowAbout", 13), 1)
         line.addWidget(self.keep)
         column.addWidget(self.keep_row)
         self.folder.picked.connect(lambda folder: self.requested.emit(MoveToFolder(folder)))
@@ -80,7 +81,7 @@ class LabelSection(QWidget):
     def _fill(self) -> None:
         folder = self._view.folder if self._view is not None else ""
         names = sorted({folder, *self._folders} - {""}, key=str.casefold)
-        self.folder.set_choices((("", _NO_FOLDER), *((name, name) for name in names)), folder)
+        self.folder.set_choices((("", tr(_NO_FOLDER)), *((name, name) for name in names)), folder)
 
     def _set_tags(self) -> None:
         typed = self.tags.text().strip()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from resources.language.text import mark, tr
 from ui.inspector.context_map import ContextMap
 from ui.inspector.heading import Heading
 from ui.intents.chat_settings import ClearMemory
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 _FOLD_PAD_PX: Final = 7
-_ABOUT: Final = "Every block is a turn. Green ones are kept; grey ones are read again."
-_WRITING: Final = "Every block is a turn. Green ones are kept; the blue one is being written."
+_ABOUT: Final = mark("Every block is a turn. Green ones are kept; grey ones are read again.")
+_WRITING: Final = mark("Every block is a turn. Green ones are kept; the blue one is being written.")
 
 
 class MemorySection(QWidget):
@@ -35,13 +36,13 @@ class MemorySection(QWidget):
         self._view = ChatMemoryView("")
         self.pill = TonePill(Badge("", "quiet"), theme)
         self.map = ContextMap(theme)
-        self.about = text_label(_ABOUT, "footnote", 12)
+        self.about = text_label(tr(_ABOUT), "footnote", 12)
         self.facts, self.details = _Table(), _Table()
-        self.clear_button = QPushButton("Read it again")
+        self.clear_button = QPushButton(tr("Read it again"))
         self.clear_button.setObjectName("clearMemory")
         self.clear_button.setProperty("kind", "outline")
         self.clear_button.setFont(ui_font(13))
-        self.clear_button.setToolTip("Drop what is kept of this chat. The next message reads all of it.")
+        self.clear_button.setToolTip(tr("Drop what is kept of this chat. The next message reads all of it."))
         self.more_button = QPushButton()
         self.more_button.setObjectName("memoryMore")
         self.more_button.setProperty("kind", "fold")
@@ -57,7 +58,7 @@ class MemorySection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(Heading("Memory", self.pill))
+        column.addWidget(Heading(tr("Memory"), self.pill))
         for part in (self.map, self.about, self.facts, self.details):
             column.addWidget(part)
         buttons = QHBoxLayout()
@@ -69,7 +70,7 @@ class MemorySection(QWidget):
 
     def _fold(self, *, is_open: bool) -> None:
         self.details.setVisible(is_open)
-        self.more_button.setText("Hide details" if is_open else "Details")
+        self.more_button.setText(tr("Hide details") if is_open else tr("Details"))
 
     def show_memory(self, view: ChatMemoryView) -> None:
         """Show what is kept of a conversation."""
@@ -78,7 +79,7 @@ class MemorySection(QWidget):
         self.pill.setVisible(bool(view.words))
         self.map.show_memory(view)
         is_writing = any(turn.state == "writing" for turn in view.turns)
-        self.about.setText(_WRITING if is_writing else _ABOUT)
+        self.about.setText(tr(_WRITING) if is_writing else tr(_ABOUT))
         self.about.setVisible(bool(view.turns))
         self.facts.show_rows(view.facts)
         self.details.show_rows(view.details)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from resources.language.text import tr
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.file_dialogs import ask_preset_file, ask_preset_target
 from ui.dialogs.text_dialogs import ask_preset_name
@@ -35,15 +36,15 @@ class PresetMenu(QObject):
         """Append the entries that apply to this conversation."""
         own = next((one for one in presets if one.own and one.id == view.preset), None)
         menu.addSeparator()
-        menu.addAction("Reset to the model's", partial(self._ask_in_chat, view, SetPreset("balanced")))
-        menu.addAction("Save as preset…", partial(self._ask_to_save, view))
+        menu.addAction(tr("Reset to the model's"), partial(self._ask_in_chat, view, SetPreset("balanced")))
+        menu.addAction(tr("Save as preset…"), partial(self._ask_to_save, view))
         if own is not None:
-            menu.addAction(f"Rename “{own.name}”…".replace("&", "&&"), partial(self._ask_to_rename, own))
-            menu.addAction(f"Export “{own.name}”…".replace("&", "&&"), partial(self._ask_to_export, own))
-        menu.addAction("Import preset…", self._ask_to_import)
+            menu.addAction(tr("Rename “{name}”…", name=own.name).replace("&", "&&"), partial(self._ask_to_rename, own))
+            menu.addAction(tr("Export “{name}”…", name=own.name).replace("&", "&&"), partial(self._ask_to_export, own))
+        menu.addAction(tr("Import preset…"), self._ask_to_import)
         if own is not None:
             menu.addSeparator()
-            menu.addAction(f"Delete “{own.name}”…".replace("&", "&&"), partial(self._ask_to_delete, own))
+            menu.addAction(tr("Delete “{name}”…", name=own.name).replace("&", "&&"), partial(self._ask_to_delete, own))
 
     def _ask_in_chat(self, view: ChatSettingsView, intent: SetPreset | SavePreset) -> None:
         self.requested.emit(InChat(view.conversation, intent))
@@ -67,8 +68,8 @@ class PresetMenu(QObject):
     def _ask_to_delete(self, preset: PresetView) -> None:
         confirm(
             self._parent.window(),
-            f"Delete “{preset.name}”?",
-            "Chats that use this preset keep its values.",
-            "Delete",
+            tr("Delete “{name}”?", name=preset.name),
+            tr("Chats that use this preset keep its values."),
+            tr("Delete"),
             partial(self.requested.emit, DeletePreset(preset.id)),
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from resources.language.text import mark, tr
 from ui.inspector.heading import Heading
 from ui.inspector.stop_words import StopWords
 from ui.inspector.value_row import ValueRow, ValueSpec
@@ -26,43 +27,45 @@ _LENGTHS: Final = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 _OFTEN: Final = (
     ValueSpec(
         "temperature",
-        "Temperature",
-        "Higher values make the answers more surprising; 0 always takes the likeliest word.",
+        mark("Temperature"),
+        mark("Higher values make the answers more surprising; 0 always takes the likeliest word."),
         tuple(step / 20 for step in range(41)),
     ),
     ValueSpec(
         "top_p",
-        "Top-p",
-        "Only the likeliest words that together have this share of the probability are drawn.",
+        mark("Top-p"),
+        mark("Only the likeliest words that together have this share of the probability are drawn."),
         tuple(step / 100 for step in range(101)),
     ),
     ValueSpec(
         "max_tokens",
-        "Longest answer",
-        "An answer ends after this many tokens; about three of four are whole words.",
+        mark("Longest answer"),
+        mark("An answer ends after this many tokens; about three of four are whole words."),
         _LENGTHS,
     ),
 )
 _SELDOM: Final = (
     ValueSpec(
         "top_k",
-        "Top-k",
-        "Only this many of the likeliest words are drawn; 0 sets no limit.",
+        mark("Top-k"),
+        mark("Only this many of the likeliest words are drawn; 0 sets no limit."),
         tuple(range(0, 201, 5)),
     ),
     ValueSpec(
         "min_p",
-        "Min-p",
-        "Words that are less likely than this share of the likeliest one are left out.",
+        mark("Min-p"),
+        mark("Words that are less likely than this share of the likeliest one are left out."),
         tuple(step / 100 for step in range(51)),
     ),
     ValueSpec(
         "repetition_penalty",
-        "Repetition penalty",
-        "Above 1, words that were just used become less likely.",
+        mark("Repetition penalty"),
+        mark("Above 1, words that were just used become less likely."),
         tuple(1 + step / 50 for step in range(51)),
     ),
-    ValueSpec("seed", "Seed", "The same seed draws the same answer to the same chat.", unset="Random"),
+    ValueSpec(
+        "seed", mark("Seed"), mark("The same seed draws the same answer to the same chat."), unset=mark("Random")
+    ),
 )
 
 
@@ -74,11 +77,11 @@ class SamplingSection(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._presets: tuple[PresetView, ...] = ()
-        self.preset = ChoicePill("", "Style", theme)
+        self.preset = ChoicePill("", tr("Style"), theme)
         self.preset.setObjectName("inspectorStyle")
         self.rows = {spec.name: ValueRow(spec, theme) for spec in (*_OFTEN, *_SELDOM)}
         self.stop = StopWords()
-        self.thinking = Switch("Think before answering", theme)
+        self.thinking = Switch(tr("Think before answering"), theme)
         self.thinking.setObjectName("inspectorThinking")
         self.more_button = QPushButton()
         self.more_button.setObjectName("inspectorMore")
@@ -94,7 +97,7 @@ class SamplingSection(QWidget):
         row = QWidget()
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(text_label("Think before answering", "rowAbout", 13), 1)
+        line.addWidget(text_label(tr("Think before answering"), "rowAbout", 13), 1)
         line.addWidget(self.thinking)
         row.hide()
         return row
@@ -110,7 +113,7 @@ class SamplingSection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(Heading("Style", self.preset))
+        column.addWidget(Heading(tr("Style"), self.preset))
         for spec in _OFTEN:
             column.addWidget(self.rows[spec.name])
         column.addWidget(self.thinking_row)
@@ -134,7 +137,7 @@ class SamplingSection(QWidget):
 
     def _fold(self, *, is_open: bool) -> None:
         self.more.setVisible(is_open)
-        self.more_button.setText("Fewer values" if is_open else "More values")
+        self.more_button.setText(tr("Fewer values") if is_open else tr("More values"))
 
     def set_presets(self, presets: tuple[PresetView, ...]) -> None:
         """Offer these presets."""

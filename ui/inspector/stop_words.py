@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
+from resources.language.text import tr
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.settings_group import text_label
@@ -25,10 +26,10 @@ class StopWords(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._shown = ""
-        self.setToolTip(plain_tip("An answer ends before any of these texts would be shown."))
-        self.field = _Lines(placeholderText="None")
+        self.setToolTip(plain_tip(tr("An answer ends before any of these texts would be shown.")))
+        self.field = _Lines(placeholderText=tr("None"))
         self.field.setObjectName("inspectorStop")
-        self.field.setAccessibleName("Stop words, one a line")
+        self.field.setAccessibleName(tr("Stop words, one a line"))
         self.field.setFont(ui_font(13))
         self.field.setTabChangesFocus(True)
         self.field.setFixedHeight(_HEIGHT_PX)
@@ -38,7 +39,7 @@ class StopWords(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 2, 0, 0)
         column.setSpacing(4)
-        column.addWidget(text_label("Stop words, one a line", "rowAbout", 13))
+        column.addWidget(text_label(tr("Stop words, one a line"), "rowAbout", 13))
         column.addWidget(self.field)
         column.addWidget(self.trouble)
 

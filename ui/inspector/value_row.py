@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from resources.language.text import number, tr
 from ui.inspector.value_slider import ValueSlider
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
@@ -40,20 +41,20 @@ class ValueRow(QWidget):
         self.spec = spec
         self._shown = ""
         self.setObjectName(f"value_{spec.name}")
-        self.setToolTip(plain_tip(spec.about))
-        self.label = text_label(spec.label, "rowAbout", 13)
+        self.setToolTip(plain_tip(tr(spec.about)))
+        self.label = text_label(tr(spec.label), "rowAbout", 13)
         self.label.setWordWrap(False)
-        self.reset = IconButton("rotate-ccw", "Use the model's own", theme)
+        self.reset = IconButton("rotate-ccw", tr("Use the model's own"), theme)
         self.reset.set_icon_pixels(14, 22)
-        self.field = QLineEdit(placeholderText=spec.unset)
+        self.field = QLineEdit(placeholderText=tr(spec.unset))
         self.field.setObjectName("inspectorValue")
-        self.field.setAccessibleName(spec.label)
+        self.field.setAccessibleName(tr(spec.label))
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.field.setFont(ui_font(13))
         self.field.setFixedSize(_FIELD_PX, 24)
         self.trouble = text_label("", "inspectorTrouble", 12)
         self.trouble.hide()
-        self.slider = ValueSlider(spec.label, spec.stops or (0.0,), theme, self)
+        self.slider = ValueSlider(tr(spec.label), spec.stops or (0.0,), theme, self)
         self.slider.setVisible(bool(spec.stops))
         self._lay_out()
         self._connect()
@@ -117,4 +118,4 @@ class ValueRow(QWidget):
 def _words(value: float | None) -> str:
     if value is None:
         return ""
-    return f"{value:,}" if isinstance(value, int) else f"{value:g}"
+    return number(value) if isinstance(value, int) else number(value, "g")

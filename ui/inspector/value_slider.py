@@ -9,6 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
+from resources.language.text import tr
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -44,7 +46,9 @@ class ValueSlider(QSlider):
         self._mark = self._nearest(suggested)
         with QSignalBlocker(self):
             self.setValue(self._nearest(value))
-        self.setAccessibleDescription(f"{value:g}. The model suggests {suggested:g}.")
+        self.setAccessibleDescription(
+            tr("{value:g}. The model suggests {suggested:g}.", value=value, suggested=suggested)
+        )
         self.update()
 
     def set_theme(self, theme: Theme) -> None:

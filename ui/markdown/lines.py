@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from resources.language.text import tr
 from ui.markdown.formulas import DISPLAY, OPEN
 from ui.markdown.grammar import MAX_NESTING, clean, parse
 from ui.markdown.highlight import CodeRow, highlight, highlight_open
@@ -262,7 +263,7 @@ class _LineBuilder:
         self.flush_marker()
         language = next(iter(clean(token.info).split()), "")
         paint = highlight if token.type == "code_block" or self.is_closed(token) else self.highlight_end
-        title = f"{language} · shown as code" if language.lower() in _DRAWINGS else language
+        title = tr("{language} · shown as code", language=language) if language.lower() in _DRAWINGS else language
         self.emit(LineKind.CODE_HEAD, (Span(title),) if title else (), number=self.next_code)
         for row in paint(token.content.removesuffix("\n"), language):
             self.emit(

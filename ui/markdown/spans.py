@@ -6,6 +6,7 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from resources.language.text import mark, tr
 from ui.markdown.formulas import DISPLAY, INLINE, OPEN
 from ui.markdown.grammar import clean
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 BREAK = "\u2028"
 """A line break inside a line."""
 
-_NOT_LOADED, _NOT_SHOWN = " (image, not loaded)", " (image in the text, not shown)"
+_NOT_LOADED, _NOT_SHOWN = mark("(image, not loaded)"), mark("(image in the text, not shown)")
 _THIN = "\u2009"
 _BARE_LINK = re.compile(r"https?://[^\s<>\"`]*[^\s<>\"`.,;:!?)\]}'*_]", re.IGNORECASE)
 
@@ -149,11 +150,11 @@ def _image(token: Token, style: Style) -> Iterator[Span]:
     """An image is never loaded: its words and its address stand for it."""
     address = str(token.attrGet("src") or "")
     if _is_data(address):
-        yield Span(token.content or "Image", style)
-        yield Span(_NOT_SHOWN, style._replace(muted=True))
+        yield Span(token.content or tr("Image"), style)
+        yield Span(" " + tr(_NOT_SHOWN), style._replace(muted=True))
     else:
         yield Span(token.content or address, style._replace(href=style.href or address))
-        yield Span(_NOT_LOADED, style._replace(href="", muted=True))
+        yield Span(" " + tr(_NOT_LOADED), style._replace(href="", muted=True))
 
 
 def _is_data(address: str) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
 from ui.models.row_words import ICONS, RowAction, actions, can_be_removed, intent_of, is_here, open_download
 from ui.state.models import FitLevel
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
     from ui.state.models import ModelDetail, ModelRow
     from ui.theme.theme import Theme
 
-_USE_ANYWAY, _IN_USE, _DOWNLOAD_ANYWAY = "Use anyway", "In use", "Download anyway"
+_USE_ANYWAY, _IN_USE, _DOWNLOAD_ANYWAY = mark("Use anyway"), mark("In use"), mark("Download anyway")
 _LISTED = (
     *(RowAction.NEW_CHAT, RowAction.DOWNLOAD, RowAction.CONTINUE),
     *(RowAction.TRY_AGAIN, RowAction.PAUSE, RowAction.CANCEL),
 )
 """The actions that a row has as buttons. The others have buttons of their own here."""
 
-_NOT_NOW = "This model is loaded. Pick another one first, then remove this one."
+_NOT_NOW = mark("This model is loaded. Pick another one first, then remove this one.")
 
 
 class DetailButtons(QWidget):
@@ -41,11 +42,11 @@ class DetailButtons(QWidget):
         super().__init__(parent)
         self._detail: ModelDetail | None = None
         self._has_chat = False
-        self.use = ActionButton(ButtonFace(RowAction.USE.value, primary=True), theme)
+        self.use = ActionButton(ButtonFace(tr(RowAction.USE), primary=True), theme)
         self.act = {action: ActionButton(_face(action), theme) for action in _LISTED}
-        self.files = ActionButton(ButtonFace(RowAction.FILES.value), theme)
-        self.settings = ActionButton(ButtonFace(RowAction.SETTINGS.value), theme)
-        self.remove = ActionButton(ButtonFace(RowAction.REMOVE.value), theme)
+        self.files = ActionButton(ButtonFace(tr(RowAction.FILES)), theme)
+        self.settings = ActionButton(ButtonFace(tr(RowAction.SETTINGS)), theme)
+        self.remove = ActionButton(ButtonFace(tr(RowAction.REMOVE)), theme)
         self._lines = ((self.use, *self.act.values(), self.files), (self.settings, self.remove))
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
@@ -80,14 +81,14 @@ class DetailButtons(QWidget):
         for action, button in self.act.items():
             button.setVisible(action in offered and not (can_use and action is RowAction.NEW_CHAT))
         self.act[RowAction.DOWNLOAD].set_face(
-            ButtonFace(_DOWNLOAD_ANYWAY if _too_large(row) else RowAction.DOWNLOAD.value, "download", primary=True)
+            ButtonFace(tr(_DOWNLOAD_ANYWAY if _too_large(row) else RowAction.DOWNLOAD), "download", primary=True)
         )
         self.files.setVisible(is_here(row))
         self.settings.setVisible(detail.settings is not None)
         self.remove.setVisible(can_be_removed(row))
         self.remove.setEnabled(not row.loaded)
-        self.remove.setToolTip(_NOT_NOW if row.loaded else "")
-        self.remove.setAccessibleDescription(_NOT_NOW if row.loaded else "")
+        self.remove.setToolTip(tr(_NOT_NOW) if row.loaded else "")
+        self.remove.setAccessibleDescription(tr(_NOT_NOW) if row.loaded else "")
         self.setVisible(any(not button.isHidden() for line in self._lines for button in line))
 
     def _offered(self, row: ModelRow) -> tuple[RowAction, ...]:
@@ -111,13 +112,19 @@ class DetailButtons(QWidget):
         download = open_download(row)
         if action is RowAction.CANCEL and download is not None and download.done:
             question, about = (
-                f"Cancel the download of {row.name}?",
-                f"What is here already, {size(download.done)}, is deleted.",
+                tr("Cancel the download of {name}?", name=row.name),
+                tr("What is here already, {done}, is deleted.", done=size(download.done)),
             )
-            confirm(self.window(), question, about, "Delete", lambda: self.requested.emit(wanted), "Keep")
+            confirm(self.window(), question, about, tr("Delete"), lambda: self.requested.emit(wanted), tr("Keep"))
         elif action is RowAction.REMOVE:
-            about = "Its files are deleted. Chats stay, and another model can answer in them."
-            confirm(self.window(), f"Remove {row.name}?", about, "Remove", lambda: self.requested.emit(wanted))
+            about = tr("Its files are deleted. Chats stay, and another model can answer in them.")
+            confirm(
+                self.window(),
+                tr("Remove {name}?", name=row.name),
+                about,
+                tr("Remove"),
+                lambda: self.requested.emit(wanted),
+            )
         else:
             self.requested.emit(wanted)
         if action is RowAction.USE:
@@ -132,11 +139,11 @@ class DetailButtons(QWidget):
 def _use_words(row: ModelRow) -> str:
     if row.loaded:
         return _IN_USE
-    return _USE_ANYWAY if _too_large(row) else RowAction.USE.value
+    return tr(_USE_ANYWAY if _too_large(row) else RowAction.USE)
 
 
 def _face(action: RowAction) -> ButtonFace:
-    return ButtonFace(action.value, "" if action is RowAction.CANCEL else ICONS[action])
+    return ButtonFace(tr(action), "" if action is RowAction.CANCEL else ICONS[action])
 
 
 def _row(buttons: tuple[ActionButton, ...]) -> QHBoxLayout:

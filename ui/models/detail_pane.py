@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from resources.language.text import tr
 from ui.models.detail_buttons import DetailButtons
 from ui.models.facts_table import FactsTable
 from ui.models.layer_strip import LayerStrip
@@ -66,12 +67,12 @@ class DetailPane(QFrame):
         self.card.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def _lay_out(self) -> None:
-        self._memory = _Section("Memory on this Mac", (self.gauge, self.fit), 10)
-        self._layers = _Section("Layers", (self.strip, self.layers_text), 7)
+        self._memory = _Section(tr("Memory on this Mac"), (self.gauge, self.fit), 10)
+        self._layers = _Section(tr("Layers"), (self.strip, self.layers_text), 7)
         self._download = _Section("", (self.progress, self.bar), 8)
         self._note = _Section("", (self.note,), 0)
         self._facts = _Section("", (self.facts,), 0)
-        self._card = _Section("Model card", (self.card,), 6)
+        self._card = _Section(tr("Model card"), (self.card,), 6)
         inside = QWidget()
         inside.setObjectName("detailInside")
         column = self._column = QVBoxLayout(inside)
@@ -100,7 +101,7 @@ class DetailPane(QFrame):
         """Show everything about a model."""
         is_other = not self._shows(detail.row)
         self.detail = detail = self._with_known(detail)
-        self.setAccessibleName(f"About {detail.row.name}")
+        self.setAccessibleName(tr("About {name}", name=detail.row.name))
         self.subtitle.setText(breakable(" · ".join(filter(None, (detail.publisher, detail.licence)))))
         self.subtitle.setVisible(bool(self.subtitle.text()))
         self.strip.set_layers(detail.layers, detail.layers_text)

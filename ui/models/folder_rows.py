@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from resources.language.text import tr
 from ui.intents.models import DropModelFolder
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
@@ -70,7 +71,7 @@ class FolderLine(QWidget):
         self.label.setMinimumWidth(1)
         self.label.setToolTip(plain_tip(self._text))
         self.label.setAccessibleName(self._text)
-        self.drop = IconButton("x", f"Stop looking for models in {path}", theme)
+        self.drop = IconButton("x", tr("Stop looking for models in {path}", path=path), theme)
         self.drop.set_icon_pixels(14, 26)
         self.drop.clicked.connect(lambda: self.requested.emit(DropModelFolder(path)))
         row = QHBoxLayout(self)

@@ -8,6 +8,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from resources.language.text import tr
+
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
@@ -35,7 +37,7 @@ class LayerStrip(QWidget):
     def set_layers(self, layers: tuple[str, ...], text: str) -> None:
         """Show these kinds of layers; `text` says them in words."""
         self._layers = layers
-        self.setAccessibleName(f"Layers: {text}")
+        self.setAccessibleName(tr("Layers: {text}", text=text))
         self.setToolTip(text)
         self.update()
 

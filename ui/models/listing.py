@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from resources.language.text import tr
 from ui.models.folder_rows import FolderRows
 from ui.models.model_list import ModelList
 from ui.theme.phrases import breakable
@@ -37,7 +38,7 @@ class Listing(QWidget):
         self.empty = text_label("", "nothingFound", 14)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.empty.setContentsMargins(24, 72, 24, 24)
-        self.again_button = ActionButton(ButtonFace("Try again", "refresh-cw"), theme)
+        self.again_button = ActionButton(ButtonFace(tr("Try again"), "refresh-cw"), theme)
         self.again_button.hide()
         self.again_button.clicked.connect(self.repeated)
         self.folders = FolderRows(theme)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from resources.language.text import tr
 from ui.state.models import FitView
 from ui.theme.phrases import size
 from ui.theme.theme import ui_font
@@ -35,10 +36,10 @@ class Part(NamedTuple):
 def parts(fit: FitView) -> tuple[Part, ...]:
     """The parts from left to right."""
     return (
-        Part("weights", fit.weights, "accent"),
-        Part("chats", fit.caches, "chats_share"),
-        Part("other apps", fit.others, "others_share"),
-        Part("free", fit.free, "field"),
+        Part(tr("weights"), fit.weights, "accent"),
+        Part(tr("chats"), fit.caches, "chats_share"),
+        Part(tr("other apps"), fit.others, "others_share"),
+        Part(tr("free", "memory"), fit.free, "field"),
     )
 
 
@@ -55,7 +56,7 @@ class MemoryGauge(QWidget):
         """Show these figures."""
         self._fit = fit
         said = ", ".join(f"{part.name} {size(part.bytes)}" for part in parts(fit))
-        self.setAccessibleName(f"Memory on this Mac: {said}")
+        self.setAccessibleName(tr("Memory on this Mac: {said}", said=said))
         self.setToolTip(fit.text)
         self.update()
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRe
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QWidget
 
+from resources.language.text import tr
 from ui.models.row_delegate import RowDelegate
 from ui.models.row_layout import ROW_PX, lay_out
 from ui.models.row_words import RowAction, actions, menu_actions
@@ -177,9 +178,9 @@ class ModelList(QListView):
         for action in menu_actions(row):
             act = partial(self.acted.emit, row, action)
             if action is RowAction.REMOVE:
-                menu.add_destructive(action.value, act).setEnabled(not row.loaded)
+                menu.add_destructive(tr(action), act).setEnabled(not row.loaded)
             else:
-                menu.addAction(action.value, act)
+                menu.addAction(tr(action), act)
         return menu
 
     def set_theme(self, theme: Theme) -> None:

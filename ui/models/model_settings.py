@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
+from resources.language.text import mark, number, tr
 from ui.theme.theme import ui_font
 from ui.widgets.dialog_button import DialogButton
 from ui.widgets.segmented import Segmented
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 _WIDTH_PX: Final = 600
-_PRECISIONS: Final = ((0, "Full"), (8, "8-bit"), (4, "4-bit"))
-_REASONING: Final = ((None, "As in the app"), (True, "Reason first"), (False, "Answer at once"))
+_PRECISIONS: Final = ((0, mark("Full")), (8, mark("8-bit")), (4, mark("4-bit")))
+_REASONING: Final = ((None, mark("As in the app")), (True, mark("Reason first")), (False, mark("Answer at once")))
 _LIMITS: Final = tuple(4096 << power for power in range(9))
 """The context limits that the slider offers, if the model and the memory can take them."""
 _TEMPERATURES: Final = tuple(tenths / 10 for tenths in range(21))
@@ -35,7 +36,7 @@ class ModelSettingsDialog(QDialog):
     def __init__(self, row: ModelRow, view: ModelSettingsView, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("modelSettings")
-        self.setWindowTitle(f"Settings of {row.name}")
+        self.setWindowTitle(tr("Settings of {name}", name=row.name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(_WIDTH_PX)
         self._view = view
@@ -47,43 +48,45 @@ class ModelSettingsDialog(QDialog):
     def _build(self, name: str) -> None:
         view = self._view
         self.alias = QLineEdit(view.alias, placeholderText=name)
-        self.alias.setAccessibleName("Name")
+        self.alias.setAccessibleName(tr("Name"))
         self.alias.setFixedWidth(300)
         self._limits = _limits(view)
         self.context = StopSlider(
-            "Longest chat",
+            tr("Longest chat"),
             [_limit_words(limit, view) for limit in self._limits],
             self._limits.index(view.context_limit),
         )
-        self.precision = Segmented(tuple(words for _, words in _PRECISIONS), self._theme)
+        self.precision = Segmented(tuple(tr(words) for _, words in _PRECISIONS), self._theme)
         self.precision.choose([bits for bits, _ in _PRECISIONS].index(view.kv_bits))
-        self.reasoning = Segmented(tuple(words for _, words in _REASONING), self._theme, self)
+        self.reasoning = Segmented(tuple(tr(words) for _, words in _REASONING), self._theme, self)
         self.reasoning.setVisible(view.reasons)
         self.reasoning.choose([thinking for thinking, _ in _REASONING].index(view.thinking))
         self._temperatures = _with(view.temperature, _TEMPERATURES)
-        self.temperature = _slider("Temperature", self._temperatures, view.temperature, view.own_temperature)
+        self.temperature = _slider(tr("Temperature"), self._temperatures, view.temperature, view.own_temperature)
         self._top_ps = _with(view.top_p, _TOP_PS)
-        self.top_p = _slider("Top p", self._top_ps, view.top_p, view.own_top_p)
-        self.system = QPlainTextEdit(view.system, placeholderText="None")
+        self.top_p = _slider(tr("Top p"), self._top_ps, view.top_p, view.own_top_p)
+        self.system = QPlainTextEdit(view.system, placeholderText=tr("None"))
         self.system.setObjectName("notes")
-        self.system.setAccessibleName("System prompt")
+        self.system.setAccessibleName(tr("System prompt"))
         self.system.setFont(ui_font(13))
         self.system.setTabChangesFocus(True)
         self.system.setFixedHeight(84)
-        self.cancel_button = DialogButton("Cancel", "cancel")
-        self.save_button = DialogButton("Save", "save")
+        self.cancel_button = DialogButton(tr("Cancel"), "cancel")
+        self.save_button = DialogButton(tr("Save"), "save")
         self.save_button.setDefault(True)
 
     def _lay_out(self, longest: int) -> None:
         self._groups = memory, answers = SettingsGroup(self._theme), SettingsGroup(self._theme)
-        memory.add(SettingsRow("Name", "In lists and menus.", self.alias))
-        memory.add(SettingsRow("Longest chat", _room_words(longest), self.context))
-        memory.add(SettingsRow("Memory of chats", "Fewer bits take less room and are less exact.", self.precision))
+        memory.add(SettingsRow(tr("Name"), tr("In lists and menus."), self.alias))
+        memory.add(SettingsRow(tr("Longest chat"), _room_words(longest), self.context))
+        memory.add(
+            SettingsRow(tr("Memory of chats"), tr("Fewer bits take less room and are less exact."), self.precision)
+        )
         if self._view.reasons:
-            answers.add(SettingsRow("Reasoning", "", self.reasoning))
-        answers.add(SettingsRow("Temperature", "", self.temperature))
-        answers.add(SettingsRow("Top p", "", self.top_p))
-        prompt = SettingsRow("System prompt", "Of chats that have none of their own.")
+            answers.add(SettingsRow(tr("Reasoning"), "", self.reasoning))
+        answers.add(SettingsRow(tr("Temperature"), "", self.temperature))
+        answers.add(SettingsRow(tr("Top p"), "", self.top_p))
+        prompt = SettingsRow(tr("System prompt"), tr("Of chats that have none of their own."))
         prompt.column.addWidget(self.system)
         answers.add(prompt)
         buttons = QHBoxLayout()
@@ -131,13 +134,17 @@ def _limits(view: ModelSettingsView) -> tuple[int, ...]:
 
 
 def _room_words(longest: int) -> str:
-    return f"Up to {longest:,} tokens fit now." if longest else "Shorter takes less memory."
+    return tr("Up to {longest} tokens fit now.", longest=longest) if longest else tr("Shorter takes less memory.")
 
 
 def _limit_words(limit: int, view: ModelSettingsView) -> str:
     if limit:
-        return f"{limit:,} tokens"
-    return f"Up to {view.most_context:,} tokens" if view.most_context else "The model's own"
+        return tr("{limit} tokens", limit=limit)
+    return (
+        tr("Up to {most_context} tokens", most_context=view.most_context)
+        if view.most_context
+        else tr("The model's own")
+    )
 
 
 def _with(current: float | None, values: tuple[float, ...]) -> tuple[float | None, ...]:
@@ -146,5 +153,7 @@ def _with(current: float | None, values: tuple[float, ...]) -> tuple[float | Non
 
 
 def _slider(label: str, values: tuple[float | None, ...], current: float | None, own: float | None) -> StopSlider:
-    first = "The app's" if own is None else f"The model's own: {own:g}"
-    return StopSlider(label, [first if value is None else f"{value:g}" for value in values], values.index(current))
+    first = tr("The app's") if own is None else tr("The model's own: {own:g}", own=own)
+    return StopSlider(
+        label, [first if value is None else number(value, "g") for value in values], values.index(current)
+    )

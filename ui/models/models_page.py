@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
+from resources.language.text import mark, plural, tr
 from ui.dialogs.file_dialogs import ask_model_folder
 from ui.dialogs.text_dialogs import ask_token
 from ui.intents.models import AddModelFolder, ConfigureModel, SearchHub, SetHubToken, ShowModel, ShowModels
@@ -18,7 +19,6 @@ from ui.models.detail_pane import WIDTH_PX, DetailPane
 from ui.models.listing import Listing
 from ui.models.model_settings import ModelSettingsDialog
 from ui.models.search_field import SearchField
-from ui.theme.phrases import counted
 from ui.theme.theme import title_font
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
@@ -35,12 +35,12 @@ _MARGIN_PX = 34
 _BACK_PX = 26
 _NARROW_PX = 740
 """Below this width either the list or the detail is shown."""
-_NO_MODELS = "No models yet. Find one to download, or add a folder that holds some."
-_NOTHING_MATCHES = "No model matches."
-_LOOKING = "Looking for models…"
-_SEARCHING = "Searching…"
-_NOTHING_FOUND = "Nothing found."
-_TOKEN, _TOKEN_KEPT = "Access token…", "Access token ✓"
+_NO_MODELS = mark("No models yet. Find one to download, or add a folder that holds some.")
+_NOTHING_MATCHES = mark("No model matches.")
+_LOOKING = mark("Looking for models…")
+_SEARCHING = mark("Searching…")
+_NOTHING_FOUND = mark("Nothing found.")
+_TOKEN, _TOKEN_KEPT = mark("Access token…"), mark("Access token ✓")
 LOCAL, HUB = 0, 1
 
 
@@ -54,7 +54,7 @@ class ModelsPage(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("modelsPage")
-        self.setAccessibleName("Models")
+        self.setAccessibleName(tr("Models"))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._theme = theme
         self._local: LocalModelsView | None = None
@@ -70,18 +70,18 @@ class ModelsPage(QWidget):
         self.set_theme(theme)
 
     def _build(self, theme: Theme) -> None:
-        self.sidebar_button = IconButton("panel-left", "Show sidebar", theme)
+        self.sidebar_button = IconButton("panel-left", tr("Show sidebar"), theme)
         self.sidebar_button.hide()
-        self.back_button = IconButton("chevron-left", "Back to the chats", theme)
+        self.back_button = IconButton("chevron-left", tr("Back to the chats"), theme)
         self.back_button.set_icon_pixels(18, _BACK_PX)
-        self.title = QLabel("Models")
+        self.title = QLabel(tr("Models"))
         self.title.setObjectName("modelsTitle")
         self.title.setFont(title_font(22))
-        self.add_button = ActionButton(ButtonFace("Add folder…", "folder"), theme)
-        self.token_button = ActionButton(ButtonFace(_TOKEN, "key-round"), theme)
-        self.segments = Segmented(("On this Mac", "Find models"), theme)
-        self.fields = (SearchField("Filter models", theme), SearchField("Search Hugging Face", theme))
-        self.listings = (Listing("Models on this Mac", theme), Listing("Models found", theme))
+        self.add_button = ActionButton(ButtonFace(tr("Add folder…"), "folder"), theme)
+        self.token_button = ActionButton(ButtonFace(tr(_TOKEN), "key-round"), theme)
+        self.segments = Segmented((tr("On this Mac"), tr("Find models")), theme)
+        self.fields = (SearchField(tr("Filter models"), theme), SearchField(tr("Search Hugging Face"), theme))
+        self.listings = (Listing(tr("Models on this Mac"), theme), Listing(tr("Models found"), theme))
         self.token_button.hide()
         self.pane = DetailPane(theme)
         self.pane.hide()
@@ -146,7 +146,11 @@ class ModelsPage(QWidget):
         """Show the models on this machine."""
         self._local = view
         listing = self.listings[LOCAL]
-        self.fields[LOCAL].ask(f"Filter {counted(len(view.rows), 'model')}" if view.rows else "Filter models")
+        self.fields[LOCAL].ask(
+            plural("Filter {count} model", "Filter {count} models", len(view.rows))
+            if view.rows
+            else tr("Filter models")
+        )
         listing.show_rows(view.rows, self._local_words())
         listing.warn(view.trouble)
         listing.folders.show_folders(view.folders)
@@ -156,7 +160,7 @@ class ModelsPage(QWidget):
         """Show what the hub found."""
         self._may_ask_again = bool(view.text) and not view.busy
         listing = self.listings[HUB]
-        listing.show_rows(view.rows, _SEARCHING if view.busy else view.text or _NOTHING_FOUND)
+        listing.show_rows(view.rows, tr(_SEARCHING) if view.busy else view.text or tr(_NOTHING_FOUND))
         listing.warn(view.text if view.rows else "")
         listing.offer_again(failed=view.failed)
         self.fields[HUB].set_busy(view.busy)
@@ -172,7 +176,7 @@ class ModelsPage(QWidget):
     def set_token_place(self, where: str) -> None:
         """Show whether the user's token is kept. `where` is "the keychain", for example, "" for nowhere."""
         self._token_place = where
-        self.token_button.set_face(ButtonFace(_TOKEN_KEPT if where else _TOKEN, "key-round"))
+        self.token_button.set_face(ButtonFace(tr(_TOKEN_KEPT if where else _TOKEN), "key-round"))
 
     def set_has_chat(self, has_chat: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Say whether a chat is open that a model can be used in."""
@@ -180,8 +184,8 @@ class ModelsPage(QWidget):
 
     def _local_words(self) -> str:
         if self._local is None:
-            return _LOOKING
-        return _NOTHING_MATCHES if self._local.rows else _NO_MODELS
+            return tr(_LOOKING)
+        return tr(_NOTHING_MATCHES) if self._local.rows else tr(_NO_MODELS)
 
     # --- what the user does
 

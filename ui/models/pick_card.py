@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from resources.language.text import mark, tr
 from ui.intents.models import Download, FinishWelcome, PauseDownload, PickModel
 from ui.models.row_words import progress_line, share
 from ui.state.models import DownloadState
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 _HEIGHT_PX = 210
-_DOWNLOAD = ButtonFace("Download", "download")
+_DOWNLOAD = ButtonFace(mark("Download"), "download")
 _STOPPED = {
-    DownloadState.PAUSED: ButtonFace("Continue", "download"),
-    DownloadState.FAILED: ButtonFace("Try again", "refresh-cw"),
+    DownloadState.PAUSED: ButtonFace(mark("Continue"), "download"),
+    DownloadState.FAILED: ButtonFace(mark("Try again"), "refresh-cw"),
 }
-_PAUSE = ButtonFace("Pause", "pause")
-_CHECKING = ButtonFace("Checking…")
-_START = ButtonFace("Start chatting", "message-square", primary=True)
+_PAUSE = ButtonFace(mark("Pause"), "pause")
+_CHECKING = ButtonFace(mark("Checking…"))
+_START = ButtonFace(mark("Start chatting"), "message-square", primary=True)
 
 
 class PickCard(QFrame):
@@ -93,7 +94,7 @@ class PickCard(QFrame):
         self._show_download(pick.download if not pick.model else None)
         face = self._face()
         is_primary = face.primary or (self._first and face not in {_PAUSE, _CHECKING})
-        self.button.set_face(ButtonFace(face.text, face.icon, primary=is_primary))
+        self.button.set_face(ButtonFace(tr(face.text), face.icon, primary=is_primary))
         self.button.setEnabled(face != _CHECKING)
 
     def _show_download(self, download: DownloadView | None) -> None:

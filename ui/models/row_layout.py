@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRect
 
+from resources.language.text import tr
 from ui.models.row_words import ICONS, RowAction, badge, buttons
 from ui.widgets.button_face import HEIGHT_PX, ButtonFace
 from ui.widgets.tone_pill import PILL_PX, pill_width
@@ -38,7 +39,7 @@ class RowLayout(NamedTuple):
 
 def face(action: RowAction, width: int) -> ButtonFace:
     """A row's button. Cancel and the button for the menu have no text, as their row already has another button."""
-    text = "" if action in {RowAction.CANCEL, RowAction.MORE} or width < _NARROW_PX else action.value
+    text = "" if action in {RowAction.CANCEL, RowAction.MORE} or width < _NARROW_PX else tr(action)
     return ButtonFace(text, ICONS[action])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from resources.language.text import mark, plural, tr
 from ui.intents.models import (
     CancelDownload,
     ChatWith,
@@ -15,7 +16,7 @@ from ui.intents.models import (
     RevealModel,
 )
 from ui.state.models import DownloadState, FitLevel, ModelState
-from ui.theme.phrases import Badge, counted, of_total, size
+from ui.theme.phrases import Badge, of_total, size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,30 +27,30 @@ if TYPE_CHECKING:
 _MINUTE_S = 60
 _HOUR_S = 3600
 _STATE_BADGES = {
-    ModelState.INCOMPLETE: Badge("Incomplete", "danger"),
-    ModelState.UNUSABLE: Badge("Not usable", "danger"),
+    ModelState.INCOMPLETE: Badge(mark("Incomplete"), "danger"),
+    ModelState.UNUSABLE: Badge(mark("Not usable"), "danger"),
 }
 _FIT_BADGES = {
-    FitLevel.FITS: Badge("Fits well", "success"),
-    FitLevel.TIGHT: Badge("Tight", "warning"),
-    FitLevel.TOO_LARGE: Badge("Does not fit", "danger"),
+    FitLevel.FITS: Badge(mark("Fits well"), "success"),
+    FitLevel.TIGHT: Badge(mark("Tight"), "warning"),
+    FitLevel.TOO_LARGE: Badge(mark("Does not fit"), "danger"),
 }
 
 
 class RowAction(StrEnum):
     """A button of a row, or an entry of its menu."""
 
-    NEW_CHAT = "New chat"
-    DOWNLOAD = "Download"
-    CONTINUE = "Continue"
-    TRY_AGAIN = "Try again"
-    PAUSE = "Pause"
-    CANCEL = "Cancel download"
-    USE = "Use this model"
-    FILES = "Show files"
-    SETTINGS = "Settings…"
-    REMOVE = "Remove…"
-    MORE = "More actions"
+    NEW_CHAT = mark("New chat")
+    DOWNLOAD = mark("Download")
+    CONTINUE = mark("Continue")
+    TRY_AGAIN = mark("Try again")
+    PAUSE = mark("Pause")
+    CANCEL = mark("Cancel download")
+    USE = mark("Use this model")
+    FILES = mark("Show files")
+    SETTINGS = mark("Settings…")
+    REMOVE = mark("Remove…")
+    MORE = mark("More actions")
 
 
 ICONS = {
@@ -71,7 +72,11 @@ _BY_REPOSITORY: dict[RowAction, Callable[[str], ModelIntent]] = {
     RowAction.PAUSE: PauseDownload,
     RowAction.CANCEL: CancelDownload,
 }
-_AT_REST = {DownloadState.QUEUED: "Waiting", DownloadState.PAUSED: "Paused", DownloadState.FAILED: "Stopped"}
+_AT_REST = {
+    DownloadState.QUEUED: mark("Waiting"),
+    DownloadState.PAUSED: mark("Paused"),
+    DownloadState.FAILED: mark("Stopped"),
+}
 _FETCHING = frozenset({RowAction.DOWNLOAD, RowAction.CONTINUE, RowAction.TRY_AGAIN})
 _DOWNLOAD_ACTIONS = {
     DownloadState.QUEUED: (RowAction.PAUSE, RowAction.CANCEL),
@@ -91,7 +96,8 @@ def badge(row: ModelRow) -> Badge | None:
     """The row's pill. A download shows its progress instead."""
     if open_download(row) is not None:
         return None
-    return _STATE_BADGES.get(row.state) or _FIT_BADGES.get(row.fit.level)
+    found = _STATE_BADGES.get(row.state) or _FIT_BADGES.get(row.fit.level)
+    return found._replace(text=tr(found.text)) if found is not None else None
 
 
 def second_line(row: ModelRow) -> str:
@@ -101,9 +107,11 @@ def second_line(row: ModelRow) -> str:
 
 def use_line(row: ModelRow) -> str:
     """Whether chats use the model."""
+    if row.warm_chats and row.loaded:
+        return plural("in use by {count} chat", "in use by {count} chats", row.warm_chats)
     if row.warm_chats:
-        return f"{'in use by' if row.loaded else 'ready for'} {counted(row.warm_chats, 'chat')}"
-    return "loaded" if row.loaded else ""
+        return plural("ready for {count} chat", "ready for {count} chats", row.warm_chats)
+    return tr("loaded") if row.loaded else ""
 
 
 def spoken(row: ModelRow) -> str:
@@ -118,20 +126,23 @@ def progress_line(download: DownloadView) -> str:
     amount = of_total(download.done, download.total) if download.total else ""
     match download.state:
         case DownloadState.RUNNING:
-            rate = f"{size(round(download.rate))}/s" if download.rate else ""
-            return " · ".join(filter(None, (amount or "Starting", rate, time_left(download.seconds_left))))
+            rate = tr("{size}/s", size=size(round(download.rate))) if download.rate else ""
+            return " · ".join(filter(None, (amount or tr("Starting"), rate, time_left(download.seconds_left))))
         case DownloadState.VERIFYING:
-            return f"Checking {size(download.total)}"
+            return tr("Checking {total}", total=size(download.total))
         case DownloadState.DONE:
             return size(download.total)
         case _:
-            return " · ".join(filter(None, (_AT_REST[download.state], amount)))
+            return " · ".join(filter(None, (tr(_AT_REST[download.state]), amount)))
 
 
 def progress_lines(download: DownloadView) -> tuple[str, ...]:
     """How far a download is, the longest text first: for rows with less and less room."""
-    percent = f"{share(download):.0%}"
-    return progress_line(download), of_total(download.done, download.total), percent.replace("%", " %")
+    return (
+        progress_line(download),
+        of_total(download.done, download.total),
+        tr("{percent:.0f} %", percent=100 * share(download)),
+    )
 
 
 def time_left(seconds: float | None) -> str:
@@ -140,9 +151,13 @@ def time_left(seconds: float | None) -> str:
         return ""
     whole = max(1, round(seconds))
     if whole < _MINUTE_S:
-        return f"{whole} s left"
+        return tr("{seconds} s left", seconds=whole)
     hours, minutes = divmod(round(whole / _MINUTE_S), _HOUR_S // _MINUTE_S)
-    return " ".join(filter(None, (f"{hours} h" if hours else "", f"{minutes} min" if minutes else "", "left")))
+    if not hours:
+        return tr("{minutes} min left", minutes=minutes)
+    if not minutes:
+        return tr("{hours} h left", hours=hours)
+    return tr("{hours} h {minutes} min left", hours=hours, minutes=minutes)
 
 
 def share(download: DownloadView) -> float:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from resources.language.text import tr
 from ui.theme.theme import ui_font
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ class SearchField(QLineEdit):
         self.setTextMargins(1, 0, 0, 0)
         self.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
         self.ask(placeholder)
-        self._magnifier = QAction("Search", self)
-        self._clear = QAction("Clear", self, visible=False)
+        self._magnifier = QAction(tr("Search"), self)
+        self._clear = QAction(tr("Clear"), self, visible=False)
         self.addAction(self._magnifier, QLineEdit.ActionPosition.LeadingPosition)
         self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
         self._clear.triggered.connect(self.clear)
@@ -51,7 +52,7 @@ class SearchField(QLineEdit):
     def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Show that an answer is awaited."""
         self._is_busy = busy
-        self.setAccessibleDescription("Searching…" if busy else "")
+        self.setAccessibleDescription(tr("Searching…") if busy else "")
         self.set_theme(self._theme)
 
     def _settle(self) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from resources.language.text import mark, tr
 from ui.intents.models import LookAround
 from ui.models.pick_card import PickCard
 from ui.theme.theme import title_font, ui_font
@@ -24,10 +25,12 @@ if TYPE_CHECKING:
 _WIDTH_PX = 618
 _ICON_PX = 46
 _ROOMY_PX = 600
-_ABOUT = "Models run on this Mac, and every chat stays ready:\ncome back next week, and the answer starts at once."
-_FOUND = "Models found on this Mac"
-_NONE_FOUND = "Models you have already"
-_NONE_FOUND_ABOUT = "Add a folder that holds some. They are used in place, never copied."
+_ABOUT = mark(
+    "Models run on this Mac, and every chat stays ready:\ncome back next week, and the answer starts at once."
+)
+_FOUND = mark("Models found on this Mac")
+_NONE_FOUND = mark("Models you have already")
+_NONE_FOUND_ABOUT = mark("Add a folder that holds some. They are used in place, never copied.")
 
 
 class WelcomePage(QScrollArea):
@@ -57,19 +60,19 @@ class WelcomePage(QScrollArea):
     def _build(self, theme: Theme) -> None:
         self._flame = QLabel()
         self._flame.setContentsMargins(0, 0, 0, 13)
-        self._title = _line("Welcome to Hearth", "welcomeTitle", title_font(30))
+        self._title = _line(tr("Welcome to Hearth"), "welcomeTitle", title_font(30))
         self._about = Paragraph("welcomeText", ui_font(15), Qt.AlignmentFlag.AlignHCenter)
-        self._about.say(_ABOUT)
+        self._about.say(tr(_ABOUT))
         self.found_title = _line("", "welcomeName", ui_font(13, QFont.Weight.DemiBold))
         self.found_title.setAlignment(Qt.AlignmentFlag.AlignLeft)
         self.found = Paragraph("welcomeText", ui_font(13))
         self._folder = QLabel()
-        self.choose_button = ActionButton(ButtonFace("Choose…"), theme)
-        self.built_in_button = QPushButton("Look around first with the tiny built-in model")
+        self.choose_button = ActionButton(ButtonFace(tr("Choose…")), theme)
+        self.built_in_button = QPushButton(tr("Look around first with the tiny built-in model"))
         self.built_in_button.setObjectName("builtIn")
         self.built_in_button.setFont(ui_font(13))
         self.built_in_button.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._private = _line("Nothing leaves your Mac, except these downloads.", "welcomeText", ui_font(12))
+        self._private = _line(tr("Nothing leaves your Mac, except these downloads."), "welcomeText", ui_font(12))
 
     def _lay_out(self) -> None:
         inside = QWidget()
@@ -127,8 +130,8 @@ class WelcomePage(QScrollArea):
             self._replace_cards(view.picks)
         for card, pick in zip(self.cards, view.picks, strict=True):
             card.show_pick(pick)
-        self.found_title.setText(_FOUND if view.found else _NONE_FOUND)
-        self.found.say(view.found or _NONE_FOUND_ABOUT)
+        self.found_title.setText(tr(_FOUND) if view.found else tr(_NONE_FOUND))
+        self.found.say(view.found or tr(_NONE_FOUND_ABOUT))
 
     def _replace_cards(self, picks: tuple[ModelPick, ...]) -> None:
         for card in self.cards:

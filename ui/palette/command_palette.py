@@ -21,6 +21,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
 
+from resources.language.text import tr
 from ui.palette.entries import Entries, Row, used
 from ui.palette.palette_delegate import HEADING_PX, ROLE, ROW_PX, PaletteDelegate
 from ui.theme.theme import icon_pixmap, ui_font
@@ -80,7 +81,7 @@ class CommandPalette(QWidget):
         self.field.setObjectName("paletteField")
         self.field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
         self.field.setFont(ui_font(16))
-        self._icon, self._escape = QLabel(), QLabel("esc")
+        self._icon, self._escape = QLabel(), QLabel(tr("esc"))
         self._escape.setObjectName("paletteKey")
         self._escape.setFont(ui_font(12))
         self._escape.setFixedHeight(_KEY_PX)
@@ -88,7 +89,7 @@ class CommandPalette(QWidget):
         self.delegate = PaletteDelegate(self._theme, self)
         self.list = QListView()
         self.list.setObjectName("paletteList")
-        self.list.setAccessibleName("Commands")
+        self.list.setAccessibleName(tr("Commands"))
         self.list.setModel(self.model)
         self.list.setItemDelegate(self.delegate)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
@@ -96,7 +97,7 @@ class CommandPalette(QWidget):
         self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.nothing = QLabel("Nothing fits", alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing = QLabel(tr("Nothing fits"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.setObjectName("nothingFound")
         self.nothing.setFont(ui_font(13))
         self._lay_out()
@@ -121,10 +122,11 @@ class CommandPalette(QWidget):
         column.addWidget(self.list, 1)
         column.addSpacing(_FOOT_PX)
 
-    def open(self, entries: Iterable[Entry], hint: str = "Search commands, chats and models") -> None:
-        """Show the palette with these entries. `hint` says what they are."""
-        self.field.setPlaceholderText(hint)
-        self.field.setAccessibleName(hint)
+    def open(self, entries: Iterable[Entry], hint: str = "") -> None:
+        """Show the palette with these entries. `hint` says what they are, if they are not everything."""
+        words = hint or tr("Search commands, chats and models")
+        self.field.setPlaceholderText(words)
+        self.field.setAccessibleName(words)
         self._entries = Entries(entries, self._recent)
         self._focus_before = QApplication.focusWidget()
         self._found = ("", ())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from resources.language.text import mark, tr
 from ui.search.fuzzy import Catalogue
 
 if TYPE_CHECKING:
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
 class Group(StrEnum):
     """The kinds of entries, with their headings, in the order that they have if nothing is typed."""
 
-    RECENT = "Recently used"
-    CHATS = "Chats"
-    MESSAGES = "In messages"
-    PROMPTS = "Prompts"
-    ACTIONS = "Actions"
-    MODELS = "Models"
-    SETTINGS = "Settings"
+    RECENT = mark("Recently used")
+    CHATS = mark("Chats")
+    MESSAGES = mark("In messages")
+    PROMPTS = mark("Prompts")
+    ACTIONS = mark("Actions")
+    MODELS = mark("Models")
+    SETTINGS = mark("Settings")
 
 
 _MOST: Final = {
@@ -115,4 +116,4 @@ def used(key: str, recent: Sequence[str]) -> list[str]:
 
 
 def _section(group: Group, rows: list[Row]) -> list[Row]:
-    return [Row(group.value), *rows] if rows else []
+    return [Row(tr(group)), *rows] if rows else []

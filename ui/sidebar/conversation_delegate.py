@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QS
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from resources.language.text import tr
 from ui.sidebar.conversations_model import ConversationRole
 from ui.sidebar.marked_line import MarkedLine
 from ui.sidebar.sections import Heading, HeadingKind
@@ -159,7 +160,7 @@ class ConversationDelegate(QStyledItemDelegate):
         """A text field for the title."""
         editor = QLineEdit(parent)
         editor.setObjectName("rename")
-        editor.setAccessibleName("Title of the chat")
+        editor.setAccessibleName(tr("Title of the chat"))
         editor.setFont(self._title_font)
         return editor
 

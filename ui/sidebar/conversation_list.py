@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QCursor, QDrag
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
+from resources.language.text import tr
 from ui.sidebar.conversations_model import ConversationRole
 from ui.sidebar.sections import HeadingKind
 
@@ -35,7 +36,7 @@ class ConversationList(QListView):
         super().__init__(parent)
         self._pressed = QPersistentModelIndex()
         self.setObjectName("conversations")
-        self.setAccessibleName("Chats")
+        self.setAccessibleName(tr("Chats"))
         self.setMouseTracking(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)

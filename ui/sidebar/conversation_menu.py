@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 
+from resources.language.text import tr
 from ui.intents.chat import Delete, KeepWarm, MoveToFolder, Open, Pin
 from ui.widgets.menu import Menu
 
@@ -28,29 +29,29 @@ class ConversationMenu(Menu):
     def __init__(self, row: ConversationRow, folders: tuple[str, ...], parent: QWidget) -> None:
         super().__init__(parent=parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.addAction("Open", partial(self.requested.emit, Open()))
-        self.addAction("Rename", self.rename_requested.emit)
+        self.addAction(tr("Open"), partial(self.requested.emit, Open()))
+        self.addAction(tr("Rename"), self.rename_requested.emit)
         self.addSeparator()
-        self.addAction("Unpin" if row.pinned else "Pin", partial(self.requested.emit, Pin(not row.pinned)))
+        self.addAction(tr("Unpin") if row.pinned else tr("Pin"), partial(self.requested.emit, Pin(not row.pinned)))
         self.addMenu(self._folder_menu(row, folders))
-        self.addAction("Tags…", self.tags_requested.emit)
-        keep = self.addAction("Keep ready on disk")
+        self.addAction(tr("Tags…"), self.tags_requested.emit)
+        keep = self.addAction(tr("Keep ready on disk"))
         keep.setCheckable(True)
         keep.setChecked(row.cached)
         keep.toggled.connect(lambda cached: self.requested.emit(KeepWarm(cached)))
         self.addSeparator()
-        self.addAction("Export…", self.export_requested.emit)
-        self.add_destructive("Delete chat", partial(self.requested.emit, Delete()))
+        self.addAction(tr("Export…"), self.export_requested.emit)
+        self.add_destructive(tr("Delete chat"), partial(self.requested.emit, Delete()))
 
     def _folder_menu(self, row: ConversationRow, folders: tuple[str, ...]) -> Menu:
-        menu = Menu("Folder", self)
+        menu = Menu(tr("Folder"), self)
         for name in ("", *sorted({row.folder, *folders} - {""}, key=str.casefold)):
-            action = menu.addAction(name.replace("&", "&&") or "None")
+            action = menu.addAction(name.replace("&", "&&") or tr("None"))
             action.setCheckable(True)
             action.setChecked(name == row.folder)
             action.triggered.connect(partial(self._move, name))
         menu.addSeparator()
-        menu.addAction("New folder…", self.new_folder_requested.emit)
+        menu.addAction(tr("New folder…"), self.new_folder_requested.emit)
         return menu
 
     def _move(self, folder: str) -> None:
@@ -66,5 +67,5 @@ class FolderMenu(Menu):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent=parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.addAction("Rename folder…", self.rename_requested.emit)
-        self.addAction("Remove folder, keep its chats", self.remove_requested.emit)
+        self.addAction(tr("Rename folder…"), self.rename_requested.emit)
+        self.addAction(tr("Remove folder, keep its chats"), self.remove_requested.emit)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
+from resources.language.text import plural, tr
 from ui.sidebar.search_marks import plain_with_marks
 from ui.sidebar.sections import HeadingKind, by_section, search_results
 from ui.state.chat import ChatStatus
-from ui.theme.phrases import counted, draft_line, live_line, one_line, time_label
+from ui.theme.phrases import draft_line, live_line, one_line, time_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -201,11 +202,11 @@ class ConversationsModel(QAbstractListModel):
     def _make_fields(self, row: ConversationRow) -> dict[int, object]:
         live = live_line(self._statuses.get(row.id, _IDLE))
         time = time_label(row.updated, self._now)
-        title = one_line(row.title, "New chat")
+        title = one_line(row.title, tr("New chat"))
         shows_draft = bool(row.draft) and not self._are_results
         snippet, marks = (draft_line(row.draft), ()) if shows_draft else plain_with_marks(row.snippet, row.marks)
         is_unread = row.id in self._unread and not live
-        news = ("new answer",) if is_unread else ()
+        news = (tr("new answer"),) if is_unread else ()
         return {
             Qt.ItemDataRole.DisplayRole: title,
             Qt.ItemDataRole.EditRole: title,
@@ -289,7 +290,11 @@ def _spoken_labels(row: ConversationRow) -> tuple[str, ...]:
 def _heading_fields(heading: Heading) -> dict[int, object]:
     spoken = heading.title
     if heading.kind is HeadingKind.FOLDER:
-        spoken = f"Folder {heading.title}, {counted(heading.size, 'chat')}, {'closed' if heading.folded else 'open'}"
+        spoken = tr(
+            "Folder {title}, {chats}, closed" if heading.folded else "Folder {title}, {chats}, open",
+            title=heading.title,
+            chats=plural("{count} chat", "{count} chats", heading.size),
+        )
     return {
         Qt.ItemDataRole.DisplayRole: heading.title,
         Qt.ItemDataRole.AccessibleTextRole: spoken,

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from resources.language.text import tr
 from ui.state.engine import EngineState
 from ui.theme.phrases import engine_line, memory_lines
 from ui.theme.theme import ui_font
@@ -41,7 +42,7 @@ class SidebarFooter(QWidget):
         self._label.setObjectName("foot")
         self._label.setFont(ui_font(12))
         self._label.setMinimumWidth(1)  # the words follow the width, not the other way round
-        self.settings_button = IconButton("settings", "Settings", theme)
+        self.settings_button = IconButton("settings", tr("Settings"), theme)
         self.settings_button.setObjectName("openSettings")
         self.settings_button.clicked.connect(self.settings_requested)
         row = QHBoxLayout(self)

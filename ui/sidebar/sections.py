@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from resources.language.text import tr
 from ui.theme.phrases import date_section
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def by_section(rows: tuple[ConversationRow, ...], now: datetime, folded: Collect
     """
     pinned = [row for row in rows if row.pinned]
     loose = [row for row in rows if not row.pinned]
-    entries = _section(Heading(HeadingKind.PINNED, "Pinned"), pinned)
+    entries = _section(Heading(HeadingKind.PINNED, tr("Pinned")), pinned)
     by_folder = _grouped(loose, lambda row: row.folder)
     undated = by_folder.pop("", [])
     for name in sorted(by_folder, key=str.casefold):
@@ -66,7 +67,7 @@ def by_section(rows: tuple[ConversationRow, ...], now: datetime, folded: Collect
 
 def search_results(rows: tuple[ConversationRow, ...]) -> list[Entry]:
     """The results of a search in the given order, best first."""
-    return _section(Heading(HeadingKind.FOUND, "Results"), rows)
+    return _section(Heading(HeadingKind.FOUND, tr("Results")), rows)
 
 
 def _grouped(

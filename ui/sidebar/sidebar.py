@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from resources.language.text import tr
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags
 from ui.intents.chat import InChat, MoveToFolder, Open, OpenAt, Pin, Rename, SetTags
 from ui.intents.library import NewChat, RenameFolder, Search
@@ -72,21 +73,21 @@ class Sidebar(QFrame):
         self.set_theme(theme)
 
     def _build(self, theme: Theme) -> None:
-        self.hide_button = IconButton("panel-left", "Hide sidebar", theme)
+        self.hide_button = IconButton("panel-left", tr("Hide sidebar"), theme)
         self.hide_button.setObjectName("hideSidebar")
-        self.new_button = IconButton("square-pen", "New chat", theme)
+        self.new_button = IconButton("square-pen", tr("New chat"), theme)
         self.new_button.setObjectName("newChat")
         self.footer = SidebarFooter(theme)
         self.search = _search_field()
-        self._search_icon = QAction("Search", self)
-        self._clear_icon = QAction("Clear search", self, visible=False)
+        self._search_icon = QAction(tr("Search"), self)
+        self._clear_icon = QAction(tr("Clear search"), self, visible=False)
         self.search.addAction(self._search_icon, QLineEdit.ActionPosition.LeadingPosition)
         self.search.addAction(self._clear_icon, QLineEdit.ActionPosition.TrailingPosition)
         self.delegate = ConversationDelegate(theme, self.model, self)
         self.list = ConversationList()
         self.list.setModel(self.model)
         self.list.setItemDelegate(self.delegate)
-        self.empty_label = QLabel("No chats found", alignment=Qt.AlignmentFlag.AlignHCenter)
+        self.empty_label = QLabel(tr("No chats found"), alignment=Qt.AlignmentFlag.AlignHCenter)
         self.empty_label.setObjectName("nothingFound")
         self.empty_label.setFont(ui_font(13))
         self.empty_label.hide()
@@ -331,9 +332,9 @@ class Sidebar(QFrame):
 
 
 def _search_field() -> QLineEdit:
-    field = QLineEdit(placeholderText="Search chats")
+    field = QLineEdit(placeholderText=tr("Search chats"))
     field.setObjectName("search")
-    field.setAccessibleName("Search chats")
+    field.setAccessibleName(tr("Search chats"))
     field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
     field.setFont(ui_font(13))
     field.setFixedHeight(30)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from resources.language.text import mark, number, plural, present, tr
 from ui.state.chat import ChatPhase, Warmth
 from ui.state.engine import EngineState
 
@@ -15,30 +16,31 @@ if TYPE_CHECKING:
     from ui.state.engine import EngineView, MemoryView
 
 _ENGINE_LINES = {
-    EngineState.STARTING: "Starting the engine…",
-    EngineState.LOADING: "Loading the model…",
-    EngineState.READY: "Ready",
-    EngineState.RESTARTING: "Restarting the engine…",
-    EngineState.FAILED: "The engine has stopped",
-    EngineState.UNLOADED: "No model is in memory",
+    EngineState.STARTING: mark("Starting the engine…"),
+    EngineState.LOADING: mark("Loading the model…"),
+    EngineState.READY: mark("Ready"),
+    EngineState.RESTARTING: mark("Restarting the engine…"),
+    EngineState.FAILED: mark("The engine has stopped"),
+    EngineState.UNLOADED: mark("No model is in memory"),
 }
 _FEW_LINES = 12
 _ACTION_NAMES = {
-    "copy": "Copy message {message}",
-    "retry": "Try message {message} again",
-    "continue": "Continue message {message}",
-    "alternatives": "Write message {message} again",
-    "fork": "Fork from message {message}",
-    "edit": "Edit message {message}",
-    "read-all": "Let the model read the messages above message {message} again",
-    "fold": "Show or hide more of message {message}",
+    "copy": mark("Copy message {message}"),
+    "retry": mark("Try message {message} again"),
+    "continue": mark("Continue message {message}"),
+    "alternatives": mark("Write message {message} again"),
+    "fork": mark("Fork from message {message}"),
+    "edit": mark("Edit message {message}"),
+    "read-all": mark("Let the model read the messages above message {message} again"),
+    "fold": mark("Show or hide more of message {message}"),
 }
+_OPEN = mark("Open message {message}")
 _ACTIVITIES = {
-    ChatPhase.QUEUED: "Waiting",
-    ChatPhase.RESTORING: "Getting ready",
-    ChatPhase.PREFILL: "Reading",
-    ChatPhase.GENERATING: "Generating",
-    ChatPhase.PAUSED: "Paused",
+    ChatPhase.QUEUED: mark("Waiting"),
+    ChatPhase.RESTORING: mark("Getting ready"),
+    ChatPhase.PREFILL: mark("Reading"),
+    ChatPhase.GENERATING: mark("Generating"),
+    ChatPhase.PAUSED: mark("Paused"),
 }
 _GIB = 1024**3
 _UNITS = ((_GIB, "GB"), (1024**2, "MB"), (1024, "KB"))
@@ -61,25 +63,33 @@ class Badge(NamedTuple):
 
 def message_name(number: int, role: str) -> str:
     """The name of a message for a screen reader."""
-    return f"Message {number}, from you" if role == "user" else f"Message {number}, answer"
+    return (
+        tr("Message {number}, from you", number=number)
+        if role == "user"
+        else tr("Message {number}, answer", number=number)
+    )
 
 
 def action_name(verb: str, choice: int, message: int) -> str:
     """The name of a button in message number `message` for a screen reader. `choice` is the number in its address."""
     match verb:
         case "copy" if choice >= 0:
-            return f"Copy code block {choice + 1} of message {message}"
+            return tr("Copy code block {choice} of message {message}", choice=choice + 1, message=message)
         case "step":
             return (
-                f"Next alternative of message {message}" if choice > 0 else f"Previous alternative of message {message}"
+                tr("Next alternative of message {message}", message=message)
+                if choice > 0
+                else tr("Previous alternative of message {message}", message=message)
             )
         case _:
-            return _ACTION_NAMES.get(verb, "Open message {message}").format(message=message)
+            return tr(_ACTION_NAMES.get(verb, _OPEN), message=message)
 
 
 def show_all(lines: int, characters: int) -> str:
     """The words that unfold a long question. One of few lines is long by its characters."""
-    return f"Show all {lines:,} lines" if lines > _FEW_LINES else f"Show all {characters:,} characters"
+    if lines > _FEW_LINES:
+        return tr("Show all {lines} lines", lines=lines)
+    return tr("Show all {characters} characters", characters=characters)
 
 
 def is_busy(status: ChatStatus) -> bool:
@@ -91,23 +101,24 @@ def live_line(status: ChatStatus) -> str:
     """The current activity of a conversation's model, "" while it is idle."""
     match status.phase:
         case ChatPhase.QUEUED:
-            return "Waiting"
+            return tr("Waiting")
         case ChatPhase.RESTORING:
-            return "Getting ready"
+            return tr("Getting ready")
         case ChatPhase.PREFILL:
-            return f"Reading {status.prefill_done:,} of {status.prefill_total:,}" if status.prefill_total else "Reading"
+            done, total = status.prefill_done, status.prefill_total
+            return tr("Reading {done} of {total}", done=done, total=total) if total else tr("Reading")
         case ChatPhase.GENERATING:
             rate = status.tokens_per_second
-            return "Generating" if rate is None else f"Generating · {rate:.0f} tok/s"
+            return tr("Generating") if rate is None else tr("Generating · {rate:.0f} tok/s", rate=rate)
         case ChatPhase.PAUSED:
-            return "Paused"
+            return tr("Paused")
         case _:
             return ""
 
 
 def activity(status: ChatStatus) -> str:
     """The current activity of a conversation's model without figures, "" while it is idle."""
-    return _ACTIVITIES.get(status.phase, "")
+    return tr(_ACTIVITIES[status.phase]) if status.phase in _ACTIVITIES else ""
 
 
 def badge(status: ChatStatus, engine: EngineView) -> Badge:
@@ -119,20 +130,35 @@ def badge(status: ChatStatus, engine: EngineView) -> Badge:
     if engine.state is not EngineState.READY:
         return Badge(engine_line(engine), "danger" if engine.state is EngineState.FAILED else "quiet")
     if status.phase is ChatPhase.PAUSED:
-        return Badge("paused", "warning")
+        return Badge(tr("paused", "badge"), "warning")
     if status.phase in {ChatPhase.QUEUED, ChatPhase.RESTORING, ChatPhase.PREFILL}:
-        return Badge(live_line(status).lower(), "accent")
+        return Badge(_begun_line(status), "accent")
     return _warmth_badge(status)
+
+
+def _begun_line(status: ChatStatus) -> str:
+    done, total = status.prefill_done, status.prefill_total
+    match status.phase:
+        case ChatPhase.QUEUED:
+            return tr("waiting", "badge")
+        case ChatPhase.PREFILL if total:
+            return tr("reading {done} of {total}", "badge", done=done, total=total)
+        case ChatPhase.PREFILL:
+            return tr("reading", "badge")
+        case _:
+            return tr("getting ready", "badge")
 
 
 def _warmth_badge(status: ChatStatus) -> Badge:
     match status.warmth:
         case Warmth.WARM:
-            return Badge("ready at once", "success")
+            return Badge(tr("ready at once"), "success")
         case Warmth.RESTORING:
-            return Badge("getting ready", "accent")
+            return Badge(tr("getting ready", "badge"), "accent")
+        case Warmth.COLD if status.reread_seconds is not None:
+            return Badge(tr("will be read again, {time}", "badge", time=about_time(status.reread_seconds)), "quiet")
         case Warmth.COLD:
-            return Badge(reread_line(status).lower(), "quiet")
+            return Badge(tr("will be read again", "badge"), "quiet")
         case _:
             return Badge("", "quiet")
 
@@ -140,26 +166,29 @@ def _warmth_badge(status: ChatStatus) -> Badge:
 def reread_line(status: ChatStatus) -> str:
     """What happens to a chat of which nothing is kept, with the time that takes if it is known."""
     if status.reread_seconds is None:
-        return "Will be read again"
-    return f"Will be read again, {about_time(status.reread_seconds)}"
+        return tr("Will be read again")
+    return tr("Will be read again, {time}", time=about_time(status.reread_seconds))
 
 
 def about_time(seconds: float) -> str:
     """An estimate: "under 1 s", "about 12 s", "about 3 min"."""
     if seconds < 1:
-        return "under 1 s"
+        return tr("under 1 s")
     whole = round(seconds)
-    return f"about {whole} s" if whole <= _MOST_SECONDS else f"about {round(seconds / _MINUTE_S)} min"
+    if whole <= _MOST_SECONDS:
+        return tr("about {seconds} s", seconds=whole)
+    return tr("about {minutes} min", minutes=round(seconds / _MINUTE_S))
 
 
 def reread_reason(status: ChatStatus) -> str:
     """Why a chat, or a part of it, is read again, "" if it is not."""
-    return f"Read again: {status.cause}" if status.cause else ""
+    return tr("Read again: {cause}", cause=status.cause) if status.cause else ""
 
 
 def figures(status: ChatStatus) -> tuple[str, ...]:
     """The figures beside the badge, most important first."""
-    speed = "" if status.tokens_per_second is None else f"{status.tokens_per_second:.1f} tok/s"
+    rate = status.tokens_per_second
+    speed = "" if rate is None else tr("{rate:.1f} tok/s", rate=rate)
     return tuple(part for part in (meter(status).text, cost_line(status), speed) if part)
 
 
@@ -168,11 +197,11 @@ def meter(status: ChatStatus) -> Badge:
     used, limit = status.context_tokens + status.draft.tokens, status.context_limit
     if not limit:
         return Badge("", "quiet")
-    about = "" if status.draft.exact else "about "
+    figure = number(used) if status.draft.exact else tr("about {number}", number=used)
     if used >= limit:
-        return Badge(f"{about}{used:,} / {limit:,} context, too long", "danger")
+        return Badge(tr("{used} / {limit} context, too long", used=figure, limit=limit), "danger")
     near = used >= _NEARLY_FULL * limit
-    return Badge(f"{about}{used:,} / {limit:,} context", "warning" if near else "quiet")
+    return Badge(tr("{used} / {limit} context", used=figure, limit=limit), "warning" if near else "quiet")
 
 
 def cost_line(status: ChatStatus) -> str:
@@ -182,27 +211,32 @@ def cost_line(status: ChatStatus) -> str:
         return ""
     tokens = token_count(draft.tokens, exact=draft.exact)
     if draft.seconds is None or draft.seconds < 1:
-        return f"this message: {tokens}"
-    return f"this message: {tokens}, {about_time(draft.seconds)} to read"
+        return tr("this message: {tokens}", tokens=tokens)
+    return tr("this message: {tokens}, {time} to read", tokens=tokens, time=about_time(draft.seconds))
 
 
 def token_count(tokens: int, *, exact: bool = True) -> str:
     """A number of tokens, or an estimate of it."""
-    return counted(tokens, "token") if exact else f"about {counted(tokens, 'token')}"
+    if exact:
+        return plural("{count} token", "{count} tokens", tokens)
+    return plural("about {count} token", "about {count} tokens", tokens)
 
 
 def engine_line(engine: EngineView) -> str:
     """The text that came with the engine's state, or a default text."""
-    return engine.text or _ENGINE_LINES[engine.state]
+    return engine.text or tr(_ENGINE_LINES[engine.state])
 
 
 def memory_lines(memory: MemoryView) -> tuple[str, str]:
     """The text of the sidebar's footer, and a shorter one for less space."""
-    chats = "1 chat ready" if memory.warm_chats == 1 else f"{memory.warm_chats:,} chats ready"
-    total = f"{memory.total_bytes / _GIB:.0f} GB"
-    used = f"{memory.used_bytes / _GIB:.1f}" if memory.used_bytes >= _GIB else f"{memory.used_bytes >> 20} MB"
-    short = used if used.endswith("MB") else f"{used} GB"
-    return f"{used} of {total} · {chats}", f"{short} · {chats}"
+    chats = plural("{count} chat ready", "{count} chats ready", memory.warm_chats)
+    used, total = memory.used_bytes / _GIB, memory.total_bytes / _GIB
+    if used < 1:
+        few = memory.used_bytes >> 20
+        long = tr("{used} MB of {total:.0f} GB · {chats}", used=few, total=total, chats=chats)
+        return long, tr("{used} MB · {chats}", used=few, chats=chats)
+    long = tr("{used:.1f} of {total:.0f} GB · {chats}", used=used, total=total, chats=chats)
+    return long, tr("{used:.1f} GB · {chats}", used=used, chats=chats)
 
 
 def counted(number: int, noun: str) -> str:
@@ -212,29 +246,29 @@ def counted(number: int, noun: str) -> str:
 
 def waiting_line(count: int) -> str:
     """How many messages wait while an answer is being written."""
-    return "Next message, sent when this answer ends" if count == 1 else f"Next {count:,} messages, sent one by one"
+    return plural("Next message, sent when this answer ends", "Next {count} messages, sent one by one", count)
 
 
 def paused_line(count: int) -> str:
     """How many messages were not sent, because an answer did not come to its end."""
-    return "1 message was not sent yet" if count == 1 else f"{count:,} messages were not sent yet"
+    return plural("{count} message was not sent yet", "{count} messages were not sent yet", count)
 
 
-def size(number: int) -> str:
+def size(bytes_: int) -> str:
     """A number of bytes: "840 bytes", "12 KB", "1.2 MB"."""
     for unit, name in _UNITS:
-        if number >= unit:
-            count = number / unit
-            tenths = f"{count:.1f}".removesuffix(".0") if count < _TENTHS_BELOW and name != "KB" else f"{count:.0f}"
-            return f"{tenths} {name}"
-    return f"{number} bytes"
+        if bytes_ >= unit:
+            count = bytes_ / unit
+            has_tenths = count < _TENTHS_BELOW and name != "KB" and round(count, 1) % 1
+            return f"{number(count, '.1f' if has_tenths else '.0f')} {name}"
+    return plural("{count} byte", "{count} bytes", bytes_)
 
 
 def of_total(done: int, total: int) -> str:
     """`done` of `total` bytes. The unit is said once if both have the same."""
     have, want = size(done), size(total)
-    number, unit = have.split(" ")
-    return f"{number if unit == want.split(' ')[1] else have} of {want}"
+    figure, unit = have.split(" ")
+    return tr("{part} of {total}", part=figure if unit == want.split(" ")[1] else have, total=want)
 
 
 def compact(tokens: int) -> str:
@@ -242,33 +276,37 @@ def compact(tokens: int) -> str:
     if tokens < _THOUSAND:
         return str(tokens)
     thousands = tokens / _THOUSAND
-    return f"{thousands:.1f}k" if thousands < 9.95 else f"{thousands:.0f}k"  # noqa: PLR2004 - rounds to 10.0 from here
+    return tr("{thousands}k", thousands=number(thousands, ".1f" if thousands < _TENTHS_BELOW else ".0f"))
 
 
 def duration(milliseconds: float) -> str:
     """A duration: "48 ms", "1.3 s"."""
-    return f"{milliseconds:.0f} ms" if milliseconds < _THOUSAND else f"{milliseconds / _THOUSAND:.1f} s"
+    if milliseconds < _THOUSAND:
+        return tr("{milliseconds:.0f} ms", milliseconds=milliseconds)
+    return tr("{seconds:.1f} s", seconds=milliseconds / _THOUSAND)
 
 
 def thought_line(seconds: float) -> str:
     """How long a model thought: "Thought for 4 s", "Thought for 2 min 5 s"."""
     whole = max(1, round(seconds))
     if whole < _MINUTE_S:
-        return f"Thought for {whole} s"
+        return tr("Thought for {seconds} s", seconds=whole)
     minutes, rest = divmod(whole, _MINUTE_S)
-    return f"Thought for {minutes} min {rest} s" if rest else f"Thought for {minutes} min"
+    if not rest:
+        return tr("Thought for {minutes} min", minutes=minutes)
+    return tr("Thought for {minutes} min {seconds} s", minutes=minutes, seconds=rest)
 
 
 def date_section(updated: datetime, now: datetime) -> str:
     """The date heading of a conversation that changed at `updated`, by calendar days in the time zone of `now`."""
     days = (now.date() - updated.astimezone(now.tzinfo).date()).days
     if days <= 0:
-        return "Today"
+        return tr("Today")
     if days == 1:
-        return "Yesterday"
+        return tr("Yesterday")
     if days <= _WEEK_DAYS:
-        return "Previous 7 days"
-    return "Previous 30 days" if days <= _MONTH_DAYS else "Older"
+        return tr("Previous 7 days")
+    return tr("Previous 30 days") if days <= _MONTH_DAYS else tr("Older")
 
 
 def time_label(updated: datetime, now: datetime) -> str:
@@ -276,17 +314,18 @@ def time_label(updated: datetime, now: datetime) -> str:
     local = updated.astimezone(now.tzinfo)
     days = (now.date() - local.date()).days
     if (now - local).total_seconds() < _MINUTE_S:
-        return "now"
+        return tr("now")
+    formats = present().formats
     if days <= 0:
-        return f"{local:%H:%M}"
+        return formats.time(local)
     if days < _WEEK_DAYS:
-        return f"{local:%a}"
-    return f"{local.day} {local:%b}" if local.year == now.year else f"{local.day} {local:%b %Y}"
+        return formats.weekdays[local.weekday()]
+    return formats.date(local, has_year=local.year != now.year)
 
 
 def draft_line(words: str) -> str:
     """What was typed in a chat and not sent, in the chat's row."""
-    return f"Draft: {one_line(words)}"
+    return tr("Draft: {words}", words=one_line(words))
 
 
 def one_line(text: str, otherwise: str = "") -> str:

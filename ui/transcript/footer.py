@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from resources.language.text import mark, tr
 from ui.markdown.grammar import clean
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import BREAK, Span, Style
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 ICON = "\ufffc"
 SPACE = Span("   ")
 _THIN = Span("\u2009")
-_WORDS = {MessageState.STOPPED: "Stopped", MessageState.INTERRUPTED: "Interrupted"}
+_WORDS = {MessageState.STOPPED: mark("Stopped"), MessageState.INTERRUPTED: mark("Interrupted")}
 
 
 class Footer(NamedTuple):
@@ -47,7 +48,7 @@ class Footer(NamedTuple):
         text = question_text(self.view.text)
         if not is_long(text):
             return []
-        words = show_all(line_count(text), len(text)) if self.folded else "Show less"
+        words = show_all(line_count(text), len(text)) if self.folded else tr("Show less")
         return [link("fold", self.view.id, words, words)]
 
     def of_reply(self) -> Iterator[Line]:
@@ -65,9 +66,9 @@ class Footer(NamedTuple):
     def _icons(self) -> list[Span]:
         spans: list[Span] = []
         if self.view.text.strip():
-            spans += [SPACE, copy_icon(AnchorAction("copy", self.view.id), "Copy this answer", done=self.copied)]
+            spans += [SPACE, copy_icon(AnchorAction("copy", self.view.id), tr("Copy this answer"), done=self.copied)]
         if not (self.newest and self.view.state is MessageState.FAILED and self.view.can_retry):
-            tip = "Write this answer again (right click for more)"
+            tip = tr("Write this answer again (right click for more)")
             spans += [SPACE, icon("refresh-cw", AnchorAction("alternatives", self.view.id, 1), tip)]
         if self.view.text.strip():
             spans += [
@@ -81,27 +82,27 @@ class Footer(NamedTuple):
         if places <= 1:
             return []
         return [
-            self._step(-1, "chevron-left", "Previous alternative", offered=place > 1),
+            self._step(-1, "chevron-left", tr("Previous alternative"), offered=place > 1),
             _THIN,
             Span(f"{place}/{places}"),
             _THIN,
-            self._step(1, "chevron-right", "Next alternative", offered=place < places),
+            self._step(1, "chevron-right", tr("Next alternative"), offered=place < places),
         ]
 
     def _step(self, by: int, name: str, tip: str, *, offered: bool) -> Span:
         if not offered:
-            return Span(ICON, Style(icon=name, tip="There is none", muted=True))
+            return Span(ICON, Style(icon=name, tip=tr("There is none"), muted=True))
         return icon(name, AnchorAction("step", self.view.id, by), tip)
 
     def _figures(self) -> list[Span]:
-        words = [displayable(self.view.footer), _WORDS.get(self.view.state, "")]
+        words = [displayable(self.view.footer), tr(_WORDS[self.view.state]) if self.view.state in _WORDS else ""]
         text = " · ".join(word for word in words if word)
         return [Span(text)] if text else []
 
     def _resume(self) -> list[Span]:
         if not self.newest or self.view.state not in _WORDS:
             return []
-        return [link("continue", self.view.id, "Continue", "Go on where this answer ended")]
+        return [link("continue", self.view.id, tr("Continue"), tr("Go on where this answer ended"))]
 
 
 def icon(name: str, action: AnchorAction, tip: str) -> Span:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from resources.language.text import mark, tr
 from ui.markdown.grammar import clean
 from ui.markdown.highlight import highlight
 from ui.markdown.lines import Line, LineKind
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
     from ui.state.chat import MessageView
 
-CONTEXT_START = "The model reads from here on"
-READ_ALL = "Read all again"
+CONTEXT_START = mark("The model reads from here on")
+READ_ALL = mark("Read all again")
 _FIRST_TOOL = -2
 """Tool calls are numbered downwards from here, so that no number stands for both a tool call and a code block."""
 
@@ -65,8 +66,8 @@ class MessageLines(NamedTuple):
         return (*mark, first._replace(tight=True), *rest)  # the row above has a margin of its own
 
     def _mark(self) -> Line:
-        tip = "Let the model read the older messages again, if all of the chat fits"
-        return Line(LineKind.MARK, (Span(CONTEXT_START), SPACE, link("read-all", self.view.id, READ_ALL, tip)))
+        tip = tr("Let the model read the older messages again, if all of the chat fits")
+        return Line(LineKind.MARK, (Span(tr(CONTEXT_START)), SPACE, link("read-all", self.view.id, tr(READ_ALL), tip)))
 
     def _question(self) -> Iterator[Line]:
         files = self.view.attachments
@@ -81,7 +82,7 @@ class MessageLines(NamedTuple):
         if not content.thought:
             return
         folded = content.reasoning is None
-        tip = "Show the reasoning" if folded else "Fold the reasoning"
+        tip = tr("Show the reasoning") if folded else tr("Fold the reasoning")
         style = Style(href=AnchorAction("fold", self.view.id).href, tip=tip)
         chevron = style._replace(icon="chevron-right" if folded else "chevron-down")
         yield Line(LineKind.THOUGHT, (Span(displayable(content.thought) + "\u2009", style), Span(ICON, chevron)))
@@ -98,7 +99,7 @@ class MessageLines(NamedTuple):
             yield from self._tool(_FIRST_TOOL - index, tool.name, tool.arguments)
         if content.call and not self.view.tools:
             empty = False
-            yield Line(LineKind.TOOL, (Span(ICON, Style(icon="wrench")), Span("  Calling a tool…")))
+            yield Line(LineKind.TOOL, (Span(ICON, Style(icon="wrench")), Span("  " + tr("Calling a tool…"))))
             yield from _code(content.call, "", _FIRST_TOOL)
         if empty and self.view.state is MessageState.OPEN:
             yield Line(LineKind.TEXT)
@@ -108,7 +109,7 @@ class MessageLines(NamedTuple):
 
     def _tool(self, number: int, name: str, arguments: str) -> Iterator[Line]:
         title = Span(displayable(name) or "tool", Style(code=True))
-        copy = _copy(AnchorAction("copy", self.view.id, number), "Copy these arguments", done=self.copied == number)
+        copy = _copy(AnchorAction("copy", self.view.id, number), tr("Copy these arguments"), done=self.copied == number)
         yield Line(LineKind.TOOL, (Span(ICON, Style(icon="wrench")), Span("  "), title, *copy), number=number)
         yield from _code(arguments, "json", number)
 
@@ -117,17 +118,17 @@ class MessageLines(NamedTuple):
             return
         spans = [
             Span(ICON, Style(icon="triangle-alert")),
-            Span("\t" + displayable(self.view.error or "The answer failed.")),
+            Span("\t" + displayable(self.view.error or tr("The answer failed."))),
         ]
         if self.newest and self.view.can_retry:
-            spans += [SPACE, link("retry", self.view.id, "Try again", "Ask for this answer again")]
+            spans += [SPACE, link("retry", self.view.id, tr("Try again"), tr("Ask for this answer again"))]
         yield Line(LineKind.ERROR, tuple(spans))
 
 
 @lru_cache(maxsize=512)
 def _with_copy(line: Line, message: str, *, done: bool) -> Line:
     """The head of a code block with its button. An answer that grows asks for the same heads again and again."""
-    copy = _copy(AnchorAction("copy", message, line.number), "Copy this code", done=done)
+    copy = _copy(AnchorAction("copy", message, line.number), tr("Copy this code"), done=done)
     return line._replace(spans=(*(line.spans or (Span("code"),)), *copy))
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QToolButton
 
+from resources.language.text import tr
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -22,8 +24,8 @@ class NewestButton(QToolButton):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("newest")
-        self.setAccessibleName("Jump to the newest message")
-        self.setToolTip("Jump to the newest message")
+        self.setAccessibleName(tr("Jump to the newest message"))
+        self.setToolTip(tr("Jump to the newest message"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFixedSize(_SIDE_PX, _SIDE_PX)

@@ -22,6 +22,7 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 
+from resources.language.text import tr
 from ui.markdown.lines import Line, LineKind
 from ui.theme.theme import LIGHT, icon_pixmap, ui_font
 from ui.transcript.backdrop import Backdrop, PointedAt
@@ -66,10 +67,10 @@ def write_pdf(path: str, messages: Messages, title: str, when: datetime) -> None
     """Write all messages to a file. Raises PdfNotWritten."""
     file = QSaveFile(path)
     if not file.open(QSaveFile.OpenModeFlag.WriteOnly):
-        raise PdfNotWritten(f"The PDF cannot be written to {path}. Choose another folder.")
+        raise PdfNotWritten(tr("The PDF cannot be written to {path}. Choose another folder.", path=path))
     _print(_paper(file, title), messages, title, when)
     if not file.commit():
-        raise PdfNotWritten(f"The PDF cannot be written to {path}. Look whether the disk is full.")
+        raise PdfNotWritten(tr("The PDF cannot be written to {path}. Look whether the disk is full.", path=path))
 
 
 def _print(writer: QPdfWriter, messages: Messages, title: str, when: datetime) -> None:

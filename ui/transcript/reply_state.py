@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from resources.language.text import tr
 from ui.markdown.formulas import FORMULA_SIGNS
 from ui.markdown.lines import REASONING, lines
 from ui.markdown.stream import MarkdownStream
@@ -132,8 +133,8 @@ class ReplyState:
         if not self._has_reasoning:
             return ""
         if self._answer is not None and not self._has_answer:
-            return "Thinking…"
-        return self._view.thought or self._measured_line or "Thought"
+            return tr("Thinking…")
+        return self._view.thought or self._measured_line or tr("Thought")
 
     def _answer_lines(self) -> tuple[Line, ...]:
         if self._answer is not None:

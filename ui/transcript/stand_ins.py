@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, QRect, Qt, Signal
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QAccessibleWidget, QWidget
 
+from resources.language.text import tr
 from ui.theme.phrases import action_name, message_name
 from ui.transcript.anchors import AnchorAction, parse_action
 from ui.transcript.message_lines import plain_text
@@ -48,7 +49,7 @@ class StandIns(QWidget):
         super().__init__(viewport)
         _install_roles()
         self.setObjectName("stand-ins")
-        self.setAccessibleName("Messages")
+        self.setAccessibleName(tr("Messages"))
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._shown: list[tuple[FinishedMessage, _MessageObject]] = []
         self.show()

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, Qt, QUrl, Signal
 from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QTextCursor
 
+from resources.language.text import mark, tr
 from ui.intents.chat import Retry, ShowEarlier
 from ui.markdown.lines import REASONING, Line, LineKind
 from ui.state.chat import MessageState
@@ -55,7 +56,7 @@ COPIED_MS = 1600
 REST_FACTOR = 4
 """The pause after a flush, in multiples of its duration. A huge paragraph thus leaves time for other work."""
 
-_ALTERNATIVE_CHOICES = ((1, "Regenerate"), (3, "3 alternatives"))
+_ALTERNATIVE_CHOICES = ((1, mark("Regenerate")), (3, mark("3 alternatives")))
 _OLDER_MS = 12
 _NEAR_TOP_PX = 1200
 _BELOW_GROWTH = {LineKind.BUBBLE, LineKind.HANDLES, LineKind.MARK, LineKind.FOOTER, LineKind.CODE_FOOT}
@@ -89,7 +90,7 @@ class Transcript(TranscriptPage):
         self._clock = clock
         self._copied_ms = copied_ms
         self.setObjectName("transcript")
-        self.setAccessibleName("Conversation")
+        self.setAccessibleName(tr("Conversation"))
         self._messages = Messages()
         self._backlog = PendingMessages()
         self._formulas = Formulas()
@@ -382,7 +383,7 @@ class Transcript(TranscriptPage):
         menu = Menu(parent=self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for count, words in _ALTERNATIVE_CHOICES:
-            menu.addAction(words, partial(self.requested.emit, Retry(action.message, count)))
+            menu.addAction(tr(words), partial(self.requested.emit, Retry(action.message, count)))
         menu.open_at(place)
         return True
 

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
+from resources.language.text import mark
 from ui.state.chat import MessageState
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 ENDINGS = {
-    MessageState.DONE: "Answer finished",
-    MessageState.STOPPED: "Answer stopped",
-    MessageState.INTERRUPTED: "Answer interrupted",
-    MessageState.FAILED: "Answer failed",
+    MessageState.DONE: mark("Answer finished"),
+    MessageState.STOPPED: mark("Answer stopped"),
+    MessageState.INTERRUPTED: mark("Answer interrupted"),
+    MessageState.FAILED: mark("Answer failed"),
 }
 
 

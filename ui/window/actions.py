@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenuBar, QWidget
 
+from resources.language.text import mark, tr
 from ui.dialogs.shortcuts_pane import ShortcutSpec
 from ui.theme.theme import MAC
 from ui.widgets.menu import Menu
@@ -30,16 +31,16 @@ PREVIOUS_MESSAGE = "Ctrl+Alt+Up" if MAC else "Alt+Up"  # platform: there Option+
 NEXT_MESSAGE = "Ctrl+Alt+Down" if MAC else "Alt+Down"  # platform: as above
 FIND_NEXT = ("Ctrl+G", "F3")
 FIND_PREVIOUS = ("Ctrl+Shift+G", "Shift+F3")
-_EDIT_LAST = ("Edit last message, from an empty field", "Ctrl+Up")
+_EDIT_LAST = (mark("Edit last message, from an empty field"), "Ctrl+Up")
 COMPOSER_KEYS = {
-    "return": (("Send message", "Return"), ("New line", "Shift+Return"), _EDIT_LAST),
-    "command": (("Send message", "Ctrl+Return"), ("New line", "Return"), _EDIT_LAST),
+    "return": ((mark("Send message"), "Return"), (mark("New line"), "Shift+Return"), _EDIT_LAST),
+    "command": ((mark("Send message"), "Ctrl+Return"), (mark("New line"), "Return"), _EDIT_LAST),
 }
 """The keys of the message box, by the key that the user wants to send with."""
 
 
 class Spec(NamedTuple):
-    """One action: its name in code, its text, its shortcuts and its place in the macOS menus."""
+    """One action: its name in code, its text, its shortcuts and its place in the macOS menus. `number` is of a tab."""
 
     name: str
     text: str
@@ -47,112 +48,114 @@ class Spec(NamedTuple):
     role: QAction.MenuRole = _Role.NoRole
     is_switch: bool = False
     is_destructive: bool = False
+    number: int = 0
 
 
+_TAB = mark("Tab {number}")
 SEPARATOR = Spec("", "")
-TABS = tuple(Spec(f"tab_{number}", f"Tab {number}", (f"Ctrl+{number}",)) for number in range(1, 10))
+TABS = tuple(Spec(f"tab_{number}", _TAB, (f"Ctrl+{number}",), number=number) for number in range(1, 10))
 MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
     (
-        "File",
+        mark("File"),
         (
-            Spec("new_chat", "New chat", ("Ctrl+N", "Ctrl+T")),
-            Spec("new_private", "New private chat", ("Ctrl+Alt+N",)),
+            Spec("new_chat", mark("New chat"), ("Ctrl+N", "Ctrl+T")),
+            Spec("new_private", mark("New private chat"), ("Ctrl+Alt+N",)),
             SEPARATOR,
-            Spec("import", "Import…"),
-            Spec("export", "Export chat…", ("Ctrl+Shift+E",)),
-            Spec("export_pdf", "Export as PDF…"),
-            Spec("export_all", "Export all chats…"),
+            Spec("import", mark("Import…")),
+            Spec("export", mark("Export chat…"), ("Ctrl+Shift+E",)),
+            Spec("export_pdf", mark("Export as PDF…")),
+            Spec("export_all", mark("Export all chats…")),
             SEPARATOR,
-            Spec("prompts", "Prompts…"),
-            Spec("deleted", "Recently deleted…"),
-            Spec("settings", "Settings…", ("Ctrl+,",), _Role.PreferencesRole),
+            Spec("prompts", mark("Prompts…")),
+            Spec("deleted", mark("Recently deleted…")),
+            Spec("settings", mark("Settings…"), ("Ctrl+,",), _Role.PreferencesRole),
             SEPARATOR,
-            Spec("close_tab", "Close tab", ("Ctrl+W",)),
-            Spec("reopen_tab", "Reopen closed tab", ("Ctrl+Shift+T",)),
-            Spec("quit", "Quit Hearth", ("Ctrl+Q",), _Role.QuitRole),
+            Spec("close_tab", mark("Close tab"), ("Ctrl+W",)),
+            Spec("reopen_tab", mark("Reopen closed tab"), ("Ctrl+Shift+T",)),
+            Spec("quit", mark("Quit Hearth"), ("Ctrl+Q",), _Role.QuitRole),
         ),
     ),
     (
-        "Edit",
+        mark("Edit"),
         (
-            Spec("undo", "Undo", (_Key.Undo,)),
-            Spec("redo", "Redo", (_Key.Redo,)),
+            Spec("undo", mark("Undo"), (_Key.Undo,)),
+            Spec("redo", mark("Redo"), (_Key.Redo,)),
             SEPARATOR,
-            Spec("cut", "Cut", (_Key.Cut,)),
-            Spec("copy", "Copy", (_Key.Copy,)),
-            Spec("paste", "Paste", (_Key.Paste,)),
-            Spec("selectAll", "Select all", (_Key.SelectAll,)),
+            Spec("cut", mark("Cut"), (_Key.Cut,)),
+            Spec("copy", mark("Copy"), (_Key.Copy,)),
+            Spec("paste", mark("Paste"), (_Key.Paste,)),
+            Spec("selectAll", mark("Select all"), (_Key.SelectAll,)),
             SEPARATOR,
-            Spec("quote", "Quote selection", (QUOTE,)),
-            Spec("find", "Find in chat…", ("Ctrl+F",)),
-            Spec("find_next", "Find next", FIND_NEXT),
-            Spec("find_previous", "Find previous", FIND_PREVIOUS),
+            Spec("quote", mark("Quote selection"), (QUOTE,)),
+            Spec("find", mark("Find in chat…"), ("Ctrl+F",)),
+            Spec("find_next", mark("Find next"), FIND_NEXT),
+            Spec("find_previous", mark("Find previous"), FIND_PREVIOUS),
         ),
     ),
     (
-        "View",
+        mark("View"),
         (
-            Spec("palette", "Command palette…", ("Ctrl+Shift+P",)),
-            Spec("search", "Search chats", ("Ctrl+K",)),
-            Spec("toggle_sidebar", "Show or hide sidebar", ("Ctrl+Alt+S",)),
-            Spec("zoom_in", "Larger text", ("Ctrl++", "Ctrl+=")),
-            Spec("zoom_out", "Smaller text", ("Ctrl+-",)),
-            Spec("zoom_reset", "Usual text size", ("Ctrl+0",)),
+            Spec("palette", mark("Command palette…"), ("Ctrl+Shift+P",)),
+            Spec("search", mark("Search chats"), ("Ctrl+K",)),
+            Spec("toggle_sidebar", mark("Show or hide sidebar"), ("Ctrl+Alt+S",)),
+            Spec("zoom_in", mark("Larger text"), ("Ctrl++", "Ctrl+=")),
+            Spec("zoom_out", mark("Smaller text"), ("Ctrl+-",)),
+            Spec("zoom_reset", mark("Usual text size"), ("Ctrl+0",)),
             SEPARATOR,
-            Spec("toggle_inspector", "Show or hide chat settings", ("Ctrl+Alt+I",)),
-            Spec("split", "Two chats side by side", ("Ctrl+\\",), _Role.NoRole, is_switch=True),
-            Spec("previous_message", "Previous message", (PREVIOUS_MESSAGE,)),
-            Spec("next_message", "Next message", (NEXT_MESSAGE,)),
-            Spec("scroll_to_top", "Top of the chat", ("Alt+Home",)),
-            Spec("scroll_to_newest", "Newest message", ("Alt+End",)),
+            Spec("toggle_inspector", mark("Show or hide chat settings"), ("Ctrl+Alt+I",)),
+            Spec("split", mark("Two chats side by side"), ("Ctrl+\\",), _Role.NoRole, is_switch=True),
+            Spec("previous_message", mark("Previous message"), (PREVIOUS_MESSAGE,)),
+            Spec("next_message", mark("Next message"), (NEXT_MESSAGE,)),
+            Spec("scroll_to_top", mark("Top of the chat"), ("Alt+Home",)),
+            Spec("scroll_to_newest", mark("Newest message"), ("Alt+End",)),
             SEPARATOR,
-            Spec("full_screen", "Full screen", (_Key.FullScreen,)),
+            Spec("full_screen", mark("Full screen"), (_Key.FullScreen,)),
         ),
     ),
     (
-        "Chat",
+        mark("Chat"),
         (
-            Spec("stop", "Stop answering", ("Esc", "Ctrl+.")),
-            Spec("pause", "Pause answer", ("Ctrl+Alt+P",)),
+            Spec("stop", mark("Stop answering"), ("Esc", "Ctrl+.")),
+            Spec("pause", mark("Pause answer"), ("Ctrl+Alt+P",)),
             SEPARATOR,
-            Spec("regenerate", "Regenerate answer", ("Ctrl+R",)),
-            Spec("alternatives", "Write 3 alternatives", ("Ctrl+Shift+R",)),
-            Spec("previous_alternative", "Previous alternative", ("Ctrl+[",)),
-            Spec("next_alternative", "Next alternative", ("Ctrl+]",)),
-            Spec("edit_last", "Edit last message", ("Ctrl+E",)),
-            Spec("copy_answer", "Copy last answer", ("Ctrl+Shift+C",)),
+            Spec("regenerate", mark("Regenerate answer"), ("Ctrl+R",)),
+            Spec("alternatives", mark("Write 3 alternatives"), ("Ctrl+Shift+R",)),
+            Spec("previous_alternative", mark("Previous alternative"), ("Ctrl+[",)),
+            Spec("next_alternative", mark("Next alternative"), ("Ctrl+]",)),
+            Spec("edit_last", mark("Edit last message"), ("Ctrl+E",)),
+            Spec("copy_answer", mark("Copy last answer"), ("Ctrl+Shift+C",)),
             SEPARATOR,
-            Spec("fork", "Fork chat", ("Ctrl+Shift+N",)),
-            Spec("rename", "Rename chat…"),
-            Spec("pin", "Pin chat"),
-            Spec("folder", "Move to folder…"),
-            Spec("tags", "Tags…"),
-            Spec("keep_warm", "Keep ready on disk", (), _Role.NoRole, is_switch=True),
+            Spec("fork", mark("Fork chat"), ("Ctrl+Shift+N",)),
+            Spec("rename", mark("Rename chat…")),
+            Spec("pin", mark("Pin chat")),
+            Spec("folder", mark("Move to folder…")),
+            Spec("tags", mark("Tags…")),
+            Spec("keep_warm", mark("Keep ready on disk"), (), _Role.NoRole, is_switch=True),
             SEPARATOR,
-            Spec("delete", "Delete chat", is_destructive=True),
+            Spec("delete", mark("Delete chat"), is_destructive=True),
         ),
     ),
     (
-        "Window",
+        mark("Window"),
         (
-            Spec("minimise", "Minimise", ("Ctrl+M",)),
+            Spec("minimise", mark("Minimise"), ("Ctrl+M",)),
             SEPARATOR,
-            Spec("models", "Models", ("Ctrl+Shift+M",)),
-            Spec("unload", "Unload model"),
+            Spec("models", mark("Models"), ("Ctrl+Shift+M",)),
+            Spec("unload", mark("Unload model")),
             SEPARATOR,
-            Spec("next_tab", "Next tab", (NEXT_TAB, "Ctrl+Alt+Right")),
-            Spec("previous_tab", "Previous tab", (PREVIOUS_TAB, "Ctrl+Alt+Left")),
-            Spec("move_tab_left", "Move tab left", ("Ctrl+Shift+PgUp",)),
-            Spec("move_tab_right", "Move tab right", ("Ctrl+Shift+PgDown",)),
+            Spec("next_tab", mark("Next tab"), (NEXT_TAB, "Ctrl+Alt+Right")),
+            Spec("previous_tab", mark("Previous tab"), (PREVIOUS_TAB, "Ctrl+Alt+Left")),
+            Spec("move_tab_left", mark("Move tab left"), ("Ctrl+Shift+PgUp",)),
+            Spec("move_tab_right", mark("Move tab right"), ("Ctrl+Shift+PgDown",)),
             *TABS,
         ),
     ),
     (
-        "Help",
+        mark("Help"),
         (
-            Spec("shortcuts", "Keyboard shortcuts", ("Ctrl+/",)),
-            Spec("updates", "Look for updates…", (), _Role.ApplicationSpecificRole),
-            Spec("about", "About Hearth", (), _Role.AboutRole),
+            Spec("shortcuts", mark("Keyboard shortcuts"), ("Ctrl+/",)),
+            Spec("updates", mark("Look for updates…"), (), _Role.ApplicationSpecificRole),
+            Spec("about", mark("About Hearth"), (), _Role.AboutRole),
         ),
     ),
 )
@@ -170,16 +173,16 @@ class Actions(QObject):
         self.menu_bar = (
             QMenuBar()
         )  # without a parent macOS shows it for the whole application, other systems not at all
-        self.menu = Menu("Menu", window)
+        self.menu = Menu(tr("Menu"), window)
         for title, specs in MENUS:
-            part = Menu(title, window)
+            part = Menu(tr(title), window)
             self._fill(part, specs, window)
             self.menu_bar.addMenu(part)
             self.menu.addMenu(part)
         self.menu.addSeparator()
         self.menu.addActions([self._actions["settings"], self._actions["quit"]])
         if not MAC:
-            self._actions["menu"] = _action(Spec("menu", "Open the menu", ("F10",)), self)
+            self._actions["menu"] = _action(Spec("menu", mark("Open the menu"), ("F10",)), self)
             window.addAction(self._actions["menu"])
         for name in _EDITING:
             self._actions[name].triggered.connect(lambda _checked=False, slot=name: _edit(slot))
@@ -207,15 +210,15 @@ class Actions(QObject):
         tabs = {spec.name for spec in TABS}
         first, last = (_keys(self._actions[spec.name]) for spec in (TABS[0], TABS[-1]))
         groups: list[tuple[str, tuple[tuple[str, str], ...]]] = [
-            ("Message", tuple((what, _written(keys)) for what, keys in composer))
+            (tr("Message"), tuple((tr(what), _written(keys)) for what, keys in composer))
         ]
         for title, specs in MENUS:
             named = [self._actions[spec.name] for spec in specs if spec is not SEPARATOR and spec.name not in tabs]
             lines = [(action.text(), _keys(action)) for action in named if action.shortcuts()]
             if title == "Window":
-                lines.append(("Tab 1 to 9", f"{first} … {last}"))
+                lines.append((tr("Tab 1 to 9"), f"{first} … {last}"))
                 lines += [(action.text(), _keys(action)) for name, action in self._actions.items() if name == "menu"]
-            groups.append((title, tuple(lines)))
+            groups.append((tr(title), tuple(lines)))
         return tuple(groups)
 
     def set_shortcuts(self, changed: Mapping[str, str]) -> None:
@@ -228,7 +231,7 @@ class Actions(QObject):
     def specs(self) -> tuple[ShortcutSpec, ...]:
         """The actions whose keys can be changed, with the keys that they have now."""
         return tuple(
-            ShortcutSpec(spec.name, title, spec.text, _portable(self._actions[spec.name]))
+            ShortcutSpec(spec.name, tr(title), tr(spec.text), _portable(self._actions[spec.name]))
             for title, specs in MENUS
             for spec in specs
             if spec is not SEPARATOR and spec.name not in _FIXED
@@ -248,7 +251,7 @@ class Actions(QObject):
 
 
 def _action(spec: Spec, parent: QObject) -> QAction:
-    action = QAction(spec.text, parent)
+    action = QAction(tr(spec.text, number=spec.number), parent)
     action.setObjectName(f"action_{spec.name}")
     action.setMenuRole(spec.role)
     action.setCheckable(spec.is_switch)

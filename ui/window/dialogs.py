@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import
 from ui.dialogs.prompts_dialog import PromptsDialog
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
     from ui.state.settings import StorageView, UpdateView
     from ui.theme.theme import Theme
 
-_ERASED = "A private chat is kept nowhere. Once its tab is closed, it is gone and cannot be brought back."
-_ERASED_ANSWER = (
+_ERASED = mark("A private chat is kept nowhere. Once its tab is closed, it is gone and cannot be brought back.")
+_ERASED_ANSWER = mark(
     "Its answer is still being written. A private chat is kept nowhere. Once its tab is closed, it is gone and cannot "
     "be brought back."
 )
@@ -105,7 +106,7 @@ class Dialogs(QObject):
     @staticmethod
     def setting_panes() -> tuple[str, ...]:
         """The names of the pages of the settings."""
-        return tuple(name for _, name in PAGES)
+        return tuple(tr(name) for _, name in PAGES)
 
     def _made_settings(self) -> SettingsDialog:
         settings = SettingsDialog(self._theme, self._window)
@@ -196,7 +197,7 @@ class Dialogs(QObject):
             self._question.reject()
         if question is not None:
             agree = partial(self.requested.emit, ConfirmSwitch())
-            box = confirm(self._window, question.text, question.about, question.action, agree, "Keep answering")
+            box = confirm(self._window, question.text, question.about, question.action, agree, tr("Keep answering"))
             box.rejected.connect(partial(self.requested.emit, KeepAnswering()))
             box.finished.connect(self._forget_question)
             self._question = box
@@ -206,8 +207,8 @@ class Dialogs(QObject):
 
     def ask_erase(self, *, answering: bool, erase: Callable[[], object]) -> None:
         """Ask whether a private chat with content shall be closed. `answering`: its answer is being written."""
-        about = _ERASED_ANSWER if answering else _ERASED
-        confirm(self._window, "Close this private chat?", about, "Close and erase", erase, "Keep it open")
+        about = tr(_ERASED_ANSWER) if answering else tr(_ERASED)
+        confirm(self._window, tr("Close this private chat?"), about, tr("Close and erase"), erase, tr("Keep it open"))
 
     def ask_import(self) -> None:
         """Ask for a file to import."""

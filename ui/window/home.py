@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
+from resources.language.text import tr
 from ui.intents.library import NewChat, NewPrivateChat
 from ui.theme.theme import ui_font
 
@@ -26,12 +27,12 @@ class Home(QWidget):
         super().__init__(parent)
         self.setObjectName("home")
         self._flame = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter)
-        title = QLabel("No chat is open", alignment=Qt.AlignmentFlag.AlignHCenter)
+        title = QLabel(tr("No chat is open"), alignment=Qt.AlignmentFlag.AlignHCenter)
         title.setObjectName("homeTitle")
         title.setFont(ui_font(20, QFont.Weight.DemiBold))
-        button = _button("New chat", "homeNewChat", "example")
+        button = _button(tr("New chat"), "homeNewChat", "example")
         button.clicked.connect(lambda: self.requested.emit(NewChat()))
-        private = _button("New private chat", "homeNewPrivate", "quiet")
+        private = _button(tr("New private chat"), "homeNewPrivate", "quiet")
         private.clicked.connect(lambda: self.requested.emit(NewPrivateChat()))
         column = QVBoxLayout(self)
         column.setSpacing(14)

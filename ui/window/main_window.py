@@ -15,6 +15,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMainWindow
 
+from resources.language.text import tr
 from ui.intents.chat import InChat, Open
 from ui.intents.library import Attend, LookUp
 from ui.intents.models import ChatWith, FinishWelcome, PickModel
@@ -280,8 +281,8 @@ class MainWindow(QMainWindow):
     def _refresh(self) -> None:
         current = self.chats.current()
         self.notices.turn_to(*(self.chats.in_view() if self.stage.shows_chats() else ()))
-        private = " (private)" if self.tabs.is_private(current) else ""
-        self.setWindowTitle(f"{self.tabs.title_of(current) or 'Hearth'}{private}")
+        title = self.tabs.title_of(current) or "Hearth"
+        self.setWindowTitle(tr("{title} (private)", title=title) if self.tabs.is_private(current) else title)
         self.models.set_has_chat(bool(current))
         self.commands.refresh()
         self._attend()

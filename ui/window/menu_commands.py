@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
+from resources.language.text import mark, tr
 from ui.dialogs.file_dialogs import ask_pdf
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.dialogs.text_dialogs import ask_title
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from ui.state.chat import MessageView
     from ui.window.main_window import MainWindow
 
-_ABOUT = "Hearth\n\nA chat app for models that run on this computer, in which every chat stays ready."
+_ABOUT = mark("Hearth\n\nA chat app for models that run on this computer, in which every chat stays ready.")
 ALTERNATIVES = 3
 _NEEDS_MESSAGES = (
     *("quote", "find", "find_next", "find_previous"),
@@ -77,7 +78,7 @@ class MenuCommands(QObject):
     def _offer_prompts(self) -> None:
         """The user typed a slash into an empty message box. Without prompts it is only a slash."""
         if self._window.dialogs.prompts:
-            self._window.palette_box.open(palette_entries.prompts(self._window), "Search prompts")
+            self._window.palette_box.open(palette_entries.prompts(self._window), tr("Search prompts"))
 
     def _commands(self) -> dict[str, Callable[..., object]]:
         window = self._window
@@ -159,7 +160,7 @@ class MenuCommands(QObject):
         self._refresh_row()
         self._actions["split"].setChecked(self._chats.is_split)
         paused = tab is not None and tab.phase is ChatPhase.PAUSED
-        self._actions["pause"].setText("Resume answer" if paused else "Pause answer")
+        self._actions["pause"].setText(tr("Resume answer") if paused else tr("Pause answer"))
         for index, spec in enumerate(TABS):
             self._actions[spec.name].setVisible(index < self._window.tabs.count())
 
@@ -167,7 +168,7 @@ class MenuCommands(QObject):
         row = self._window.sidebar.model.row_of(self._chats.current()) if self._window.stage.shows_chats() else None
         for name in _NEEDS_A_ROW:
             self._actions[name].setEnabled(row is not None)
-        self._actions["pin"].setText("Unpin chat" if row is not None and row.pinned else "Pin chat")
+        self._actions["pin"].setText(tr("Unpin chat") if row is not None and row.pinned else tr("Pin chat"))
         self._actions["keep_warm"].setChecked(row is not None and row.cached)
 
     def _possible(self, tab: ChatTab | None) -> dict[str, bool]:
@@ -295,7 +296,7 @@ class MenuCommands(QObject):
         menu.setActiveAction(menu.actions()[0])
 
     def _about(self) -> None:
-        box = QMessageBox(QMessageBox.Icon.NoIcon, "About Hearth", _ABOUT, parent=self._window)
+        box = QMessageBox(QMessageBox.Icon.NoIcon, tr("About Hearth"), tr(_ABOUT), parent=self._window)
         box.finished.connect(box.deleteLater)
         box.open()
 

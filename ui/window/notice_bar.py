@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, Qt, QTimer, QVariantAnimation, Signal
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from resources.language.text import tr
 from ui.intents.settings import NoticeAction, NoticeOther
 from ui.theme.phrases import breakable
 from ui.theme.theme import ui_font
@@ -205,7 +206,7 @@ class NoticeCard(QFrame):
         self.setAccessibleName(notice.text)
         self.text = QLabel(breakable(notice.text), wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.text.setFont(ui_font(13))
-        self.close_button = IconButton("x", "Put away", theme)
+        self.close_button = IconButton("x", tr("Put away"), theme)
         self.close_button.setObjectName("putAway")
         self.close_button.set_icon_pixels(16, 26)
         self.close_button.clicked.connect(lambda: self.dismissed.emit(notice.key))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from resources.language.text import tr
 from ui.dialogs.variables_dialog import use_prompt
 from ui.intents.chat import InChat, Open, OpenAt
 from ui.intents.models import PickModel
@@ -86,7 +87,7 @@ def hits(window: MainWindow, rows: tuple[ConversationRow, ...]) -> tuple[Entry, 
 def _hit(window: MainWindow, row: ConversationRow) -> Entry:
     snippet, marks = plain_with_marks(row.snippet, row.marks)
     run = partial(window.requested.emit, InChat(row.id, OpenAt(row.hit, row.terms)))
-    about = partial(one_line, row.title, "New chat")
+    about = partial(one_line, row.title, tr("New chat"))
     return Entry(Group.MESSAGES, f"hit:{row.id}", snippet, run, "search", about, marks=marks)
 
 
@@ -98,12 +99,12 @@ def _chats(window: MainWindow, now: datetime) -> Iterator[Entry]:
         if row.id != current:
             about = partial(_about, row, now, is_open=is_open[row.id])
             run = partial(_open, window, row.id)
-            yield Entry(Group.CHATS, row.id, one_line(row.title, "New chat"), run, "message-square", about)
+            yield Entry(Group.CHATS, row.id, one_line(row.title, tr("New chat")), run, "message-square", about)
 
 
 def _about(row: ConversationRow, now: datetime, *, is_open: bool) -> str:
     time = time_label(row.updated, now)
-    return f"{time} · open" if is_open else time
+    return tr("{time} · open", time=time) if is_open else time
 
 
 def _open(window: MainWindow, chat: str) -> None:
@@ -122,11 +123,11 @@ def _models(window: MainWindow) -> Iterator[Entry]:
     models, current = window.pages.models()
     for model in models:
         run = partial(window.requested.emit, PickModel(model.id))
-        about = partial(str, "in use" if model.id == current else model.detail)
+        about = partial(str, tr("in use") if model.id == current else model.detail)
         yield Entry(Group.MODELS, f"model:{model.id}", model.name, run, "box", about)
 
 
 def _settings(window: MainWindow) -> Iterator[Entry]:
     for pane in window.dialogs.setting_panes():
         run = partial(window.dialogs.open_settings_at, pane)
-        yield Entry(Group.SETTINGS, f"settings:{pane}", pane, run, "settings", partial(str, "Settings"))
+        yield Entry(Group.SETTINGS, f"settings:{pane}", pane, run, "settings", partial(str, tr("Settings")))

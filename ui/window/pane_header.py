@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
+from resources.language.text import tr
 from ui.theme.theme import LIGHT, ui_font
 from ui.widgets.elided_text import draw_elided
 from ui.widgets.icon_button import IconButton
@@ -32,7 +33,7 @@ class PaneHeader(QFrame):
         self._theme = LIGHT
         self._title = ""
         self._is_active = False
-        self.close_button = IconButton("x", "Close this side", LIGHT)
+        self.close_button = IconButton("x", tr("Close this side"), LIGHT)
         self.close_button.setObjectName("closeSide")
         self.close_button.set_icon_pixels(16, _CLOSE_PX)
         row = QHBoxLayout(self)
@@ -45,7 +46,7 @@ class PaneHeader(QFrame):
         """Name the chat."""
         self._title = title
         self.setAccessibleName(title)
-        self.close_button.setAccessibleName(f"Close the side with {title}")
+        self.close_button.setAccessibleName(tr("Close the side with {title}", title=title))
         self.update()
 
     def set_active(self, active: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
 
+from resources.language.text import tr
 from ui.intents.chat import CopyAsMarkdown, Delete
 from ui.widgets.menu import Menu
 
@@ -35,18 +36,18 @@ class TabMenu(Menu):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("tabMenu")
         place, last = chats.order().index(conversation), len(chats.order()) - 1
-        self.addAction("Close tab", partial(chats.close, conversation))
-        self.addAction("Close other tabs", partial(chats.close_others, conversation)).setEnabled(last > 0)
-        self.addAction("Close tabs to the right", partial(chats.close_right, conversation)).setEnabled(place < last)
-        self.addAction("Reopen closed tab", chats.reopen).setEnabled(chats.can_reopen)
+        self.addAction(tr("Close tab"), partial(chats.close, conversation))
+        self.addAction(tr("Close other tabs"), partial(chats.close_others, conversation)).setEnabled(last > 0)
+        self.addAction(tr("Close tabs to the right"), partial(chats.close_right, conversation)).setEnabled(place < last)
+        self.addAction(tr("Reopen closed tab"), chats.reopen).setEnabled(chats.can_reopen)
         self.addSeparator()
-        beside = self.addAction("Open beside", partial(chats.open_beside, conversation))
+        beside = self.addAction(tr("Open beside"), partial(chats.open_beside, conversation))
         beside.setEnabled(last > 0 and not chats.is_split)
-        self.addAction("Rename…", self.rename_requested.emit)
-        self.addAction("Copy as Markdown", partial(self.asked.emit, CopyAsMarkdown()))
+        self.addAction(tr("Rename…"), self.rename_requested.emit)
+        self.addAction(tr("Copy as Markdown"), partial(self.asked.emit, CopyAsMarkdown()))
         if not chats.is_private(conversation):
-            self.addAction("Export…", self.export_requested.emit)
-            self.add_destructive("Delete chat", partial(self.asked.emit, Delete()))
+            self.addAction(tr("Export…"), self.export_requested.emit)
+            self.add_destructive(tr("Delete chat"), partial(self.asked.emit, Delete()))
 
 
 class ChatsMenu(Menu):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
+from resources.language.text import tr
 from ui.intents.library import NewChat
 from ui.theme.theme import MAC
 from ui.widgets.icon_button import IconButton
@@ -36,20 +37,20 @@ class TabRow(QFrame):
         self.setFixedHeight(HEIGHT_PX)
         self.tabs = TabStrip(theme)
         self.tabs.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.plus = IconButton("plus", "New tab", theme)
+        self.plus = IconButton("plus", tr("New tab"), theme)
         self.plus.setObjectName("newTab")
-        self.sidebar_button = IconButton("panel-left", "Show sidebar", theme)
+        self.sidebar_button = IconButton("panel-left", tr("Show sidebar"), theme)
         self.sidebar_button.setObjectName("showSidebar")
         self.sidebar_button.hide()
-        self.list_button = IconButton("chevron-down", "All open chats", theme)
+        self.list_button = IconButton("chevron-down", tr("All open chats"), theme)
         self.list_button.setObjectName("allTabs")
         self.list_button.hide()
-        self.more = IconButton("ellipsis", "Menu", theme)
+        self.more = IconButton("ellipsis", tr("Menu"), theme)
         self.more.setObjectName("more")
         self.more.setHidden(MAC)  # the menu bar has it all there
-        self.inspector_button = IconButton("sliders-horizontal", "Show chat settings", theme)
+        self.inspector_button = IconButton("sliders-horizontal", tr("Show chat settings"), theme)
         self.inspector_button.setObjectName("showInspector")
-        self.split_button = IconButton("columns-2", "Two chats side by side", theme)
+        self.split_button = IconButton("columns-2", tr("Two chats side by side"), theme)
         self.split_button.setObjectName("split")
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 1, 12, 0)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSignalBlocker, QSize, Qt, Sig
 from PySide6.QtGui import QColor, QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
+from resources.language.text import mark, tr
 from ui.theme.phrases import is_busy, one_line
 from ui.window.tab_drag import Slides, TabDrag
 from ui.window.tab_face import CLOSE_PX, TabFace, bold_font
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ui.state.chat import ChatStatus
     from ui.theme.theme import Theme
 
-_UNTITLED = "New chat"
+_UNTITLED = mark("New chat")
 _HEIGHT_PX = 32
 _GAP_PX = 7
 _WIDEST_PX = 207
@@ -49,7 +50,7 @@ class TabStrip(QTabBar):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tabs")
-        self.setAccessibleName("Open chats")
+        self.setAccessibleName(tr("Open chats"))
         self._theme = theme
         self._live: set[str] = set()
         self._private: set[str] = set()
@@ -117,9 +118,9 @@ class TabStrip(QTabBar):
     def set_title(self, conversation: str, title: str) -> None:
         """Name a tab. Ampersands are shown as they are, not taken as shortcuts."""
         index = self.index_of(conversation)
-        words = one_line(title, _UNTITLED)
-        if words == _UNTITLED and conversation in self._private:
-            words = "Private chat"
+        words = one_line(title, tr(_UNTITLED))
+        if words == tr(_UNTITLED) and conversation in self._private:
+            words = tr("Private chat")
         self.setTabText(index, words.replace("&", "&&"))
         self.setTabToolTip(index, words)
         self._say(index)

@@ -29,7 +29,7 @@ def test_german_numbers_and_dates_are_written_as_germans_do() -> None:
     formats = locales.formats_of("de")
     assert formats.number(1_234.5, ",.1f") == "1.234,5"
     assert formats.months[4] == "Mai"
-    assert not formats.is_month_first
+    assert formats.date(datetime(2026, 5, 3, tzinfo=UTC), has_year=False) == "3. Mai"
     assert formats.time(datetime(2026, 9, 9, 14, 5, tzinfo=UTC)) == "14:05"
 
 
