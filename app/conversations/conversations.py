@@ -70,7 +70,7 @@ class Conversations:
         self.drafts = Drafts(self.stores, self.sessions, self.list)
         self.attachments = Attaching(self.stores, self.sessions)
         self.attention = Attention(self.stores, self.sessions, window)
-        self.transfer = Transfer(self.stores, window, self.list, self.tabs.open)
+        self.transfer = Transfer(self.stores, window, self.list, presets, self.tabs.open)
 
     def _with_list(self, ports: Ports) -> Ports:
         return replace(ports, changed=self._changed, begun=lambda: self.titles.begun(), ended=self._ended)  # noqa: PLW0108 - the titles come later

@@ -6,6 +6,7 @@ renamed, deleted or not on this computer.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
@@ -18,10 +19,11 @@ from app.base.settings import OwnPreset
 from app.conversations.own_files import OwnFile, OwnFormat, read_own
 from engine.protocol.messages import Sampling
 from storage.folders import replace_file
+from storage.library.archive import ArchivedPreset
 from ui.state.chat_settings import PresetView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from app.base.ports import PresetsSink
     from storage.library.rows import Conversation
@@ -35,6 +37,7 @@ _OURS: Final = (
 )
 _FORMAT: Final = OwnFormat("hearth-preset", 1, 64 * 1024, "preset of Hearth's", PresetRefused)
 _LONGEST_NAME: Final = 60
+_ID: Final = re.compile(r"[0-9a-f]{12}")
 
 
 class _File(OwnFile):
@@ -113,6 +116,22 @@ class Presets:
             self._refuse(error)
         else:
             self.save(self._free(found.name), found.sampling)
+
+    def archived(self) -> tuple[ArchivedPreset, ...]:
+        """The user's presets, for an export."""
+        return tuple(ArchivedPreset(key, one.name, one.sampling.encoded()) for key, one in self._own().items())
+
+    def take(self, presets: Iterable[ArchivedPreset]) -> int:
+        """Add presets of an export, except those that are here already. Imported chats still find them by their id.
+        Returns how many are new.
+        """
+        before = len(self._own())
+        for one in presets:
+            name, sampling = " ".join(one.name.split())[:_LONGEST_NAME], OwnValues.of(one.sampling)
+            if name and OwnPreset(name, sampling) not in self._own().values():
+                is_free = _ID.fullmatch(one.id) and one.id not in self._own()
+                self._put(one.id if is_free else uuid4().hex[:12], self._free(name), sampling)
+        return len(self._own()) - before
 
     def _put(self, key: str, name: str, sampling: OwnValues) -> bool:
         name = " ".join(name.split())[:_LONGEST_NAME]

@@ -12,11 +12,14 @@ from app.base.errors import PromptsRefused, reason, refusal
 from app.conversations.own_files import OwnFile, OwnFormat, read_own
 from storage.errors import DamagedDatabase
 from storage.folders import replace_file
+from storage.library.archive import ArchivedPrompt
 from ui.state.notice import Notice
 from ui.state.prompts import PromptView
 from ui.theme.phrases import counted, one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from app.base.ports import ChatsSink, Ports
     from storage.library.library import Library
 
@@ -24,15 +27,10 @@ _FORMAT: Final = OwnFormat("hearth-prompts", 1, 8 * 1024 * 1024, "file of prompt
 _KEY: Final = "prompts"
 
 
-class _Entry(msgspec.Struct):
-    name: str
-    text: str
-
-
 class _File(OwnFile):
     """Prompts as a file."""
 
-    prompts: list[_Entry]
+    prompts: list[ArchivedPrompt]
 
 
 class Prompts:
@@ -44,7 +42,7 @@ class Prompts:
 
     def show(self) -> None:
         """Offer the saved prompts."""
-        self._ports.tasks.run(_listed, self._show, self._not_listed)
+        self._ports.tasks.run(listed, self._show, self._not_listed)
 
     def save(self, prompt: str, name: str, text: str) -> None:
         """Replace a prompt, or add one. A prompt without a name takes the first words of its text."""
@@ -82,21 +80,33 @@ class Prompts:
         self._window.show_notice(refusal(error))
 
 
-def _listed(library: Library) -> tuple[PromptView, ...]:
+def listed(library: Library) -> tuple[PromptView, ...]:
+    """All prompts, as the window offers them."""
     return tuple(PromptView(one.id, one.name, one.text) for one in library.prompts.listed())
 
 
 def _import(library: Library, path: Path) -> int:
-    found, known = read_own(path, _File, _FORMAT).prompts, {(one.name, one.text) for one in library.prompts.listed()}
-    new = [one for one in found if (one.name, one.text) not in known and one.text.strip()]
-    for one in new:
-        library.prompts.save("", one_line(one.name) or one_line(one.text)[:40], one.text)
+    return take(library, read_own(path, _File, _FORMAT).prompts)
+
+
+def take(library: Library, found: Iterable[ArchivedPrompt]) -> int:
+    """Add these prompts, except those that are here already. Returns how many are new."""
+    known = {(one.name, one.text) for one in library.prompts.listed()}
+    named = {(one_line(one.name) or one_line(one.text)[:40], one.text): None for one in found if one.text.strip()}
+    new = [pair for pair in named if pair not in known]
+    for name, text in new:
+        library.prompts.save("", name, text)
     return len(new)
 
 
+def archived(library: Library) -> tuple[ArchivedPrompt, ...]:
+    """All prompts, for an export."""
+    return tuple(ArchivedPrompt(one.name, one.text) for one in library.prompts.listed())
+
+
 def _export(library: Library, path: Path) -> int:
-    prompts = [_Entry(one.name, one.text) for one in library.prompts.listed()]
-    data = msgspec.json.format(msgspec.json.encode(_File(_FORMAT.name, _FORMAT.version, prompts)))
+    prompts = archived(library)
+    data = msgspec.json.format(msgspec.json.encode(_File(_FORMAT.name, _FORMAT.version, list(prompts))))
     try:
         replace_file(path, data)
     except OSError as error:

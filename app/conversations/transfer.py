@@ -5,11 +5,13 @@ Files are read and written beside the library's thread, because they may be larg
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import notice
+from app.conversations import prompts
 from app.import_export import files, markdown
 from app.import_export.import_summary import sentence
 from storage.library.archive_import import ArchiveImport
@@ -21,20 +23,27 @@ if TYPE_CHECKING:
 
     from app.base.ports import ChatsSink
     from app.conversations.list import ChatList
+    from app.conversations.presets import Presets
     from app.conversations.stores import Stores
     from storage.library.archive import Archive
     from storage.library.library import Library
+    from ui.state.prompts import PromptView
 
 _KEY: Final = "transfer"
 
 
 class Transfer:
-    """`opened` is called with the id of an imported chat, if the file has only one."""
+    """`opened` is called with the id of an imported chat, if the file has only one. The user's prompts and `presets`
+    travel with an export of all chats.
+    """
 
-    def __init__(self, stores: Stores, window: ChatsSink, chats: ChatList, opened: Callable[[str], object]) -> None:
+    def __init__(
+        self, stores: Stores, window: ChatsSink, chats: ChatList, presets: Presets, opened: Callable[[str], object]
+    ) -> None:
         self._stores = stores
         self._window = window
         self._list = chats
+        self._presets = presets
         self._opened = opened
 
     def import_file(self, path: str) -> None:
@@ -48,7 +57,8 @@ class Transfer:
         """Write one chat ("": all chats) to a file. The suffix of `path` chooses the format."""
         job = partial(_archived, conversation=conversation)
         tasks = self._stores.of(conversation).tasks
-        tasks.run(job, partial(self._write, Path(path)), self._failed)
+        own = () if conversation else self._presets.archived()
+        tasks.run(job, lambda archive: self._write(Path(path), replace(archive, presets=own)), self._failed)
 
     def copy_markdown(self, conversation: str) -> None:
         """Copy one chat to the clipboard."""
@@ -61,7 +71,18 @@ class Transfer:
         self._say("The chat is on the clipboard, as Markdown.")
 
     def _add(self, archive: Archive) -> None:
-        self._import_next(ArchiveImport(archive), sentence(archive.remarks), "")
+        remarks = sentence(archive.remarks)
+        if not (archive.prompts or archive.presets):
+            self._import_next(ArchiveImport(archive), remarks, "")
+            return
+        new = self._presets.take(archive.presets)
+
+        def taken(found: tuple[int, tuple[PromptView, ...]]) -> None:
+            prompts, views = found
+            self._window.set_prompts(views)
+            self._import_next(ArchiveImport(archive), f"{_own(prompts, new)} {remarks}".strip(), "")
+
+        self._stores.kept.tasks.run(partial(_take, archive=archive), taken, self._failed)
 
     def _import_next(self, running: ArchiveImport, remarks: str, shown: str) -> None:
         """Import one portion. Other library jobs that were given meanwhile run before the next portion."""
@@ -77,7 +98,8 @@ class Transfer:
             self._import_next(running, remarks, shown)
 
     def _added(self, made: tuple[str, ...], remarks: str) -> None:
-        self._say(f"{counted(len(made), 'chat')} imported. {remarks}".rstrip())
+        chats = f"{counted(len(made), 'chat')} imported." if made else ""
+        self._say(f"{chats} {remarks}".strip())
         self._list.refresh()
         if len(made) == 1:
             self._opened(made[0])
@@ -105,4 +127,21 @@ def _import_portion(library: Library, running: ArchiveImport) -> bool:
 
 
 def _archived(library: Library, conversation: str) -> Archive:
-    return library.transfer.export((conversation,)) if conversation else library.transfer.export()
+    if conversation:
+        return library.transfer.export((conversation,))
+    return replace(library.transfer.export(), prompts=prompts.archived(library))
+
+
+def _take(library: Library, archive: Archive) -> tuple[int, tuple[PromptView, ...]]:
+    return prompts.take(library, archive.prompts), prompts.listed(library)
+
+
+def _own(prompts: int, presets: int) -> str:
+    """The sentence about what came beside the chats."""
+    if prompts and presets:
+        return f"{counted(prompts, 'prompt')} and {counted(presets, 'preset')} were added."
+    if presets:
+        return "1 preset was added." if presets == 1 else f"{presets:,} presets were added."
+    if prompts:
+        return "1 prompt was added." if prompts == 1 else f"{prompts:,} prompts were added."
+    return "Its prompts and presets are here already."

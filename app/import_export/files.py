@@ -38,11 +38,11 @@ def read(path: Path) -> Archive:
     """Return all chats in the file that can be read: ChatGPT's export (`conversations.json` or the zip around it),
     Markdown, or Hearth's JSON. The archive's remarks count what was left out or repaired.
 
-    Raises ImportRefused, which names the file, if it holds no chat.
+    Raises ImportRefused, which names the file, if it holds no chat, no prompt and no preset.
     """
     with _refused(path), _opened(path) as file:
         found = _dated(_read(path, file), os.fstat(file.fileno()).st_mtime_ns // 1_000_000)
-    if not found.conversations:
+    if not (found.conversations or found.prompts or found.presets):
         raise ImportRefused(f"{path.name}: There is no chat in this file. {sentence(found.remarks)}".rstrip())
     return found
 

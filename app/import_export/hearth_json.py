@@ -1,4 +1,4 @@
-"""Hearth's own JSON: every branch, field and attachment of whole conversations.
+"""Hearth's own JSON: every branch, field and attachment of whole conversations, and the user's prompts and presets.
 
 Ids are valid inside their conversation only, and files are base64. Prompt caches are not included. `hearth_repair`
 reads a damaged file.
@@ -12,7 +12,7 @@ import msgspec
 
 from app.base.errors import ImportRefused
 from app.import_export import hearth_repair
-from storage.library.archive import Archive, ArchivedConversation
+from storage.library.archive import Archive, ArchivedConversation, ArchivedPreset, ArchivedPrompt
 from storage.untrusted import UntrustedDataError, decode_json
 
 FORMAT: Final = "hearth"
@@ -24,22 +24,25 @@ class _Head(msgspec.Struct):
     version: int = 0
 
 
-class _File(msgspec.Struct):
+class _File(msgspec.Struct, omit_defaults=True):
     format: str
     version: int
     conversations: tuple[ArchivedConversation, ...]
+    prompts: tuple[ArchivedPrompt, ...] = ()
+    presets: tuple[ArchivedPreset, ...] = ()
 
 
 def encode(archive: Archive) -> bytes:
     """Return the file's bytes, UTF-8."""
-    return msgspec.json.encode(_File(FORMAT, VERSION, archive.conversations))
+    return msgspec.json.encode(_File(FORMAT, VERSION, archive.conversations, archive.prompts, archive.presets))
 
 
 def decode(data: bytes) -> Archive:
     """Return the archive that `encode` was given, or what can be read of a damaged file. Raises ImportRefused."""
     try:
         _check(decode_json(data, _Head))
-        archive = Archive(decode_json(data, _File).conversations)
+        found = decode_json(data, _File)
+        archive = Archive(found.conversations, (), found.prompts, found.presets)
     except UntrustedDataError:
         return _repaired(data)
     # A name that is not ours would be passed over in silence, with what it names.
@@ -49,7 +52,7 @@ def decode(data: bytes) -> Archive:
 def _repaired(data: bytes) -> Archive:
     head, archive = hearth_repair.read(data)
     _check(msgspec.convert(head, _Head))
-    if not archive.conversations:
+    if not (archive.conversations or archive.prompts or archive.presets):
         raise ImportRefused("This is no export of Hearth's, or it is damaged.")
     return archive
 

@@ -17,7 +17,15 @@ from app.base.errors import ImportRefused
 from app.import_export.import_summary import Remark, Remarks, counts
 from app.import_export.json_array import elements, value
 from app.import_export.links import placed
-from storage.library.archive import LATEST, Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+from storage.library.archive import (
+    LATEST,
+    Archive,
+    ArchivedAttachment,
+    ArchivedConversation,
+    ArchivedMessage,
+    ArchivedPreset,
+    ArchivedPrompt,
+)
 from storage.untrusted import TooDeepError, UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
@@ -33,14 +41,23 @@ _NEEDED: Final[dict[type, dict[str, Any]]] = {
     ArchivedConversation: {"title": ""},
     ArchivedMessage: {"id": "", "parent": None, "role": "assistant", "content": ""},
     ArchivedAttachment: {"name": "", "media": "", "data": b""},
+    ArchivedPrompt: {"name": "", "text": ""},
+    ArchivedPreset: {"id": "", "name": ""},
 }
 """Values for fields that have no default."""
 FILES: Final = 4096
 """Attached files that any import may bring. Each takes a block of the disk, 4 KiB, however small it is."""
 _EACH: Final = 1024
 """Bytes of the import for each further attached file, so that files take at most four times the import's size."""
+OWN: Final = 1000
+"""Prompts, and presets, that any import may bring."""
 _HINTS: Final = {kind: get_type_hints(kind) for kind in _NEEDED}
 _IDS: Final = frozenset({"id", "parent", "leaf", "reads_from"})
+
+
+class _Own(msgspec.Struct):
+    prompts: list[Any] = []
+    presets: list[Any] = []
 
 
 def read(data: bytes) -> tuple[dict[str, object], Archive]:
@@ -49,7 +66,20 @@ def read(data: bytes) -> tuple[dict[str, object], Archive]:
     """
     remarks: Remarks = Counter()
     head, chats = _opened(data, remarks)
-    return head, _linked(_conversations(chats, remarks), len(data), remarks)
+    own = _own(data, remarks)
+    return head, _linked(_conversations(chats, remarks), len(data), remarks, own)
+
+
+def _own(data: bytes, remarks: Remarks) -> Archive:
+    """The prompts and presets, if the file is JSON to its end."""
+    try:
+        found = decode_json(data, _Own)
+    except UntrustedDataError:
+        return Archive()
+    prompts = tuple(_made(ArchivedPrompt, one, remarks) for one in found.prompts if isinstance(one, dict))
+    presets = tuple(_made(ArchivedPreset, one, remarks) for one in found.presets if isinstance(one, dict))
+    remarks[Remark.OWN] += len(found.prompts) - len(prompts) + len(found.presets) - len(presets)
+    return Archive(prompts=prompts, presets=presets)
 
 
 def _opened(data: bytes, remarks: Remarks) -> tuple[dict[str, object], Iterable[object]]:
@@ -136,16 +166,18 @@ def linked(archive: Archive, size: int) -> Archive:
     """The same, but each message with a place, an id of its own and a date that can be, without details that are nested
     too deeply, and no more attached files than a file of `size` bytes may hold.
     """
-    return _linked(archive.conversations, size, Counter())
+    return _linked(archive.conversations, size, Counter(), archive)
 
 
-def _linked(conversations: Iterable[ArchivedConversation], size: int, remarks: Remarks) -> Archive:
+def _linked(conversations: Iterable[ArchivedConversation], size: int, remarks: Remarks, own: Archive) -> Archive:
+    prompts, presets = own.prompts[:OWN], own.presets[:OWN]
+    remarks[Remark.OWN] += len(own.prompts) - len(prompts) + len(own.presets) - len(presets)
     room = FILES + size // _EACH
     found = []
     for one in conversations:
         found.append(_with_files(_shallow(_dated(_placed(one, remarks), remarks), remarks), room, remarks))
         room -= sum(len(said.attachments) for said in found[-1].messages)
-    return Archive(tuple(found), counts(remarks))
+    return Archive(tuple(found), counts(remarks), prompts, presets)
 
 
 def _with_files(one: ArchivedConversation, room: int, remarks: Remarks) -> ArchivedConversation:

@@ -26,6 +26,7 @@ class Remark(StrEnum):
     MESSAGE = "message"
     EMPTY = "empty"
     CHAT = "chat"
+    OWN = "own"
     PART = "part"
     END = "end"
 
@@ -65,6 +66,10 @@ _CLAUSES: Final[dict[str, tuple[str, str]]] = {
     Remark.MESSAGE: ("1 unreadable message was left out", "{:,} unreadable messages were left out"),
     Remark.EMPTY: ("1 chat without a word was left out", "{:,} chats without a word were left out"),
     Remark.CHAT: ("1 unreadable chat was left out", "{:,} unreadable chats were left out"),
+    Remark.OWN: (
+        "1 prompt or preset was unreadable, or one too many, and was left out",
+        "{:,} prompts and presets were unreadable, or too many, and were left out",
+    ),
     Remark.PART: (
         "1 unreadable part of the zip file was left out",
         "{:,} unreadable parts of the zip file were left out",

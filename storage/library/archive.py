@@ -83,13 +83,32 @@ class ArchivedConversation:
 
 
 @dataclass(frozen=True, slots=True)
+class ArchivedPrompt:
+    """A saved prompt."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedPreset:
+    """A preset of the user. Conversations name it by its `id`; `sampling` is opaque JSON, as theirs is."""
+
+    id: str
+    name: str
+    sampling: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Archive:
-    """Conversations, in no particular order. `remarks` counts what an importer skipped or repaired in a file, by the
-    importer's own kinds.
+    """Conversations, in no particular order, and the user's own prompts and presets. `remarks` counts what an importer
+    skipped or repaired in a file, by the importer's own kinds.
     """
 
     conversations: tuple[ArchivedConversation, ...] = field(default=())
     remarks: tuple[tuple[str, int], ...] = ()
+    prompts: tuple[ArchivedPrompt, ...] = ()
+    presets: tuple[ArchivedPreset, ...] = ()
 
 
 Files = Callable[[Connection, str], Mapping[str, tuple[ArchivedAttachment, ...]]]

@@ -85,7 +85,7 @@ class StoragePane(QWidget):
             SettingsRow(tr("Choose the limit automatically"), tr("A share of the room on this disk."), self.automatic)
         )
         space.add(self._limit_row())
-        self.check = SettingsRow(tr("Verify"), tr(_ABOUT_CHECK), self.check_button)
+        self.check = SettingsRow(tr("Check for damage"), tr(_ABOUT_CHECK), self.check_button)
         space.add(self.check)
         space.add(
             SettingsRow(

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from app.base.own_values import OwnValues
+from app.base.settings import OwnPreset
 from app.import_export.hearth_json import encode
-from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, ArchivedPreset
 from tests.fakes.library import say, texts
 
 if TYPE_CHECKING:
@@ -125,3 +127,36 @@ def test_a_chat_is_copied_as_markdown(scene: Scene, chats: Conversations) -> Non
     assert "All of One" in scene.window.copied
     assert "Two" not in scene.window.copied
     assert _told(scene) == ["The chat is on the clipboard, as Markdown."]
+
+
+def test_prompts_and_presets_travel_with_all_chats(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """They come back after they were deleted, the preset under its old id, so that imported chats find it. What is here
+    already is not doubled. One chat alone takes none of them along.
+    """
+    chat = _chat(scene, "One")
+    scene.library.prompts.save("", "Translate", "Say it in {{language}}")
+    scene.presets = {"0123456789ab": OwnPreset("Dry", OwnValues(temperature=0.1))}
+    chats.transfer.export_file("", str(tmp_path / "all.hearth"))
+    chats.transfer.export_file(chat, str(tmp_path / "one.hearth"))
+    assert b"Translate" not in (tmp_path / "one.hearth").read_bytes()
+    chats.transfer.import_file(str(tmp_path / "all.hearth"))
+    assert _told(scene) == ["1 chat imported. Its prompts and presets are here already."]
+    assert len(scene.library.prompts.listed()) == len(scene.presets) == 1
+    scene.library.prompts.remove(scene.library.prompts.listed()[0].id)
+    scene.presets = {}
+    chats.transfer.import_file(str(tmp_path / "all.hearth"))
+    assert _told(scene) == ["1 chat imported. 1 prompt and 1 preset were added."]
+    assert [(one.name, one.text) for one in scene.window.prompts] == [("Translate", "Say it in {{language}}")]
+    assert scene.presets == {"0123456789ab": OwnPreset("Dry", OwnValues(temperature=0.1))}
+
+
+def test_a_preset_of_the_same_name_keeps_its_own_values(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """The imported one gets a number. Values that are not possible are left out."""
+    scene.presets = {"0123456789ab": OwnPreset("Dry", OwnValues(temperature=0.1))}
+    presets = (ArchivedPreset("0123456789ab", "Dry", '{"temperature":0.3}'), ArchivedPreset("x", "Odd", '{"top_p":7}'))
+    (tmp_path / "own.hearth").write_bytes(encode(Archive((), (), (), presets)))
+    chats.transfer.import_file(str(tmp_path / "own.hearth"))
+    assert _told(scene) == ["2 presets were added."]
+    assert scene.presets["0123456789ab"].sampling == OwnValues(temperature=0.1)
+    found = {preset.name: preset.sampling for preset in scene.presets.values()}
+    assert found == {"Dry": OwnValues(temperature=0.1), "Dry 2": OwnValues(temperature=0.3), "Odd": OwnValues()}

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 
 from app.import_export import hearth_json, hearth_repair
-from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+from storage.library.archive import (
+    Archive,
+    ArchivedAttachment,
+    ArchivedConversation,
+    ArchivedMessage,
+    ArchivedPreset,
+    ArchivedPrompt,
+)
 from storage.library.library import Library
 from tests.fakes.archives import archives, renamed
 
@@ -43,3 +50,35 @@ def test_countless_tiny_files_are_not_all_taken(monkeypatch: pytest.MonkeyPatch)
     assert sum(len(one.attachments) for chat in found.conversations for one in chat.messages) == kept
     assert found.remarks == (("file", 300 - kept),)
     assert [len(chat.messages) for chat in found.conversations] == [3, 3]
+
+
+OWN = Archive(
+    (ArchivedConversation("T", (ArchivedMessage("1", None, "user", "x"),)),),
+    (),
+    (ArchivedPrompt("P", "Say {{it}}"),),
+    (ArchivedPreset("0123456789ab", "Dry", '{"temperature":0.1}'),),
+)
+
+
+def test_prompts_and_presets_travel_with_the_chats() -> None:
+    """A file without them is the same as before there were any."""
+    assert hearth_json.decode(hearth_json.encode(OWN)) == OWN
+    assert hearth_json.encode(Archive()) == b'{"format":"hearth","version":1,"conversations":[]}'
+
+
+def test_prompts_of_a_damaged_file_are_kept() -> None:
+    """What is no prompt is counted. A file that breaks off has none, and keeps its chats."""
+    data = hearth_json.encode(OWN)
+    odd = data.replace(b'"prompts":[', b'"prompts":[7,').replace(b'"role":"user"', b'"role":7')
+    found = hearth_json.decode(odd)
+    assert (found.prompts, found.presets) == (OWN.prompts, OWN.presets)
+    assert dict(found.remarks)["own"] == 1
+    assert [chat.title for chat in hearth_json.decode(data[:-20]).conversations] == ["T"]
+
+
+def test_countless_prompts_are_not_all_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is a row of the library, so a small file must not bring a million. Those left out are counted."""
+    monkeypatch.setattr(hearth_repair, "OWN", 3)
+    many = Archive(OWN.conversations, (), OWN.prompts * 5, OWN.presets * 5)
+    found = hearth_json.decode(hearth_json.encode(many))
+    assert (len(found.prompts), len(found.presets), found.remarks) == (3, 3, (("own", 4),))
