@@ -1,6 +1,7 @@
 """Gaps: how long running tabs wait for their next token while a long conversation joins them.
 
 A conversation restored from disk is compared with ordinary steps of the same rows, a cold one with its prefill chunks.
+The time of a turn with a chunk is its shortest of several joins: other work on a machine slows a stretch of one join.
 A gap is the time from the end of one decode step to the end of the next one, so it includes everything that the loop
 did in between: messages, a portion of a restoration, a chunk, a join. As a control, the longest of the ordinary steps
 before the join: what other work on the machine does to a step.
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 TITLE = "Longest gap between tokens of three running tabs while a long conversation joins (ms)"
 STEPS, AFTER = 24, 3
-RESTORED_JOINS, COLD_JOINS = 5, 3
+JOINS = 5
 ENDLESS = Sampling(temperature=0.0, max_tokens=1 << 20)
 MOST_READ = 4096
 """The most tokens that are prefilled cold on a CPU. More would take minutes, and all chunks are alike."""
@@ -67,10 +68,10 @@ class Join:
         return max(self.during, key=lambda gap: gap.ms)
 
     @property
-    def chunk_ms(self) -> float:
-        """A gap with a chunk of the usual size. A chunk at a checkpoint is smaller."""
+    def chunks(self) -> list[float]:
+        """The gaps with a chunk of the usual size, in order. A chunk at a checkpoint is smaller."""
         usual = max(gap.prefilled for gap in self.during)
-        return statistics.median(gap.ms for gap in self.during if gap.prefilled == usual)
+        return [gap.ms for gap in self.during if gap.prefilled == usual]
 
     @property
     def rate(self) -> float:
@@ -83,11 +84,14 @@ def measure(model: LoadedModel) -> list[Figure]:
     """Restored compared with an ordinary step; cold compared with one chunk of its prompt, and with prefill alone."""
     model = endless(model)
     long, read = had(model, LONGEST), had(model, min(LONGEST, MOST_READ) if on_cpu() else LONGEST)
-    restored = _joins(model, long, RESTORED_JOINS, cached=True)
-    cold = _joins(model, read, COLD_JOINS, cached=False)
+    restored = _joins(model, long, cached=True)
+    cold = _joins(model, read, cached=False)
+    chunks = [min(turns) for turns in zip(*(join.chunks for join in cold), strict=True)]
+    chunk = statistics.median(chunks)
+    _print_longest(f"{read.size} read cold", cold, [chunk] * JOINS)
     return [
-        _figure(f"{long.size} restored, in ordinary steps of", restored, [join.step_ms for join in restored]),
-        _figure(f"{read.size} read cold, in chunks of", cold, [join.chunk_ms for join in cold]),
+        _restored(f"{long.size} restored, in ordinary steps of", restored),
+        multiple(f"{read.size} read cold, in chunks of", max(chunks), chunk),
         _control([*restored, *cold]),
         more(
             f"{read.size} read cold beside them, against alone",
@@ -98,13 +102,19 @@ def measure(model: LoadedModel) -> list[Figure]:
     ]
 
 
-def _figure(name: str, joins: list[Join], units: list[float]) -> Figure:
-    """The median join, by its longest gap in `units`. Prints what that gap consisted of."""
+def _restored(name: str, joins: list[Join]) -> Figure:
+    """The median join, by its longest gap in its steps."""
+    join = _print_longest(name, joins, [join.step_ms for join in joins])
+    return multiple(name, join.longest.ms, join.step_ms)
+
+
+def _print_longest(name: str, joins: list[Join], units: list[float]) -> Join:
+    """Print the longest gap of each join in `units`, and what the median one consisted of. Returns the median join."""
     by_length = sorted(zip(joins, units, strict=True), key=lambda pair: pair[0].longest.ms / pair[1])
     join, unit = by_length[len(by_length) // 2]
     print(f"\n{name} {unit:,.1f} ms: {', '.join(f'{j.longest.ms / u:.2f}' for j, u in by_length)}; the median gap:")
     print(f"  {join.longest}", flush=True)
-    return multiple(name, join.longest.ms, unit)
+    return join
 
 
 def _control(joins: list[Join]) -> Figure:
@@ -113,10 +123,10 @@ def _control(joins: list[Join]) -> Figure:
     return multiple(f"the longest of {STEPS} steps, in steps of", longest, statistics.median(j.step_ms for j in joins))
 
 
-def _joins(model: LoadedModel, chat: Chat, count: int, *, cached: bool) -> list[Join]:
+def _joins(model: LoadedModel, chat: Chat, *, cached: bool) -> list[Join]:
     """The joins of a chat. The first one builds kernels on a GPU, so it does not count there."""
-    joins = [_join(model, chat, cached=cached) for _ in range(count + (not on_cpu()))]
-    return joins[-count:]
+    joins = [_join(model, chat, cached=cached) for _ in range(JOINS + (not on_cpu()))]
+    return joins[-JOINS:]
 
 
 def _join(model: LoadedModel, chat: Chat, *, cached: bool) -> Join:
