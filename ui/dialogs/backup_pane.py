@@ -38,7 +38,8 @@ class BackupPane(QWidget):
         self._backups: tuple[tuple[str, str], ...] | None = None
         self.group = SettingsGroup(theme)
         self.buttons: dict[str, QPushButton] = {}
-        self.empty_label = text_label("", "footnote", 13)
+        self.empty_label = text_label(tr("There is no copy yet."), "footnote", 13)
+        self.empty_label.hide()
         self.reveal_button = QPushButton(tr("Show copies"))
         self.reveal_button.setAutoDefault(False)
         self.reveal_button.clicked.connect(lambda: self.requested.emit(Reveal("backups")))
@@ -75,7 +76,7 @@ class BackupPane(QWidget):
         self.group.clear()
         self.buttons = {backup: self._add(backup, about) for backup, about in backups}
         self.group.setVisible(bool(backups))
-        self.empty_label.setText("" if backups else tr("There is no copy yet."))
+        self.empty_label.setVisible(not backups)
 
     def _add(self, backup: str, about: str) -> QPushButton:
         when, _, size = about.partition(" · ")

@@ -30,7 +30,7 @@ class ModelsPane(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.unload_after = ChoicePill("memory-stick", tr("Unload an unused model"), theme)
+        self.unload_after = ChoicePill("", tr("Unload an unused model"), theme)
         self.group = SettingsGroup(theme)
         self.group.add(SettingsRow(tr("Unload an unused model"), tr(_ABOUT), self.unload_after))
         self.unload_after.picked.connect(lambda minutes: self.requested.emit(SetUnloadAfter(int(minutes))))

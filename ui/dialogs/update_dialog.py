@@ -120,7 +120,8 @@ class _Notes(QTextBrowser):
         self.setFont(ui_font(13))
         self.setFixedSize(_WIDTH_PX, _NOTES_PX)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.document().setDocumentMargin(12)
+        self.document().setDocumentMargin(6)
+        self.document().setIndentWidth(18)
         self.set_theme(theme)
 
     def loadResource(self, _kind: int, _name: object) -> QByteArray:  # noqa: N802 - Qt's name

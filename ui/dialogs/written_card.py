@@ -59,6 +59,7 @@ def _part(above: QWidget, below: QWidget) -> QWidget:
     column.setSpacing(4)
     column.addWidget(above)
     column.addWidget(below)
+    column.addStretch(1)
     return part
 
 

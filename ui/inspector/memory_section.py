@@ -20,7 +20,6 @@ from ui.widgets.tone_pill import TonePill
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
-_FOLD_PAD_PX: Final = 7
 _ABOUT: Final = mark("Every block is a turn. Green ones are kept; grey ones are read again.")
 _WRITING: Final = mark("Every block is a turn. Green ones are kept; the blue one is being written.")
 
@@ -62,7 +61,6 @@ class MemorySection(QWidget):
         for part in (self.map, self.about, self.facts, self.details):
             column.addWidget(part)
         buttons = QHBoxLayout()
-        buttons.setContentsMargins(-_FOLD_PAD_PX, 0, 0, 0)  # its text stands below the names
         buttons.addWidget(self.more_button)
         buttons.addStretch(1)
         buttons.addWidget(self.clear_button)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ui.state.chat_settings import ChatSettingsView, PresetView
     from ui.theme.theme import Theme
 
-_FOLD_PAD_PX: Final = 7
 _LENGTHS: Final = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 _OFTEN: Final = (
     ValueSpec(
@@ -119,7 +118,6 @@ class SamplingSection(QWidget):
         column.addWidget(self.thinking_row)
         column.addWidget(self.more)
         fold = QHBoxLayout()
-        fold.setContentsMargins(-_FOLD_PAD_PX, 0, 0, 0)  # its text stands below the names
         fold.addWidget(self.more_button)
         fold.addStretch(1)
         column.addLayout(fold)

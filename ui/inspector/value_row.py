@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _PAUSE_MS: Final = 250
 _FIELD_PX: Final = 86
+_FLUSH_PX: Final = -4
+"""Moves the digits to the right edge of the section, where the other values and the sliders end."""
 
 
 class ValueSpec(NamedTuple):
@@ -52,6 +54,7 @@ class ValueRow(QWidget):
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.field.setFont(ui_font(13))
         self.field.setFixedSize(_FIELD_PX, 24)
+        self.field.setTextMargins(0, 0, _FLUSH_PX, 0)
         self.trouble = text_label("", "inspectorTrouble", 12)
         self.trouble.hide()
         self.slider = ValueSlider(tr(spec.label), spec.stops or (0.0,), theme, self)

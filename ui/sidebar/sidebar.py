@@ -90,6 +90,7 @@ class Sidebar(QFrame):
         self.empty_label = QLabel(tr("No chats found"), alignment=Qt.AlignmentFlag.AlignHCenter)
         self.empty_label.setObjectName("nothingFound")
         self.empty_label.setFont(ui_font(13))
+        self.empty_label.setContentsMargins(0, 22, 0, 22)
         self.empty_label.hide()
         self._lay_out()
 

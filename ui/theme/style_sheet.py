@@ -22,7 +22,7 @@ WINDOW = """
     color: {t.text}; selection-background-color: {t.selection}; selection-color: {t.text}; }}
 #findField:focus {{ border-color: {t.accent}; }}
 #findCount {{ color: {t.muted}; }}
-#promptList, #promptText {{ background: {t.page}; border: 1px solid {t.edge}; border-radius: 9px; color: {t.text};
+#promptList, #promptText {{ background: {t.page}; border: 1px solid {t.rim}; border-radius: 9px; color: {t.text};
     outline: none; padding: 5px; selection-background-color: {t.selection}; selection-color: {t.text}; }}
 #promptList::item {{ padding: 6px 8px; border-radius: 6px; color: {t.text}; }}
 #promptList::item:selected {{ background: {t.selected_row}; color: {t.text}; }}
@@ -50,7 +50,7 @@ IconButton {{ background: transparent; border: none; border-radius: 7px; }}
 IconButton:checked {{ background: {t.selected_tab}; }}
 IconButton:hover {{ background: {t.selected_tab}; }}
 IconButton:focus {{ border: 1px solid {t.accent}; }}
-QPushButton[kind="example"] {{ background: {t.raised}; border: 1px solid {t.edge}; border-radius: 12px;
+QPushButton[kind="example"] {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 12px;
     padding: 0 18px; color: {t.text}; }}
 QPushButton[kind="example"]:hover {{ background: {t.hovered_row}; }}
 QPushButton[kind="example"]:focus {{ border-color: {t.accent}; }}
@@ -72,7 +72,8 @@ QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
 #builtIn:focus {{ border-color: {t.accent}; }}
 #deleted {{ background: {t.page}; border: 1px solid {t.hairline}; border-radius: 10px; outline: none; padding: 4px 0; }}
 #settings {{ background: {t.page}; }}
-#notes {{ background: {t.page}; border: 1px solid {t.hairline}; border-radius: 10px; color: {t.text}; }}
+#notes {{ background: {t.page}; border: 1px solid {t.rim}; border-radius: 10px; padding: 4px 8px; color: {t.text}; }}
+#notes:focus {{ border-color: {t.accent}; }}
 #paneBar {{ background: {t.sidebar}; border: none; border-right: 1px solid {t.hairline}; }}
 #paneScroll, #paneInside, #attachments, #attachmentRow {{ background: transparent; border: none; }}
 #queueScroll, #queueRows {{ background: transparent; border: none; }}
@@ -81,7 +82,7 @@ QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
 #rowName:disabled, #rowAbout:disabled, #rowValue:disabled {{ color: {t.faint}; }}
 #inspector {{ background: {t.sidebar}; border: none; border-left: 1px solid {t.hairline}; }}
 #inspectorScroll, #inspectorInside {{ background: transparent; border: none; }}
-#instructions, #inspectorStop, #inspectorTags {{ background: {t.raised}; border: 1px solid {t.edge};
+#instructions, #inspectorStop, #inspectorTags {{ background: {t.raised}; border: 1px solid {t.rim};
     border-radius: 11px; padding: 4px 8px; color: {t.text}; selection-background-color: {t.selection};
     selection-color: {t.text}; }}
 #instructions:focus, #inspectorStop:focus, #inspectorTags:focus {{ border-color: {t.accent}; }}
@@ -91,14 +92,14 @@ QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
 #inspectorValue:focus {{ background: {t.raised}; border-color: {t.accent}; }}
 #memoryValue {{ color: {t.text}; }}
 #memoryLine {{ color: {t.muted}; }}
-QPushButton[kind="outline"] {{ background: {t.raised}; border: 1px solid {t.edge}; border-radius: 9px;
+QPushButton[kind="outline"] {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 9px;
     padding: 5px 12px; color: {t.text}; }}
 QPushButton[kind="outline"]:hover {{ background: {t.hovered_row}; }}
 QPushButton[kind="outline"]:focus {{ border-color: {t.accent}; }}
 QPushButton[kind="outline"]:disabled {{ color: {t.faint}; }}
 #inspectorTrouble {{ color: {t.danger}; }}
-QPushButton[kind="fold"] {{ background: transparent; border: 1px solid transparent; border-radius: 7px;
-    padding: 3px 6px; text-align: left; color: {t.accent}; }}
+QPushButton[kind="fold"] {{ background: transparent; border: 1px solid transparent; border-radius: 6px;
+    padding: 3px 6px 3px 1px; text-align: left; color: {t.accent}; }}
 QPushButton[kind="fold"]:hover {{ background: {t.hovered_row}; }}
 QPushButton[kind="fold"]:focus {{ border-color: {t.accent}; }}
 #trouble {{ background: {t.warning_surface}; color: {t.warning}; border-radius: 8px; padding: 8px 12px; }}
@@ -127,7 +128,7 @@ QDialog QLabel {{ color: {t.text}; }}
 QDialog #sheetText, QDialog #nothingDeleted {{ color: {t.muted}; }}
 QDialog QPushButton, QDialog QLineEdit, QDialog QComboBox, QInputDialog QLabel
     {{ font-family: "Inter"; font-size: 13px; }}
-QDialog QPushButton {{ background: {t.raised}; border: 1px solid {t.edge}; border-radius: 7px; padding: 0 14px;
+QDialog QPushButton {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 7px; padding: 0 14px;
     min-height: 28px; color: {t.text}; }}
 QDialog QPushButton:hover {{ background: {t.hovered_row}; }}
 QDialog QPushButton:pressed {{ background: {t.selected_row}; }}

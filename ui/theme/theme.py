@@ -56,6 +56,7 @@ class Theme:
 
     Colours are `#rrggbb`. `syntax` maps the kinds of code pieces ("keyword", "string", "comment", "function",
     "builtin", "number", ...) to colours. `reading` is the user's.
+    A button, which has a name, is drawn with `rim`; a field that can be empty and a switch with the stronger `edge`.
     """
 
     dark: bool
@@ -67,6 +68,7 @@ class Theme:
     hovered_row: str
     selected_tab: str
     hairline: str
+    rim: str
     edge: str
     text: str
     muted: str
@@ -198,7 +200,8 @@ LIGHT = Theme(
     hovered_row="#ececf0",
     selected_tab="#eaeaee",
     hairline="#e6e6ea",
-    edge="#8a8a90",
+    rim="#d0d0d6",
+    edge="#8c8c92",
     text="#1d1d1f",
     muted="#5f5f64",
     faint="#65656a",
@@ -260,6 +263,7 @@ DARK = Theme(
     hovered_row="#2d2d30",
     selected_tab="#39393d",
     hairline="#333336",
+    rim="#4a4a4f",
     edge="#7b7b81",
     text="#ededf0",
     muted="#aeaeb4",

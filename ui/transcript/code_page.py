@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QTextBrowser
 
+from ui.transcript.selected_text import copied_parts
 from ui.transcript.wide_code import WideCard, WideCode, card_at
 
 if TYPE_CHECKING:
@@ -96,11 +97,17 @@ class CodePage(QTextBrowser):
         context.palette = self.palette()
         context.clip = part
         if self.textCursor().hasSelection():
-            selection = QAbstractTextDocumentLayout.Selection()
-            selection.cursor = self.textCursor()
-            selection.format = self._selection_format()
-            context.selections = [selection]
+            context.selections = self._selections(part)
         self.document().documentLayout().draw(painter, context)
+
+    def _selections(self, part: QRectF) -> list[QAbstractTextDocumentLayout.Selection]:
+        top = self.document().documentLayout().hitTest(part.topLeft(), Qt.HitTestAccuracy.FuzzyHit)
+        form, made = self._selection_format(), []
+        for cursor in copied_parts(self.textCursor(), self.document().findBlock(top), part.bottom()):
+            selection = QAbstractTextDocumentLayout.Selection()
+            selection.cursor, selection.format = cursor, form
+            made.append(selection)
+        return made
 
     def _selection_format(self) -> QTextCharFormat:
         made = QTextCharFormat()

@@ -37,12 +37,12 @@ class Footer(NamedTuple):
 
     def of_question(self) -> Line:
         """The row under a question. It exists even if only the pencil is in it, which is invisible until the mouse is
-        near. Level 1 means that the row shows alternatives.
+        near. Level 1 means that the row always shows something: alternatives, or the link that unfolds.
         """
         pencil = icon("pencil", AnchorAction("edit", self.view.id), "Edit this message")
-        groups = [group for group in ([pencil], self._fold(), self._steps()) if group]
-        spans = [span for group in groups for span in (SPACE, *group)]
-        return Line(LineKind.HANDLES, tuple(spans[1:]), level=int(self.view.places > 1))
+        shown = [group for group in (self._fold(), self._steps()) if group]
+        spans = [span for group in ([pencil], *shown) for span in (SPACE, *group)]
+        return Line(LineKind.HANDLES, tuple(spans[1:]), level=int(bool(shown)))
 
     def _fold(self) -> list[Span]:
         text = question_text(self.view.text)

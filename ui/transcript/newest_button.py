@@ -37,7 +37,7 @@ class NewestButton(QToolButton):
         """Apply the colours of `theme`."""
         self.setIcon(theme.icon("chevron-down", theme.text))
         self.setStyleSheet(
-            f"QToolButton {{ background: {theme.raised}; border: 1px solid {theme.edge};"
+            f"QToolButton {{ background: {theme.raised}; border: 1px solid {theme.rim};"
             f" border-radius: {_SIDE_PX // 2}px; }} QToolButton:hover {{ background: {theme.hovered_row}; }}"
         )
 

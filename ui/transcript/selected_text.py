@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from PySide6.QtGui import QTextCursor
+
 from ui.markdown.lines import LineKind
 from ui.markdown.spans import BREAK
 from ui.transcript import utf16
@@ -14,7 +16,7 @@ from ui.transcript.formula_object import SOURCE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from PySide6.QtGui import QTextBlock, QTextCursor
+    from PySide6.QtGui import QTextBlock
 
 _OBJECT = "\ufffc"
 DECORATION = {
@@ -36,11 +38,38 @@ DECORATION = {
 """Kinds of blocks that are not part of the conversation's text."""
 
 
+_ROWS = {LineKind.FOOTER.value, LineKind.HANDLES.value, LineKind.MARK.value}
+"""Kinds of blocks that a selection passes over, so that it shows what is copied."""
+
+
 class _Part(NamedTuple):
     kind: str
     nest: str
     row: int
     text: str
+
+
+def copied_parts(cursor: QTextCursor, first: QTextBlock, bottom: float) -> Iterator[QTextCursor]:
+    """The parts of the selection that are copied, for painting: rows of buttons and figures are left out. Only blocks
+    from `first` to the height `bottom` of the document are looked at.
+    """
+    layout = cursor.document().documentLayout()
+    start, end = cursor.selectionStart(), cursor.selectionEnd()
+    block = first
+    while block.isValid() and block.position() < end and layout.blockBoundingRect(block).top() < bottom:
+        if block.blockFormat().stringProperty(KIND) in _ROWS:
+            yield from _stretch(cursor, start, min(end, block.position() - 1))
+            start = max(start, block.position() + block.length())
+        block = block.next()
+    yield from _stretch(cursor, start, end)
+
+
+def _stretch(cursor: QTextCursor, start: int, end: int) -> Iterator[QTextCursor]:
+    if start < end:
+        part = QTextCursor(cursor)
+        part.setPosition(start)
+        part.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        yield part
 
 
 def selected_text(cursor: QTextCursor) -> str:

@@ -55,7 +55,7 @@ def paint_face(painter: QPainter, rect: QRectF, face: ButtonFace, look: ButtonLo
     """Paint a button that fills `rect`."""
     painter.save()
     painter.setOpacity(1.0 if look.enabled else 0.45)
-    rim = theme.accent if look.focused or face.primary else theme.edge
+    rim = theme.accent if look.focused or face.primary else theme.rim
     painter.setPen(QColor(rim))
     painter.setBrush(_surface(face, look, theme))
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)

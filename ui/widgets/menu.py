@@ -57,8 +57,11 @@ class Menu(QMenu):
         """Show an entry of this menu in red."""
         self._destructive.append(action)
 
-    def open_below(self, widget: QWidget) -> None:
-        """Open below the widget, aligned to its nearer side of the window, or above it if there is no room."""
+    def open_below(self, widget: QWidget, at_least: int = 0) -> None:
+        """Open below the widget, aligned to its nearer side of the window, or above it if there is no room. The panel
+        is at least so wide.
+        """
+        self.setMinimumWidth(at_least + 2 * MARGIN_PX if self._floats else at_least)
         self.open_beside(_place_of(widget))
 
     def open_above(self, widget: QWidget) -> None:
@@ -94,7 +97,8 @@ class Menu(QMenu):
     def _panel(self) -> QRect:
         margin = MARGIN_PX if self._floats else 0
         self.ensurePolished()
-        return QRect(QPoint(0, 0), self.sizeHint()).adjusted(0, 0, -2 * margin, -2 * margin)
+        size = self.sizeHint().expandedTo(self.minimumSize())
+        return QRect(QPoint(0, 0), size).adjusted(0, 0, -2 * margin, -2 * margin)
 
     def _room(self) -> QRect:
         """The inside of the window, or of the screen if the window is too small for the menu."""

@@ -59,10 +59,11 @@ class Pill(QPushButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         surface = self._surface()
-        rim = surface if self.isChecked() else self._theme.edge
+        rim = surface if self.isChecked() else self._theme.rim
         painter.setPen(QColor(self._theme.accent if self.hasFocus() else rim))
         painter.setBrush(QColor(surface))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _HEIGHT_PX / 2, _HEIGHT_PX / 2)
+        radius = self.height() / 2  # dialogs make their buttons higher
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         self._paint_text(painter)
 
     def _surface(self) -> str:
@@ -73,7 +74,7 @@ class Pill(QPushButton):
     def _paint_text(self, painter: QPainter) -> None:
         colour = self._theme.text if self.isChecked() or self.underMouse() else self._theme.muted
         line = self.rect().adjusted(_PAD_PX, 0, -_PAD_PX, 0)
-        top = (_HEIGHT_PX - _ICON_PX) // 2
+        top = (self.height() - _ICON_PX) // 2
         icon = icon_pixmap(self._icon_name or "chevron-down", colour, _ICON_PX, self.devicePixelRatioF())
         if self._icon_name:
             painter.drawPixmap(QPoint(line.left(), top), icon)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QColor, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from ui.theme.theme import icon_pixmap, ui_font
+from ui.widgets.menu import Menu
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -29,7 +30,7 @@ class SelectButton(QPushButton):
         super().__init__(parent)
         self._label = label
         self._theme = theme
-        self._choices = QMenu(self)
+        self._choices = Menu(parent=self)
         self._choices.setToolTipsVisible(True)
         self._group = QActionGroup(self)
         self.setFixedHeight(_HEIGHT_PX)
@@ -37,7 +38,7 @@ class SelectButton(QPushButton):
         self.setFont(ui_font(13))
         self.clicked.connect(self._open)
 
-    def choices(self) -> QMenu:
+    def choices(self) -> Menu:
         """The menu."""
         return self._choices
 
@@ -70,14 +71,13 @@ class SelectButton(QPushButton):
         return QSize(_NARROWEST_PX, _HEIGHT_PX)
 
     def _open(self) -> None:
-        self._choices.setMinimumWidth(self.width())
-        self._choices.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
+        self._choices.open_below(self, at_least=self.width())
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the field, the name and the chevron."""
         theme, painter = self._theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(theme.accent if self.hasFocus() else theme.edge))
+        painter.setPen(QColor(theme.accent if self.hasFocus() else theme.rim))
         painter.setBrush(QColor(theme.hovered_row if self.underMouse() else theme.raised))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
         room = self.rect().adjusted(_PAD_PX, 0, -_PAD_PX, 0)

@@ -55,7 +55,15 @@ EDGE_PAIRS = (
     *(("accent", surface) for surface in SURFACES),
     *(("found_current", surface) for surface in ("page", "found", "code_surface", "bubble")),
 )
-"""Edges of buttons, pills and fields, focus rings, and the ring around the current hit."""
+"""Edges of what has nothing but its edge to be known by: fields that can be empty, the switch; focus rings; and the
+ring around the current hit."""
+RIM_PAIRS = tuple(("rim", surface) for surface in ("page", "sidebar", "raised"))
+"""Edges of buttons, pills, and fields that say in words what belongs there.
+
+WCAG 1.4.11 asks for 3:1 only of what is needed to identify a control. The name or the icon in such a control does that,
+and has the contrast of text (`TEXT_PAIRS`). Its edge adds the shape, so it has to be seen, but may be as quiet as the
+cards around it.
+"""
 
 
 def too_faint(theme: Theme, pairs: Iterable[tuple[str, str]], least: float) -> list[tuple[str, str, float]]:
@@ -74,8 +82,16 @@ def test_text_has_enough_contrast(theme: Theme) -> None:
 
 @BOTH
 def test_edges_of_controls_have_enough_contrast(theme: Theme) -> None:
-    """The edges of buttons and fields and the focus ring contrast with their surface by 3:1."""
+    """The edges of empty fields and switches and the focus ring contrast with their surface by 3:1."""
     assert too_faint(theme, EDGE_PAIRS, 3.0) == []
+
+
+@BOTH
+def test_the_edges_of_named_controls_are_seen_and_quiet(theme: Theme) -> None:
+    """A button has a visible edge, stronger than a card's, that does not outweigh its name."""
+    assert too_faint(theme, RIM_PAIRS, 1.35) == []
+    assert contrast(theme.rim, theme.raised) > contrast(theme.hairline, theme.raised)
+    assert contrast(theme.rim, theme.raised) < 2
 
 
 def test_the_contrast_of_known_colours() -> None:

@@ -90,3 +90,11 @@ def test_every_icon_says_what_it_does() -> None:
     """Each icon has a tool tip, even if it is disabled."""
     (line,) = Footer(reply(places=2)).of_reply()
     assert all(span.style.tip for span in line.spans if span.style.icon)
+
+
+def test_a_row_that_always_shows_something_keeps_its_distance() -> None:
+    """The link that unfolds a long question stands as far from the answer as the arrows between alternatives do."""
+    long = "\n".join(str(number) for number in range(40))
+    assert Footer(MessageView("u", "user", long)).of_question().level == 1
+    assert Footer(MessageView("u", "user", "Why?", place=1, places=2)).of_question().level == 1
+    assert Footer(MessageView("u", "user", "Why?")).of_question().level == 0

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 
 from ui.state.chat import MessageView, ToolView
 from ui.theme.theme import LIGHT
+from ui.transcript.selected_text import copied_parts
 from ui.transcript.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -95,3 +96,16 @@ def test_the_rows_around_a_message_are_not_copied(transcript: Transcript) -> Non
     transcript.selectAll()
     transcript.copy()
     assert QGuiApplication.clipboard().text() == "Old\n\nYes.\n\nget_weather\n\n{}"
+
+
+def test_the_selection_is_painted_where_text_is_copied(transcript: Transcript) -> None:
+    """The row under a message, whose pencil is invisible, and the figures under a reply do not look selected."""
+    transcript.selectAll()
+    first = transcript.document().begin()
+    parts = list(copied_parts(transcript.textCursor(), first, 1e6))
+    painted = "".join(part.selectedText() for part in parts)
+    assert len(parts) == 2  # the question and the answer
+    assert "9 tokens" in transcript.textCursor().selectedText()
+    assert "9 tokens" not in painted
+    assert "Why?" in painted
+    assert "inner" in painted
