@@ -46,7 +46,9 @@ def texts_of(tree: ast.AST) -> Iterator[Text]:
     """The texts of a module."""
     for node in ast.walk(tree):
         match node:
-            case ast.Call(func=ast.Name(id="plural"), args=[ast.Constant(str(one)), ast.Constant(str(many)), *_]):
+            case ast.Call(
+                func=ast.Name(id="plural" | "mark_plural"), args=[ast.Constant(str(one)), ast.Constant(str(many)), *_]
+            ):
                 yield Text(many, one=one)
             case ast.Call(func=ast.Name(id="tr" | "mark"), args=[source, *rest]):
                 comment = next((a.value for a in rest if isinstance(a, ast.Constant)), "")

@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import words
+from resources.language.text import tr
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
@@ -67,5 +68,7 @@ class DailyBackup:
 
     def _failed(self, error: Exception) -> None:
         if not self._is_told:
-            self._window.show_notice(Notice(KEY, f"A copy of all chats could not be made. {words(error)}"))
+            self._window.show_notice(
+                Notice(KEY, tr("A copy of all chats could not be made. {error}", error=words(error)))
+            )
         self._is_told = True

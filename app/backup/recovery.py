@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from app.base.errors import NothingToRestore, words
+from resources.language.text import mark, plural, present, tr
 from storage.database import remove
 from storage.errors import DamagedDatabase, LostDatabase, classified
 from storage.library import backup_files, restoring
@@ -29,11 +30,11 @@ KEY: Final = "library:damaged"
 DONE: Final = "library:rescued"
 """The key of the notice that tells the outcome."""
 
-_RESCUE: Final = "Rescue what can be read"
-_AFRESH: Final = "Start with no chats"
-_UNUSABLE: Final = "No copy of it can be used."
-_UNCHANGED: Final = "Nothing was changed."
-_LATER: Final = "What was said after the copy may still be rescued."
+_RESCUE: Final = mark("Rescue what can be read")
+_AFRESH: Final = mark("Start with no chats")
+_UNUSABLE: Final = mark("No copy of it can be used.")
+_UNCHANGED: Final = mark("Nothing was changed.")
+_LATER: Final = mark("What was said after the copy may still be rescued.")
 
 
 def _now() -> int:
@@ -69,17 +70,19 @@ class LibraryRecovery:
             ()
             if newest is None
             else (
-                RecoveryOption(f"Use the copy of {_day(backup_files.made_at(newest))}", partial(self._restore, newest)),
+                RecoveryOption(
+                    tr("Use the copy of {day}", day=_day(backup_files.made_at(newest))), partial(self._restore, newest)
+                ),
             )
         )
         if isinstance(error, LostDatabase):
-            told, self._ways = "" if back else _UNUSABLE, (*back, RecoveryOption(_AFRESH, self._begin_afresh))
+            told, self._ways = "" if back else tr(_UNUSABLE), (*back, RecoveryOption(tr(_AFRESH), self._begin_afresh))
         elif self._is_unreadable:
-            told, self._ways = _UNCHANGED, (*back, RecoveryOption(_AFRESH, self._begin_afresh))
+            told, self._ways = tr(_UNCHANGED), (*back, RecoveryOption(tr(_AFRESH), self._begin_afresh))
         else:
             told, self._ways = (
-                f"{_UNCHANGED} {_LATER}" if back else _UNCHANGED,
-                (*back, RecoveryOption(_RESCUE, self.rescue)),
+                f"{tr(_UNCHANGED)} {tr(_LATER)}" if back else tr(_UNCHANGED),
+                (*back, RecoveryOption(tr(_RESCUE), self.rescue)),
             )
         return Notice(KEY, f"{words(error)} {told}".strip(), *(way.words for way in self._ways))
 
@@ -98,17 +101,17 @@ class LibraryRecovery:
         """
         found = next((one for one in backup_files.backups(self._folder) if one.name == identifier), None)
         if found is None:
-            raise NothingToRestore("This copy is no longer there.")
+            raise NothingToRestore(tr("This copy is no longer there."))
         return self._restore(found)
 
     def _restore(self, copy: Path) -> Notice:
         kept = restoring.restore(copy, self._library, self._clock())
-        return self._done(f"This is the copy of {_day(backup_files.made_at(copy))}.", kept)
+        return self._done(tr("This is the copy of {day}.", day=_day(backup_files.made_at(copy))), kept)
 
     def _begin_afresh(self) -> Notice:
         kept = restoring.start_empty(self._library, self._clock())
         return self._done(
-            "This is a new library. The copies of the former one stay in the settings, under Backups.", kept
+            tr("This is a new library. The copies of the former one stay in the settings, under Backups."), kept
         )
 
     def rescue(self) -> Notice:
@@ -121,9 +124,18 @@ class LibraryRecovery:
             remove(fresh)
         found = self._salvaged(fresh)
         kept = restoring.replace_library(self._library, fresh, self._clock())
-        lost = f" {_count(found.lost, 'message')} could not be read in full." if found.lost else ""
-        saved = f"{_count(found.conversations, 'chat')} with {_count(found.messages, 'message')}"
-        return self._done(f"Rescued: {saved}.{lost}", kept)
+        chats = plural("{count} chat", "{count} chats", found.conversations)
+        messages = plural("{count} message", "{count} messages", found.messages)
+        told = [tr("Rescued: {chats} with {messages}.", chats=chats, messages=messages)]
+        if found.lost:
+            told.append(
+                plural(
+                    "{count} message could not be read in full.",
+                    "{count} messages could not be read in full.",
+                    found.lost,
+                )
+            )
+        return self._done(" ".join(told), kept)
 
     def _salvaged(self, fresh: Path) -> Salvaged:
         try:
@@ -134,29 +146,28 @@ class LibraryRecovery:
 
     def _done(self, told: str, kept: Path) -> Notice:
         self._is_unreadable = False
-        aside = (
-            f" What was there before is kept in {kept} for {backup_files.LEFTOVER_DAYS} days." if kept.exists() else ""
-        )
-        return Notice(DONE, told + aside)
+        if not kept.exists():
+            return Notice(DONE, told)
+        days = backup_files.LEFTOVER_DAYS
+        aside = tr("What was there before is kept in {place} for {days} days.", place=kept, days=days)
+        return Notice(DONE, f"{told} {aside}")
 
     def copies(self) -> tuple[tuple[str, str], ...]:
         """List the copies, newest first: the id and the label of each."""
         found = reversed(backup_files.backups(self._folder))
-        return tuple((one.name, f"{_moment(backup_files.made_at(one))} · {_size(one)}") for one in found)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+        return tuple(
+            (one.name, tr("{time} · {size}", time=_moment(backup_files.made_at(one)), size=_size(one))) for one in found
+        )
 
 
 def _day(moment: int) -> str:
-    at = _local(moment)
-    return f"{at.day} {at:%B %Y, %H:%M}"
+    at, formats = _local(moment), present().formats
+    return tr("{date}, {time}", date=formats.date(at, has_year=True), time=formats.time(at))
 
 
 def _moment(moment: int) -> str:
     at, today = _local(moment), datetime.now(UTC).astimezone().date()
-    return f"Today {at:%H:%M}" if at.date() == today else f"{at.day} {at:%B %Y, %H:%M}"
+    return tr("Today {time}", time=present().formats.time(at)) if at.date() == today else _day(moment)
 
 
 def _local(moment: int) -> datetime:
@@ -165,4 +176,4 @@ def _local(moment: int) -> datetime:
 
 def _size(file: Path) -> str:
     with classified():
-        return f"{file.stat().st_size / 1_000_000:.1f} MB"
+        return tr("{megabytes:.1f} MB", megabytes=file.stat().st_size / 1_000_000)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import notice
+from resources.language.text import mark, tr
 from storage.library import backup_files
 from ui.state.notice import Notice
 
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
 
 KEY: Final = "copies:older"
 
-_TOLD: Final = (
+_TOLD: Final = mark(
     "Copies of all chats that Hearth made before may hold what was deleted for 30 days more. Replacing them cannot be "
     "undone."
 )
-_ACTION: Final = "Replace them by a new copy"
-_DONE: Final = "Only one copy of all chats is left, made just now."
+_ACTION: Final = mark("Replace them by a new copy")
+_DONE: Final = mark("Only one copy of all chats is left, made just now.")
 
 
 class StaleCopies:
@@ -58,10 +59,10 @@ class StaleCopies:
 
     def _offer(self, are_there: bool) -> None:  # noqa: FBT001 - what the job found
         if are_there:
-            self._window.show_notice(Notice(KEY, _TOLD, _ACTION))
+            self._window.show_notice(Notice(KEY, tr(_TOLD), tr(_ACTION)))
 
     def _done(self, _copy: Path | None) -> None:
-        self._window.show_notice(Notice(KEY, _DONE, passing=True))
+        self._window.show_notice(Notice(KEY, tr(_DONE), passing=True))
 
     def _failed(self, error: Exception) -> None:
         self._window.show_notice(notice(error))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar, Final
 
+from resources.language.text import mark, tr
 from storage.errors import EnvironmentProblem, StorageError
 from ui.state.notice import Notice
 
@@ -154,58 +155,67 @@ class TourStuck(AppError):
 
 
 _ADVICE = {
-    "engine_error": "Try again; if it happens again, the log has the details.",
-    "model_failed": "Pick another model.",
-    "model_missing": "Pick another model, or put the folder back.",
-    "model_unreadable": "Pick another model, or download this one again.",
-    "model_incomplete": "Download it again, or pick another model.",
-    "download_unfinished": "Let its download finish, or pick another model.",
-    "no_tokenizer": "Download it again, or pick another model.",
-    "foreign_weights": "Look for the same model in MLX's format.",
-    "adapter_unfit": "Pick the model that it was trained on, or train it again.",
-    "adapter_unsupported": "Train or convert it with mlx-lm.",
-    "adapter_alone": "Pick that model, and then the adapter among its variants.",
-    "vision_only": "Pick a model that answers in text.",
-    "quantization_unsupported": "Look for the same model in MLX's format.",
-    "model_unsupported": "Pick another model; a newer version of Hearth may support this one.",
-    "model_needs_code": "Pick another model.",
-    "model_too_large": "Close other apps, or pick a smaller model.",
-    "model_beyond_machine": "Pick a smaller model.",
-    "load_cancelled": "Pick it again to load it.",
-    "too_few_files": "Raise the limit of open files (ulimit -n) and start Hearth again, or pick a smaller model.",
-    "model_stuck": "Pick another model, or try it again later.",
-    "model_unstable": "Pick another model; if it happens with every model, the log has the details.",
-    "no_chat_template": "Pick a model that was made for chat.",
-    "template_unusable": "Pick another model.",
-    "request_failed": "Try again; if it happens again, the log has the details.",
-    "no_model": "Pick a model first.",
-    "prompt_refused": "Start a new chat, or pick another model.",
-    "template_overrun": "Start a new chat, or pick another model.",
-    "sampling_refused": "Correct the presets in settings.json, or take them out to get the built-in ones back.",
-    "context_full": "Leave out the oldest turns, or go on in a new chat.",
-    "message_too_long": "Make it shorter, or pick a model that can read more.",
-    "memory_full": "Wait for other answers to end, close other apps, or pick a smaller model.",
-    "row_failed": "Try again; if it happens again, pick another model.",
-    "cache_mismatch": "The conversation is read again instead.",
-    "cache_refused": "Ask without the file: the text is read again then.",
-    "cache_not_written": "Pick another place, or make room on the disk.",
-    "bad_command": "Restart Hearth; the log has the details.",
+    "engine_error": mark("Try again; if it happens again, the log has the details."),
+    "model_failed": mark("Pick another model."),
+    "model_missing": mark("Pick another model, or put the folder back."),
+    "model_unreadable": mark("Pick another model, or download this one again."),
+    "model_incomplete": mark("Download it again, or pick another model."),
+    "download_unfinished": mark("Let its download finish, or pick another model."),
+    "no_tokenizer": mark("Download it again, or pick another model."),
+    "foreign_weights": mark("Look for the same model in MLX's format."),
+    "adapter_unfit": mark("Pick the model that it was trained on, or train it again."),
+    "adapter_unsupported": mark("Train or convert it with mlx-lm."),
+    "adapter_alone": mark("Pick that model, and then the adapter among its variants."),
+    "vision_only": mark("Pick a model that answers in text."),
+    "quantization_unsupported": mark("Look for the same model in MLX's format."),
+    "model_unsupported": mark("Pick another model; a newer version of Hearth may support this one."),
+    "model_needs_code": mark("Pick another model."),
+    "model_too_large": mark("Close other apps, or pick a smaller model."),
+    "model_beyond_machine": mark("Pick a smaller model."),
+    "load_cancelled": mark("Pick it again to load it."),
+    "too_few_files": mark("Raise the limit of open files (ulimit -n) and start Hearth again, or pick a smaller model."),
+    "model_stuck": mark("Pick another model, or try it again later."),
+    "model_unstable": mark("Pick another model; if it happens with every model, the log has the details."),
+    "no_chat_template": mark("Pick a model that was made for chat."),
+    "template_unusable": mark("Pick another model."),
+    "request_failed": mark("Try again; if it happens again, the log has the details."),
+    "no_model": mark("Pick a model first."),
+    "prompt_refused": mark("Start a new chat, or pick another model."),
+    "template_overrun": mark("Start a new chat, or pick another model."),
+    "sampling_refused": mark("Correct the presets in settings.json, or take them out to get the built-in ones back."),
+    "context_full": mark("Leave out the oldest turns, or go on in a new chat."),
+    "message_too_long": mark("Make it shorter, or pick a model that can read more."),
+    "memory_full": mark("Wait for other answers to end, close other apps, or pick a smaller model."),
+    "row_failed": mark("Try again; if it happens again, pick another model."),
+    "cache_mismatch": mark("The conversation is read again instead."),
+    "cache_refused": mark("Ask without the file: the text is read again then."),
+    "cache_not_written": mark("Pick another place, or make room on the disk."),
+    "bad_command": mark("Restart Hearth; the log has the details."),
 }
+
+
+_OF_THE_SYSTEM: Final = (
+    *(mark("Permission denied"), mark("Operation not permitted"), mark("Read-only file system")),
+    *(mark("No space left on device"), mark("Disk quota exceeded"), mark("Input/output error")),
+    *(mark("No such file or directory"), mark("Not a directory"), mark("Is a directory"), mark("File exists")),
+    *(mark("File name too long"), mark("Too many open files")),
+)
+"""What systems say most often when they refuse a file. Translations are found by these words."""
 
 
 def engine_words(code: str, message: str) -> str:
     """Say what happened in the engine and what the user can do about it, for any `code`, known or not."""
-    return advised(message, _ADVICE.get(code, _ADVICE["engine_error"]))
+    return advised(message, tr(_ADVICE.get(code, _ADVICE["engine_error"])))
 
 
 def advised(message: str, advice: str) -> str:
     """Say what happened in the engine, and then this advice."""
-    return f"{_sentence(message or 'The engine could not do this.')} {advice}"
+    return f"{_sentence(message or tr('The engine could not do this.'))} {advice}"
 
 
 def load_words(model: str, code: str, message: str) -> str:
     """Say why the model named `model` was not loaded, and what the user can do about it."""
-    return f"{model} cannot be loaded. {engine_words(code, message)}"
+    return tr("{model} cannot be loaded. {why}", model=model, why=engine_words(code, message))
 
 
 def _sentence(text: str) -> str:
@@ -214,14 +224,14 @@ def _sentence(text: str) -> str:
 
 def reason(error: OSError) -> str:
     """Return the system's reason for refusing a file. Libraries also raise OSErrors, with words of their own."""
-    return error.strerror or "the system does not say why"
+    return tr(error.strerror) if error.strerror else tr("the system does not say why")
 
 
 def words(error: Exception) -> str:
     """Return one sentence for people. The sentence for an unexpected error names no internals; the log has them."""
     if isinstance(error, AppError | StorageError):
         return str(error)
-    return "Something went wrong that Hearth did not expect; the log has the details."
+    return tr("Something went wrong that Hearth did not expect; the log has the details.")
 
 
 def notice(error: Exception) -> Notice:

@@ -13,6 +13,7 @@ import time
 from typing import IO, TYPE_CHECKING, Final
 
 from app.base.errors import FolderRefused, reason
+from resources.language.text import tr
 from storage.segments.lock import locked
 
 if TYPE_CHECKING:
@@ -70,7 +71,13 @@ def _take(folder: Path, name: str, patience_s: float) -> IO[bytes] | None:
             if time.monotonic() >= deadline:
                 return None
         except OSError as error:
-            raise FolderRefused(f"Hearth cannot write to the folder {folder}: {_hindrance(folder, name)}.") from error
+            raise FolderRefused(
+                tr(
+                    "Hearth cannot write to the folder {folder}: {hindrance}.",
+                    folder=folder,
+                    hindrance=_hindrance(folder, name),
+                )
+            ) from error
         time.sleep(_PAUSE_S)
 
 
@@ -82,4 +89,4 @@ def _hindrance(folder: Path, name: str) -> str:
             probe.flush()
     except OSError as error:
         return reason(error)
-    return f"something stands in the place of {name}"
+    return tr("something stands in the place of {name}", name=name)

@@ -11,6 +11,7 @@ import msgspec
 
 from app.base.errors import ValueRefused
 from engine.protocol.messages import Sampling
+from resources.language.text import mark, present, tr
 from storage.untrusted import UntrustedDataError, decode_json
 
 _WHOLE: Final = frozenset({"top_k", "max_tokens", "seed"})
@@ -18,14 +19,13 @@ _LARGEST: Final = 2**31 - 1
 """The engine counts tokens in 32 bits. A seed may be larger."""
 _MOST_STOPS: Final = 16
 _NAMES: Final = {
-    "temperature": "The temperature",
-    "top_p": "Top-p",
-    "top_k": "Top-k",
-    "min_p": "Min-p",
-    "repetition_penalty": "The repetition penalty",
-    "max_tokens": "The longest answer",
-    "seed": "The seed",
-    "stop": "The list of stop words",
+    "temperature": mark("The temperature"),
+    "top_p": mark("Top-p"),
+    "top_k": mark("Top-k"),
+    "min_p": mark("Min-p"),
+    "repetition_penalty": mark("The repetition penalty"),
+    "max_tokens": mark("The longest answer"),
+    "seed": mark("The seed"),
 }
 
 
@@ -78,24 +78,37 @@ def _parsed(name: str, text: str) -> float | int | tuple[str, ...]:
     value = _number(name, text)
     refusal = msgspec.structs.replace(Sampling(), **{name: value}).refusal
     if not refusal and name != "seed" and value > _LARGEST:
-        refusal = f"{_NAMES[name]} must be at most {_LARGEST:,}."
+        refusal = tr("{name} must be at most {most}.", name=tr(_NAMES[name]), most=_LARGEST)
     if refusal:
         raise ValueRefused(refusal)
     return value
 
 
 def _number(name: str, text: str) -> float | int:
-    """Digits may be grouped by commas in whole numbers. Elsewhere a comma is a decimal point."""
+    """Digits of whole numbers may be grouped, by commas or as the user's language does. Elsewhere a comma is a decimal
+    point.
+    """
     typed = "".join(text.split())
+    whole = typed.replace(",", "").replace(present().formats.group, "")
     try:
-        return int(typed.replace(",", "")) if name in _WHOLE else float(typed.replace(",", "."))
+        return int(whole) if name in _WHOLE else float(typed.replace(",", "."))
     except ValueError:
-        kind = "a whole number" if name in _WHOLE else "a number"
-        raise ValueRefused(f"{_NAMES[name]} must be {kind}, and “{text.strip()[:40]}” is none.") from None
+        value, title = text.strip()[:40], tr(_NAMES[name])
+        if name in _WHOLE:
+            why = tr("{name} must be a whole number, and “{value}” is none.", name=title, value=value)
+        else:
+            why = tr("{name} must be a number, and “{value}” is none.", name=title, value=value)
+        raise ValueRefused(why) from None
 
 
 def _stops(text: str) -> tuple[str, ...]:
     stops = tuple(dict.fromkeys(line for line in text.splitlines() if line))
     if len(stops) > _MOST_STOPS:
-        raise ValueRefused(f"{_NAMES['stop']} can have {_MOST_STOPS} lines; this one has {len(stops)}.")
+        raise ValueRefused(
+            tr(
+                "The list of stop words can have {most} lines; this one has {count}.",
+                most=_MOST_STOPS,
+                count=len(stops),
+            )
+        )
     return stops

@@ -13,6 +13,7 @@ from pathlib import Path
 import platformdirs
 
 from app.base.errors import BadArguments, FolderRefused, reason
+from resources.language.text import tr
 from storage.folders import OWNER_FOLDER, private_folder
 
 
@@ -52,7 +53,9 @@ def absolute(path: str | Path) -> Path:
     try:
         return Path(os.path.expanduser(path)).absolute()  # noqa: PTH111 - the method raises for a user who does not exist
     except FileNotFoundError as error:
-        raise BadArguments("The folder that this terminal is in was deleted. Change to another one first.") from error
+        raise BadArguments(
+            tr("The folder that this terminal is in was deleted. Change to another one first.")
+        ) from error
 
 
 def under(home: Path) -> Paths:
@@ -85,7 +88,9 @@ def _make(folder: Path) -> bool:
         private_folder(folder)
         folder.chmod(OWNER_FOLDER)
     except OSError as error:
-        raise FolderRefused(f"Hearth cannot use the folder {folder}: {reason(error)}.") from error
+        raise FolderRefused(
+            tr("Hearth cannot use the folder {folder}: {reason}.", folder=folder, reason=reason(error))
+        ) from error
     return fresh
 
 

@@ -11,6 +11,7 @@ import msgspec
 from app.base.errors import SettingsNotRead, SettingsRefused, reason
 from app.base.own_values import OwnValues
 from engine.protocol.messages import KvBits, LoadModel, OwnSampling, Sampling
+from resources.language.text import tr
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
 from ui.state.preferences import Preferences
 
@@ -184,7 +185,9 @@ def load(path: Path, tell: Callable[[SettingsNotRead], object]) -> Settings:
     except MissingFileError:
         return Settings()
     except UntrustedDataError as error:
-        why = f"Hearth uses its default settings because {path.name} cannot be read: {error}."
+        why = tr(
+            "Hearth uses its default settings because {name} cannot be read: {error}.", name=path.name, error=error
+        )
         told = SettingsNotRead(f"{why} {_put_aside(path)}")
         _log.info("%s", told)  # a command has no log yet: a warning would be on the terminal twice
         tell(told)
@@ -198,9 +201,9 @@ def _with_former(settings: Settings, former: _Former) -> Settings:
 
 def _put_aside(path: Path) -> str:
     try:
-        return f"It is now called {set_aside(path).name}."
+        return tr("It is now called {name}.", name=set_aside(path).name)
     except OSError as error:
-        return f"It could not be renamed: {reason(error)}."
+        return tr("It could not be renamed: {reason}.", reason=reason(error))
 
 
 def save(settings: Settings, path: Path) -> None:
@@ -213,4 +216,4 @@ def save(settings: Settings, path: Path) -> None:
             os.fsync(file.fileno())
         fresh.replace(path)
     except OSError as error:
-        raise SettingsRefused(f"The settings cannot be saved: {reason(error)}.") from error
+        raise SettingsRefused(tr("The settings cannot be saved: {reason}.", reason=reason(error))) from error

@@ -24,6 +24,11 @@ _CONTROLS: Final = re.compile(
 """Characters that command a terminal, or change the direction of the text around them."""
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 chat", "12 chats". The command line speaks English."""
+    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def plain(line: str) -> str:
     """Return `line` as a terminal shows it safely. Names of folders, texts of the hub and messages of chat templates
     can hold anything.

@@ -12,8 +12,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from engine.protocol.messages import CheckCache
+from resources.language.text import mark, plural, tr
 from ui.state.settings import CheckView
-from ui.theme.phrases import counted, size
+from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from storage.library.library import Library
 
 _MOST_NAMED: Final = 3
-_NOTHING: Final = "Nothing is kept on disk, so there was nothing to check."
-_UNKNOWN: Final = "a deleted chat"
+_NOTHING: Final = mark("Nothing is kept on disk, so there was nothing to check.")
+_UNKNOWN: Final = mark("a deleted chat")
 
 
 class CacheCheck:
@@ -49,7 +50,7 @@ class CacheCheck:
     def stop(self) -> None:
         """End the check with what was found so far."""
         if self.view.is_running:
-            self._end(f"The check was stopped after {size(self.view.done)}.")
+            self._end(tr("The check was stopped after {done}.", done=size(self.view.done)))
 
     def connected(self) -> None:
         """An engine has started: ask it for the part that the former one did not answer."""
@@ -65,19 +66,19 @@ class CacheCheck:
         self._after = event.after
         done = self.view.done + event.checked
         if event.trouble:
-            self._end(f"The check ended early. {event.trouble}")
+            self._end(tr("The check ended early. {trouble}", trouble=event.trouble))
         elif event.after:
             self._change(replace(self.view, done=min(done, event.total), total=event.total))
             self._engine.send(CheckCache(event.conversation, event.after))
         else:
-            self._end(f"{size(done)} were read again and compared." if done else _NOTHING)
+            self._end(tr("{done} were read again and compared.", done=size(done)) if done else tr(_NOTHING))
 
     def _end(self, how: str) -> None:
         """The result names the chats, whose titles are in the library."""
         self._change(replace(self.view, is_running=False, text=how))
         damaged = frozenset(self._damaged)
         self._tasks.run(
-            partial(_titles, conversations=damaged), partial(self._say, how), lambda _: self._say(how, (_UNKNOWN,))
+            partial(_titles, conversations=damaged), partial(self._say, how), lambda _: self._say(how, (tr(_UNKNOWN),))
         )
 
     def _say(self, how: str, titles: tuple[str, ...]) -> None:
@@ -92,21 +93,26 @@ class CacheCheck:
 def _titles(library: Library, conversations: Collection[str]) -> tuple[str, ...]:
     """The titles of these conversations, as the user knows them."""
     listed = [*library.conversations.listed(), *library.trash.listed()]
-    named = [f"“{one.title or 'New chat'}”" for one in listed if one.id in conversations]
-    return tuple(named) or ((_UNKNOWN,) if conversations else ())
+    named = [f"“{one.title or tr('New chat')}”" for one in listed if one.id in conversations]
+    return tuple(named) or ((tr(_UNKNOWN),) if conversations else ())
 
 
 def _found(titles: tuple[str, ...]) -> str:
     if not titles:
-        return "No damage was found."
+        return tr("No damage was found.")
     if len(titles) == 1:
-        return f"A damaged part of {titles[0]} was removed: the chat is read again when it is answered next."
+        return tr(
+            "A damaged part of {title} was removed: the chat is read again when it is answered next.", title=titles[0]
+        )
     named, more = ", ".join(titles[:_MOST_NAMED]), len(titles) - _MOST_NAMED
-    chats = f"{named} and {counted(more, 'other chat')}" if more > 0 else named
-    return f"Damaged parts were removed. These chats are read again when they are answered next: {chats}."
+    if more > 0:
+        named = plural("{chats} and {count} other chat", "{chats} and {count} other chats", more, chats=named)
+    return tr(
+        "Damaged parts were removed. These chats are read again when they are answered next: {chats}.", chats=named
+    )
 
 
 def _removed(strays: int) -> str:
     if not strays:
         return ""
-    return "A left-over file was removed." if strays == 1 else f"{strays:,} left-over files were removed."
+    return plural("A left-over file was removed.", "{count} left-over files were removed.", strays)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ui.theme.phrases import counted, size
+from resources.language.text import mark, plural, tr
+from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from engine.protocol.messages import StoreReport
 
 _DAMAGE: Final = {
     "missing": "missing",
-    "not_a_file": "not a file",
-    "size": "of the wrong size",
+    "not_a_file": mark("not a file"),
+    "size": mark("of the wrong size"),
     "header": "unreadable",
     "layout": "unreadable",
-    "schema": "of an older format",
-    "foreign": "of another chat or model",
+    "schema": mark("of an older format"),
+    "foreign": mark("of another chat or model"),
     "checksum": "changed",
 }
 
@@ -26,10 +27,26 @@ def facts(report: StoreReport, limit: str) -> tuple[str, ...]:
     lines = [limit] if limit else []
     damaged = sum(report.damaged.values())
     if damaged:
-        kinds = ", ".join(f"{count} {_DAMAGE.get(cause, cause)}" for cause, count in sorted(report.damaged.items()))
-        lines.append(f"{counted(damaged, 'damaged file')} put aside, and those parts read again: {kinds}.")
+        causes = sorted(report.damaged.items())
+        kinds = ", ".join(
+            tr("{number} {kind}", number=count, kind=tr(_DAMAGE.get(cause, cause))) for cause, count in causes
+        )
+        lines.append(
+            plural(
+                "{count} damaged file put aside, and that part read again: {kinds}.",
+                "{count} damaged files put aside, and those parts read again: {kinds}.",
+                damaged,
+                kinds=kinds,
+            )
+        )
     if failed := sum(report.failures.values()):
-        lines.append(f"Reading or writing what is kept has failed {counted(failed, 'time')} since the engine started.")
+        lines.append(
+            plural(
+                "Reading or writing what is kept has failed once since the engine started.",
+                "Reading or writing what is kept has failed {count} times since the engine started.",
+                failed,
+            )
+        )
     return tuple(lines)
 
 
@@ -37,6 +54,22 @@ def disk_limit(wanted: int | None, free: int, allowed: int) -> str:
     """Say why the caches may take at most `allowed` bytes if `free` are left on the disk. `wanted` is the user's limit
     (None: Hearth chooses).
     """
-    outcome = f"ready chats take at most {size(allowed)}" if allowed else "no room is left for them"
-    disk = f"only {size(free)} are free on the disk, so {outcome}."
-    return f"O{disk[1:]}" if wanted is None else f"You allow {size(wanted)}, but {disk}"
+    left = size(free)
+    if wanted is None and allowed:
+        return tr(
+            "Only {free} are free on the disk, so ready chats take at most {most}.", free=left, most=size(allowed)
+        )
+    if wanted is None:
+        return tr("Only {free} are free on the disk, so no room is left for ready chats.", free=left)
+    if allowed:
+        return tr(
+            "You allow {wanted}, but only {free} are free on the disk, so ready chats take at most {most}.",
+            wanted=size(wanted),
+            free=left,
+            most=size(allowed),
+        )
+    return tr(
+        "You allow {wanted}, but only {free} are free on the disk, so no room is left for ready chats.",
+        wanted=size(wanted),
+        free=left,
+    )

@@ -14,6 +14,7 @@ from app.base.errors import notice
 from app.cache import description, quota
 from app.cache.check import CacheCheck
 from engine.protocol.messages import Forget, ListCached, ListCacheSizes, ReportStore, SetBudget, StoreReport
+from resources.language.text import mark, tr
 from storage.errors import OverBudget
 from ui.state.notice import Notice
 from ui.state.settings import StorageView, StoredChat
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from storage.library.library import Library
     from storage.library.rows import Summary
 
-UNTITLED: Final = "New chat"
+UNTITLED: Final = mark("New chat")
 _log = logging.getLogger(__name__)
 
 REPORT_TICKS: Final = 600
@@ -214,7 +215,7 @@ class CacheMonitor:
         now = self._troubles["store"] or self._troubles["turn"]
         if now and now != self._shown:
             _log.warning("chats are not cached: %s", now)
-            self._window.show_notice(Notice(_KEY, f"Chats are not kept ready on disk: {now}"))
+            self._window.show_notice(Notice(_KEY, tr("Chats are not kept ready on disk: {now}", now=now)))
         elif self._shown and not now:
             self._window.clear_notice(_KEY)
         self._shown = now
@@ -224,7 +225,7 @@ class CacheMonitor:
         self._chats = tuple(
             StoredChat(
                 one.id,
-                one.title or UNTITLED,
+                one.title or tr(UNTITLED),
                 held[one.id].tokens if one.id in held else 0,
                 held[one.id].bytes if one.id in held else 0,
                 pinned=one.pinned,

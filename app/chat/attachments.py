@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import AttachmentRefused
+from resources.language.text import tr
 from storage.errors import StorageError
 from ui.state.chat import AttachmentView
 from ui.theme.phrases import size, token_count
@@ -30,7 +31,7 @@ def attach(library: Library, conversation: str, path: Path) -> tuple[Attachment,
     added = library.attachments.attach(conversation, path, MOST_BYTES)
     if not added.text:
         library.attachments.detach(conversation, added.id)
-        raise AttachmentRefused(f"“{path.name}” is not a text file. Only text can go with a message.")
+        raise AttachmentRefused(tr("“{name}” is not a text file. Only text can go with a message.", name=path.name))
     return library.attachments.of_draft(conversation)
 
 
@@ -82,7 +83,11 @@ def _block(file: Attachment, text: str | None) -> str:
 
 def view(file: Attachment, tokens: int = 0, *, exact: bool = True) -> AttachmentView:
     """An attachment for the window, with its tokens if it is not sent yet."""
-    about = f"{size(file.bytes)} · {token_count(tokens, exact=exact)}" if tokens else size(file.bytes)
+    about = (
+        tr("{size} · {tokens}", size=size(file.bytes), tokens=token_count(tokens, exact=exact))
+        if tokens
+        else size(file.bytes)
+    )
     return AttachmentView(file.id, file.name, about)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from app.chat import status as figures
+from resources.language.text import number, tr
 from ui.state.chat import ChatPhase, Warmth
 from ui.state.chat_memory import ChatMemoryView, Tone, TurnBlock, TurnState
 from ui.theme.phrases import about_time, duration, size
@@ -82,32 +83,35 @@ def view(
 
 def _headline(status: ChatStatus, total: int) -> tuple[Tone, str]:
     if status.phase is not ChatPhase.IDLE:
-        return "accent", "Answering"
+        return "accent", tr("Answering")
     if status.warmth is Warmth.WARM:
-        return "success", "Ready at once"
+        return "success", tr("Ready at once")
     if status.warmth is Warmth.COLD and total:
-        return "warning", "Read again"
+        return "warning", tr("Read again")
     return "quiet", ""
 
 
 def _facts(status: ChatStatus, held: CacheSize | None, total: int, rate: float) -> Iterable[tuple[str, str]]:
     if total:
-        yield "Tokens kept", f"{min(status.cached_tokens, total):,} of {total:,}"
+        yield (
+            tr("Tokens kept"),
+            tr("{part} of {total}", part=min(status.cached_tokens, total), total=total),
+        )
     if total and rate > 0:
-        yield "Reading all again", about_time(total / rate)
-    yield "On disk", size(held.bytes) if held is not None else "nothing"
+        yield tr("Reading all again"), about_time(total / rate)
+    yield tr("On disk"), size(held.bytes) if held is not None else tr("nothing")
     if status.context_limit:
-        yield "Context", f"{total:,} of {status.context_limit:,}"
+        yield tr("Context"), tr("{part} of {total}", part=total, total=status.context_limit)
 
 
 def _details(status: ChatStatus, held: CacheSize | None) -> Iterable[tuple[str, str]]:
     if status.restore_ms is not None:
-        yield "Taken from disk in", duration(status.restore_ms)
+        yield tr("Taken from disk in"), duration(status.restore_ms)
     if status.first_token_ms is not None:
-        yield "First word after", duration(status.first_token_ms)
+        yield tr("First word after"), duration(status.first_token_ms)
     if status.tokens_per_second is not None:
-        yield "Written at", f"{status.tokens_per_second:.1f} tok/s"
+        yield tr("Written at"), tr("{rate:.1f} tok/s", rate=status.tokens_per_second)
     if held is not None and held.places:
-        yield "Checkpoints", f"{len(held.places):,}"
+        yield tr("Checkpoints"), number(len(held.places))
     if status.cause:
-        yield "Read again because", status.cause
+        yield tr("Read again because"), status.cause

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import advised, engine_words
 from app.chat import status, turn_jobs
 from engine.protocol.messages import FitPrompt
+from resources.language.text import mark, plural, tr
 from ui.state.notice import Notice
-from ui.theme.phrases import counted
 
 if TYPE_CHECKING:
     from app.chat.turn_jobs import Branch, TurnStart
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 FULL: Final = "context:"
 """The prefix of the key of the notices about the context; the conversation's id follows."""
-LEAVE_OUT: Final = "Leave out the oldest turns"
-NEW_CHAT: Final = "New chat from here"
+LEAVE_OUT: Final = mark("Leave out the oldest turns")
+NEW_CHAT: Final = mark("New chat from here")
 TOO_LONG: Final = "message_too_long"
 """The engine's code for a prompt whose newest message alone is longer than the context."""
 CODES: Final = frozenset({"context_full", TOO_LONG})
 """The codes of prompts that do not fit. The same prompt again cannot fit either."""
 
-_CHOICE = "This chat is longer than the model can read. Nothing was left out of it."
-_ALONE = (
+_CHOICE = mark("This chat is longer than the model can read. Nothing was left out of it.")
+_ALONE = mark(
     "The newest message alone is longer than the model can read. Make it shorter, or pick a model that can read more."
 )
-_SHORTER = "Ask for a shorter answer, or pick a model that can read more."
+_SHORTER = mark("Ask for a shorter answer, or pick a model that can read more.")
 _FILLED = f"This answer has filled all that the model can read at once. {_SHORTER}"
-_FITS = "The model can read all of this chat, so nothing was left out."
-_READS_ALL = "From now on, the model reads all of this chat again."
-_STILL_LONG = (
+_FITS = mark("The model can read all of this chat, so nothing was left out.")
+_READS_ALL = mark("From now on, the model reads all of this chat again.")
+_STILL_LONG = mark(
     "All of this chat is still longer than the model can read, so the oldest turns stay left out. "
     "Delete some turns, or pick a model that can read more."
 )
@@ -49,12 +49,12 @@ _ANSWER_ROOM = 1_024
 
 def notice(conversation: str) -> Notice:
     """The choice for a chat that is too long."""
-    return Notice(FULL + conversation, _CHOICE, LEAVE_OUT, NEW_CHAT, conversation=conversation)
+    return Notice(FULL + conversation, tr(_CHOICE), tr(LEAVE_OUT), tr(NEW_CHAT), conversation=conversation)
 
 
 def too_long(conversation: str) -> Notice:
     """What to do if nothing can be left out."""
-    return Notice(FULL + conversation, _ALONE, conversation=conversation)
+    return Notice(FULL + conversation, tr(_ALONE), conversation=conversation)
 
 
 def filled(conversation: str) -> Notice:
@@ -82,7 +82,7 @@ def words(event: TurnFinished, start: TurnStart) -> str:
     """The error of a prompt that does not fit, with the advice for this chat."""
     if can_leave_out(start.conversation, start.branch):
         return engine_words(event.code, event.message)
-    return engine_words(TOO_LONG, event.message) if start.branch[-1].silent else advised(event.message, _SHORTER)
+    return engine_words(TOO_LONG, event.message) if start.branch[-1].silent else advised(event.message, tr(_SHORTER))
 
 
 def room(context_limit: int) -> int:
@@ -120,23 +120,26 @@ def left_out(start: TurnStart) -> Notice:
     """Say how many messages of a chat are left out from now on."""
     owner = start.conversation
     count = turn_jobs.count_left_out(owner, start.branch) or 0
-    return Notice(FULL + owner.id, _left_out_words(count) if count else _FITS, conversation=owner.id)
+    return Notice(FULL + owner.id, _left_out_words(count) if count else tr(_FITS), conversation=owner.id)
 
 
 def reads_all(conversation: str) -> Notice:
     """Say that nothing is left out of a chat any more."""
-    return Notice(FULL + conversation, _READS_ALL, conversation=conversation, passing=True)
+    return Notice(FULL + conversation, tr(_READS_ALL), conversation=conversation, passing=True)
 
 
 def still_too_long(conversation: str) -> Notice:
     """Say that the model cannot read all of a chat."""
-    return Notice(FULL + conversation, _STILL_LONG, conversation=conversation)
+    return Notice(FULL + conversation, tr(_STILL_LONG), conversation=conversation)
 
 
 def _left_out_words(count: int) -> str:
-    return (
-        f"{counted(count, 'older message')} of this chat will not be read from now on, to make room. "
-        "A line in the chat shows where the model begins to read."
+    return plural(
+        "{count} older message of this chat will not be read from now on, to make room. A line in the chat shows "
+        "where the model begins to read.",
+        "{count} older messages of this chat will not be read from now on, to make room. A line in the chat shows "
+        "where the model begins to read.",
+        count,
     )
 
 

@@ -37,7 +37,7 @@ class ChatPresenter:
     ) -> None:
         self.id = conversation
         self.status = status
-        self.shown_title = views.UNTITLED
+        self.shown_title = views.untitled()
         self._sink = sink
         self._put_aside = put_aside
         self._take_files = take_files
@@ -87,7 +87,7 @@ class ChatPresenter:
         """Everything that a tab shows when it opens."""
         owner = opening.conversation
         messages = self._newest(opening.messages, live)
-        self.shown_title = owner.title or views.UNTITLED
+        self.shown_title = owner.title or views.untitled()
         if overflow.failed_for_length(owner, messages):
             self._sink.show_notice(overflow.notice(self.id))
         return ChatView(
@@ -117,7 +117,7 @@ class ChatPresenter:
 
     def title(self, title: str) -> None:
         """Name the tab."""
-        self.shown_title = title or views.UNTITLED
+        self.shown_title = title or views.untitled()
         self._sink.chats.set_title(self.id, self.shown_title)
 
     def give_back(self, words: str) -> None:

@@ -25,6 +25,7 @@ from app.chat.turn import Turn
 from app.chat.turn_jobs import Question
 from app.chat.turn_removal import TurnRemoval
 from engine.protocol.messages import MOST_ALTERNATIVES, Forget, ListWarmModels, Usage, Warm
+from resources.language.text import tr
 from ui.state.chat import ChatStatus
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class ChatSession:
     def edit(self, message: str, text: str) -> None:
         """Replace a message on a new branch. If a turn is in progress, return the text to the composer."""
         if self.busy:
-            self._presenter.show_error(StillAnswering("Stop the answer first; the new words are in the composer."))
+            self._presenter.show_error(StillAnswering(tr("Stop the answer first; the new words are in the composer.")))
             self._presenter.give_back(text)
             return
         model, question = self._ports.model(), Question(text, keep=self.outbox.queue.held())
@@ -137,7 +138,7 @@ class ChatSession:
     def read_all(self) -> None:
         """Let the model read the turns again that were left out, if all of the chat fits."""
         if self.busy:
-            self._presenter.show_error(StillAnswering("Stop the answer first, or wait for its end."))
+            self._presenter.show_error(StillAnswering(tr("Stop the answer first, or wait for its end.")))
             return
         self._presenter.clear_overflow()
         self._wait()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from engine.protocol.messages import FinishReason, Progress, Usage, Warmed
+from resources.language.text import mark, plural, tr
 from storage.untrusted import UntrustedDataError, decode_json
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
 
@@ -26,19 +27,20 @@ _NEW = "new"  # the first turn of a conversation is neither warm nor cold
 _CAUSES = {
     "": "",
     _NEW: "",
-    "absent": "nothing of it is kept on this computer",
-    "edited": "an earlier message was changed",
-    "system": "the system prompt was changed",
-    "stripped": "the model leaves its earlier reasoning out",
-    "other_model": "another model wrote parts of it",
-    "no_checkpoint": "nothing was kept for this point of it",
-    "damaged": "a damaged file was put aside",
-    "unreadable": "what was kept of it could not be read from the disk",
-    "off": "it is not kept ready",
-    "unsupported": "chats of this model cannot be kept ready",
+    "absent": mark("nothing of it is kept on this computer"),
+    "edited": mark("an earlier message was changed"),
+    "system": mark("the system prompt was changed"),
+    "stripped": mark("the model leaves its earlier reasoning out"),
+    "other_model": mark("another model wrote parts of it"),
+    "no_checkpoint": mark("nothing was kept for this point of it"),
+    "damaged": mark("a damaged file was put aside"),
+    "unreadable": mark("what was kept of it could not be read from the disk"),
+    "off": mark("it is not kept ready"),
+    "unsupported": mark("chats of this model cannot be kept ready"),
 }
 _COLD_CAUSES = frozenset({"off", "unsupported"})
-_ENDINGS = {"length": "cut at the length limit", "context": "the model's context is full"}
+_UNKNOWN = mark("what was kept of it could not be used")
+_ENDINGS = {"length": mark("cut at the length limit"), "context": mark("the model's context is full")}
 
 
 class StoredUsage(msgspec.Struct, frozen=True):
@@ -53,7 +55,8 @@ def cause_words(code: str) -> str:
     """Why a chat, or a part of it, must be prefilled. The phrase fits both; it is "" if nothing needs saying. Unknown
     codes have a phrase too.
     """
-    return _CAUSES.get(code, "what was kept of it could not be used")
+    words = _CAUSES.get(code, _UNKNOWN)
+    return tr(words) if words else ""
 
 
 def stored_usage(usage: Usage, reason: FinishReason, code: str = "") -> str:
@@ -95,9 +98,9 @@ def _parts(kept: StoredUsage) -> tuple[str, ...]:
     usage = kept.usage
     if usage.completion_tokens == 0:
         return ()
-    unit = "token" if usage.completion_tokens == 1 else "tokens"
-    rate = f"{usage.decode_tps:.1f} tok/s" if usage.decode_tps > 0 else ""
-    return (f"{usage.completion_tokens:,} {unit}", rate, _ENDINGS.get(kept.reason, ""))
+    tokens = plural("{count} token", "{count} tokens", usage.completion_tokens)
+    rate = tr("{rate:.1f} tok/s", rate=usage.decode_tps) if usage.decode_tps > 0 else ""
+    return tokens, rate, tr(_ENDINGS[kept.reason]) if kept.reason in _ENDINGS else ""
 
 
 def waiting(status: ChatStatus) -> ChatStatus:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from app.base.errors import NotTheLastAnswer
 from app.chat import attachments, tool_calls
 from engine.protocol.messages import ChatMessage
+from resources.language.text import tr
 from storage.errors import MessageClosed, NoSuchConversation, NoSuchMessage, ReplyNotEmpty
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def again(library: Library, conversation: str, reply: str, count: int, model: st
     old = before[_place(before, reply)]
     question = old.parent
     if question is None:
-        raise NoSuchMessage("This answer belongs to no question.")
+        raise NoSuchMessage(tr("This answer belongs to no question."))
     replies = library.messages.begin_alternatives(conversation, question, count, model)
     if old.silent and old.state == "failed":
         with suppress(ReplyNotEmpty):  # something follows it
@@ -136,7 +137,7 @@ def extend(library: Library, conversation: str, reply: str) -> TurnStart:
     """Open the last reply again, to be continued. Raises NotTheLastAnswer for any other reply."""
     before = library.messages.branch(conversation)
     if _place(before, reply) != len(before) - 1:
-        raise NotTheLastAnswer("Only the last answer of a chat can be continued.")
+        raise NotTheLastAnswer(tr("Only the last answer of a chat can be continued."))
     library.messages.reopen(reply)
     now = read(library, conversation)
     return replace(TurnStart.of(now, now.messages[-1:]), changed=now.messages[-1:])
@@ -152,7 +153,7 @@ def _place(branch: tuple[Message, ...], message: str) -> int:
     for place, candidate in enumerate(branch):
         if candidate.id == message:
             return place
-    raise NoSuchMessage("This answer is no longer part of the chat.")
+    raise NoSuchMessage(tr("This answer is no longer part of the chat."))
 
 
 def keep(library: Library, reply: Message) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import StillAnswering, refusal
 from app.chat import turn_jobs
+from resources.language.text import mark, tr
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 
 DELETED: Final = "turn:"
 """The prefix of the key of the notice that offers to undo a deletion; the conversation's id follows."""
-_DONE: Final = "The question and its answer were deleted."
+_DONE: Final = mark("The question and its answer were deleted.")
 
-_BUSY: Final = StillAnswering("Stop the answer first, or wait for its end.")
+_BUSY: Final = mark("Stop the answer first, or wait for its end.")
 
 
 class TurnRemoval:
@@ -40,7 +41,7 @@ class TurnRemoval:
     def remove(self, message: str) -> None:
         """Delete the turn of this message."""
         if self._is_busy():
-            self._failed(_BUSY)
+            self._failed(StillAnswering(tr(_BUSY)))
             return
 
         def job(library: Library) -> tuple[RemovedTurn, Branch]:
@@ -52,7 +53,7 @@ class TurnRemoval:
     def restore(self) -> None:
         """Undo the last deletion, if it can still be undone."""
         if self._is_busy():
-            self._failed(_BUSY)
+            self._failed(StillAnswering(tr(_BUSY)))
             return
         removed = self._removed
         self.settle()
@@ -72,7 +73,7 @@ class TurnRemoval:
 
     def _was_removed(self, outcome: tuple[RemovedTurn, Branch]) -> None:
         self._removed, branch = outcome
-        self._ports.sink.show_notice(Notice(DELETED + self._id, _DONE, "Undo", conversation=self._id))
+        self._ports.sink.show_notice(Notice(DELETED + self._id, tr(_DONE), tr("Undo"), conversation=self._id))
         self._changed(branch)
 
     def _failed(self, error: Exception) -> None:

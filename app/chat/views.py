@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from app.chat import attachments, overflow, status, tool_calls
 from app.chat.local_time import local_time
+from resources.language.text import tr
 from ui.state.chat import MessageState, MessageView
 from ui.state.library import ConversationRow, DeletedRow
 from ui.theme.phrases import thought_line
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from storage.library.rows import Message, Summary
 
-UNTITLED = "New chat"
 _DAY_MS = 24 * 3600 * 1000
 KEEP_DELETED_MS = 30 * _DAY_MS
 """How long a conversation stays in Recently Deleted."""
@@ -24,11 +24,16 @@ KEEP_DELETED_MS = 30 * _DAY_MS
 _STATES = {state.value: state for state in MessageState}
 
 
+def untitled() -> str:
+    """The title of a chat that has none yet."""
+    return tr("New chat")
+
+
 def row(summary: Summary) -> ConversationRow:
     """A conversation's row in the sidebar, with local times."""
     return ConversationRow(
         summary.id,
-        summary.title or UNTITLED,
+        summary.title or untitled(),
         summary.snippet,
         local_time(summary.updated),
         summary.pinned,
@@ -45,7 +50,7 @@ def row(summary: Summary) -> ConversationRow:
 def deleted_row(summary: Summary, now: int) -> DeletedRow:
     """A row of Recently Deleted. `now` in ms, UTC. The day on which the conversation is erased counts as one."""
     left = max(-((now - summary.updated - KEEP_DELETED_MS) // _DAY_MS), 0)
-    return DeletedRow(summary.id, summary.title or UNTITLED, summary.snippet, left)
+    return DeletedRow(summary.id, summary.title or untitled(), summary.snippet, left)
 
 
 def messages(part: Sequence[Message], left_out: int) -> tuple[MessageView, ...]:
@@ -77,4 +82,4 @@ def message(stored: Message) -> MessageView:
 def _thought(stored: Message, state: MessageState) -> str:
     if stored.aside.thought_ms:
         return thought_line(stored.aside.thought_ms / 1000)
-    return "Thinking…" if state is MessageState.OPEN else "Thought"
+    return tr("Thinking…") if state is MessageState.OPEN else tr("Thought")

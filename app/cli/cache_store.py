@@ -14,10 +14,11 @@ import msgspec
 
 from app.base import locks
 from app.base.errors import AlreadyRunning
+from app.base.terminal import counted
 from storage.errors import StorageError
 from storage.library.library import Library
 from storage.segments.store import SegmentStore
-from ui.theme.phrases import counted, size
+from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

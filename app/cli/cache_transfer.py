@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop
 
 from app.base import logs, paths, program
 from app.base.errors import BadArguments, CacheNotMoved, engine_words, load_words, words
+from app.base.terminal import counted
 from app.chat import turn_jobs
 from app.cli.cache_store import Outcome, alone
 from app.desktop import excepthook
@@ -23,7 +24,7 @@ from app.models.names import name_of
 from engine.protocol.messages import CacheMoved, ExportCache, ImportCache, LoadModel, ModelFailed, Ready
 from storage.errors import NoSuchConversation
 from storage.library.library import Library
-from ui.theme.phrases import counted, size
+from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,6 +11,7 @@ from uuid import uuid4
 from app.base.errors import refusal
 from app.chat import attachments
 from app.documents import reading
+from resources.language.text import tr
 from ui.state.chat import AttachmentView
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Attaching:
         """Attach a file to the draft. If the file is refused, the reason is shown and nothing changes."""
         ports, file = self._stores.of(conversation), Path(path)
         ports.sink.clear_notice(_REFUSED + conversation)
-        expected = AttachmentView(uuid4().hex, file.name, "reading…", is_pending=True)
+        expected = AttachmentView(uuid4().hex, file.name, tr("reading…"), is_pending=True)
         self._sessions.of(conversation).cost.expect(expected)
         ports.tasks.apart(
             partial(reading.text_of, file),

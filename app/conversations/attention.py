@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from resources.language.text import tr
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -61,11 +63,13 @@ class Attention:
 
     def _notify(self, end: TurnEnd) -> None:
         if self._stores.is_private(end.conversation):
-            self._window.notify(end.conversation, "Private chat", "An answer is ready.")
+            self._window.notify(end.conversation, tr("Private chat"), tr("An answer is ready."))
             return
         words = " ".join((end.error or end.text).split())
         shown = words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
-        self._window.notify(end.conversation, self._sessions.of(end.conversation).title, shown or "An answer is ready.")
+        self._window.notify(
+            end.conversation, self._sessions.of(end.conversation).title, shown or tr("An answer is ready.")
+        )
 
     def _mark(self, unread: frozenset[str]) -> None:
         if unread != self._unread:

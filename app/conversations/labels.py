@@ -38,7 +38,7 @@ class Labels:
     def rename(self, conversation: str, title: str) -> None:
         """Set the user's own title."""
         self._stores.run(conversation, lambda library: library.labels.rename(conversation, title))
-        self._window.chats.set_title(conversation, title or views.UNTITLED)
+        self._window.chats.set_title(conversation, title or views.untitled())
         self._list.refresh()
 
     def pin(self, conversation: str, pinned: bool) -> None:  # noqa: FBT001 - a signal's value

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import refusal
 from app.chat import views
+from resources.language.text import tr
 from storage.errors import DamagedDatabase
 from ui.state.notice import Notice
 
@@ -65,7 +66,7 @@ class ChatList:
     def delete(self, conversation: str) -> None:
         """Remove a conversation from the list, and delete it unless the user undoes that in time."""
         self._undoable[conversation] = UNDO_TICKS
-        self._window.show_notice(Notice(UNDO + conversation, "The chat was deleted.", "Undo"))
+        self._window.show_notice(Notice(UNDO + conversation, tr("The chat was deleted."), tr("Undo")))
         self.refresh()
 
     def undo_delete(self, conversation: str) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import msgspec
 
+from resources.language.text import tr
 from storage.untrusted import UntrustedDataError, decode_json, read_file
 
 if TYPE_CHECKING:
@@ -41,9 +42,9 @@ def read_own(path: Path, kind: type[T], of: OwnFormat) -> T:
     try:
         found = decode_json(read_file(path, of.largest), kind)
     except UntrustedDataError as error:
-        raise of.refused(f"{path.name} is no {of.words}, or it is damaged.") from error
+        raise of.refused(tr("{name} is no {words}, or it is damaged.", name=path.name, words=tr(of.words))) from error
     if found.format != of.name:
-        raise of.refused(f"{path.name} is no {of.words}.")
+        raise of.refused(tr("{name} is no {words}.", name=path.name, words=tr(of.words)))
     if found.version > of.version:
-        raise of.refused(f"A newer Hearth wrote {path.name}, so this one cannot read it.")
+        raise of.refused(tr("A newer Hearth wrote {name}, so this one cannot read it.", name=path.name))
     return found

@@ -7,6 +7,7 @@ renamed, deleted or not on this computer.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
@@ -18,6 +19,7 @@ from app.base.own_values import OwnValues
 from app.base.settings import OwnPreset
 from app.conversations.own_files import OwnFile, OwnFormat, read_own
 from engine.protocol.messages import Sampling
+from resources.language.text import mark, tr
 from storage.folders import replace_file
 from storage.library.archive import ArchivedPreset
 from ui.state.chat_settings import PresetView
@@ -31,11 +33,11 @@ if TYPE_CHECKING:
 BALANCED: Final = "balanced"
 """The preset that follows the model's own values."""
 _OURS: Final = (
-    PresetView("precise", "Precise", about="the likeliest words"),
-    PresetView(BALANCED, "Balanced", about="for most questions"),
-    PresetView("creative", "Creative", about="more surprise"),
+    PresetView("precise", mark("Precise"), about=mark("the likeliest words")),
+    PresetView(BALANCED, mark("Balanced"), about=mark("for most questions")),
+    PresetView("creative", mark("Creative"), about=mark("more surprise")),
 )
-_FORMAT: Final = OwnFormat("hearth-preset", 1, 64 * 1024, "preset of Hearth's", PresetRefused)
+_FORMAT: Final = OwnFormat("hearth-preset", 1, 64 * 1024, mark("preset of Hearth's"), PresetRefused)
 _LONGEST_NAME: Final = 60
 _ID: Final = re.compile(r"[0-9a-f]{12}")
 
@@ -63,7 +65,8 @@ class Presets:
     def views(self) -> tuple[PresetView, ...]:
         """Hearth's presets, then the user's by name."""
         own = sorted(self._own().items(), key=lambda one: (one[1].name.casefold(), one[0]))
-        return (*_OURS, *(PresetView(key, preset.name, own=True) for key, preset in own))
+        ours = (replace(view, name=tr(view.name), about=tr(view.about)) for view in _OURS)
+        return (*ours, *(PresetView(key, preset.name, own=True) for key, preset in own))
 
     def show(self) -> None:
         """Offer all presets in the window."""
@@ -79,8 +82,8 @@ class Presets:
         name = next((view.name for view in self.views() if view.id == chat.preset), "")
         is_changed = OwnValues.of(chat.sampling) != self.values(chat.preset)
         if not name:
-            return "Custom" if is_changed else "Balanced"
-        return f"{name}, changed" if is_changed else name
+            return tr("Custom") if is_changed else tr("Balanced")
+        return tr("{name}, changed", name=name) if is_changed else name
 
     def save(self, name: str, sampling: OwnValues) -> str:
         """Save values under a name. Returns the new preset's id, "" if the name is refused."""
@@ -106,7 +109,9 @@ class Presets:
         try:
             replace_file(Path(path), msgspec.json.format(content, indent=2))
         except OSError as error:
-            self._refuse(PresetRefused(f"The preset cannot be written to {path}: {reason(error)}."))
+            self._refuse(
+                PresetRefused(tr("The preset cannot be written to {path}: {reason}.", path=path, reason=reason(error)))
+            )
 
     def import_file(self, path: str) -> None:
         """Add the preset in a file."""
@@ -146,9 +151,9 @@ class Presets:
 
     def _check(self, key: str, name: str) -> None:
         if not name:
-            raise PresetRefused("A preset needs a name.")
+            raise PresetRefused(tr("A preset needs a name."))
         if any(view.name.casefold() == name.casefold() and view.id != key for view in self.views()):
-            raise PresetRefused(f"There is a preset called “{name}” already. Pick another name.")
+            raise PresetRefused(tr("There is a preset called “{name}” already. Pick another name.", name=name))
 
     def _free(self, name: str) -> str:
         """`name`, with a number if there is such a preset already."""
@@ -165,5 +170,5 @@ class Presets:
 def _read(path: Path) -> _File:
     found = read_own(path, _File, _FORMAT)
     if refusal := found.sampling.over(Sampling()).refusal:
-        raise PresetRefused(f"{path.name} cannot be used. {refusal}")
+        raise PresetRefused(tr("{name} cannot be used. {refusal}", name=path.name, refusal=refusal))
     return found

@@ -10,20 +10,21 @@ import msgspec
 
 from app.base.errors import PromptsRefused, reason, refusal
 from app.conversations.own_files import OwnFile, OwnFormat, read_own
+from resources.language.text import mark, plural, tr
 from storage.errors import DamagedDatabase
 from storage.folders import replace_file
 from storage.library.archive import ArchivedPrompt
 from ui.state.notice import Notice
 from ui.state.prompts import PromptView
-from ui.theme.phrases import counted, one_line
+from ui.theme.phrases import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from app.base.ports import ChatsSink, Ports
     from storage.library.library import Library
 
-_FORMAT: Final = OwnFormat("hearth-prompts", 1, 8 * 1024 * 1024, "file of prompts", PromptsRefused)
+_FORMAT: Final = OwnFormat("hearth-prompts", 1, 8 * 1024 * 1024, mark("file of prompts"), PromptsRefused)
 _KEY: Final = "prompts"
 
 
@@ -57,19 +58,20 @@ class Prompts:
 
     def import_file(self, path: str) -> None:
         """Add the prompts in a file, except those that are here already."""
-        self._ports.tasks.run(partial(_import, path=Path(path)), partial(self._tell, "imported"), self._failed)
+        self._ports.tasks.run(partial(_import, path=Path(path)), partial(self._tell, _imported), self._failed)
         self.show()
 
     def export_file(self, path: str) -> None:
         """Write all prompts to a file."""
-        self._ports.tasks.run(partial(_export, path=Path(path)), partial(self._tell, "exported"), self._failed)
+        self._ports.tasks.run(partial(_export, path=Path(path)), partial(self._tell, _exported), self._failed)
 
     def _show(self, prompts: tuple[PromptView, ...]) -> None:
         self._window.set_prompts(prompts)
 
-    def _tell(self, what: str, count: int) -> None:
-        words = f"{counted(count, 'prompt')} {what}." if count else "All prompts of this file are here already."
-        self._window.show_notice(Notice(_KEY, words))
+    def _tell(self, what: Callable[[int], str], count: int) -> None:
+        self._window.show_notice(
+            Notice(_KEY, what(count) if count else tr("All prompts of this file are here already."))
+        )
 
     def _not_listed(self, error: Exception) -> None:
         """The list of conversations reports a damaged library, with what can be done about it."""
@@ -78,6 +80,14 @@ class Prompts:
 
     def _failed(self, error: Exception) -> None:
         self._window.show_notice(refusal(error))
+
+
+def _imported(count: int) -> str:
+    return plural("{count} prompt imported.", "{count} prompts imported.", count)
+
+
+def _exported(count: int) -> str:
+    return plural("{count} prompt exported.", "{count} prompts exported.", count)
 
 
 def listed(library: Library) -> tuple[PromptView, ...]:
@@ -110,5 +120,7 @@ def _export(library: Library, path: Path) -> int:
     try:
         replace_file(path, data)
     except OSError as error:
-        raise PromptsRefused(f"The prompts cannot be written to {path.name}: {reason(error)}.") from error
+        raise PromptsRefused(
+            tr("The prompts cannot be written to {name}: {reason}.", name=path.name, reason=reason(error))
+        ) from error
     return len(prompts)

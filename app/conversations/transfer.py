@@ -14,9 +14,9 @@ from app.base.errors import notice
 from app.conversations import prompts
 from app.import_export import files, markdown
 from app.import_export.import_summary import sentence
+from resources.language.text import plural, tr
 from storage.library.archive_import import ArchiveImport
 from ui.state.notice import Notice
-from ui.theme.phrases import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +50,7 @@ class Transfer:
         """Add all readable chats of a file to the library, and report what was not readable. If adding fails, the
         library stays as it was.
         """
-        self._say(f"Reading {Path(path).name}")
+        self._say(tr("Reading {name}", name=Path(path).name))
         self._stores.kept.tasks.apart(partial(files.read, Path(path)), self._add, self._failed)
 
     def export_file(self, conversation: str, path: str) -> None:
@@ -68,7 +68,7 @@ class Transfer:
 
     def _copied(self, text: str) -> None:
         self._window.copy_text(text)
-        self._say("The chat is on the clipboard, as Markdown.")
+        self._say(tr("The chat is on the clipboard, as Markdown."))
 
     def _add(self, archive: Archive) -> None:
         remarks = sentence(archive.remarks)
@@ -98,14 +98,15 @@ class Transfer:
             self._import_next(running, remarks, shown)
 
     def _added(self, made: tuple[str, ...], remarks: str) -> None:
-        chats = f"{counted(len(made), 'chat')} imported." if made else ""
+        chats = plural("{count} chat imported.", "{count} chats imported.", len(made)) if made else ""
         self._say(f"{chats} {remarks}".strip())
         self._list.refresh()
         if len(made) == 1:
             self._opened(made[0])
 
     def _write(self, path: Path, archive: Archive) -> None:
-        told = f"{counted(len(archive.conversations), 'chat')} exported to {path.name}."
+        count = len(archive.conversations)
+        told = plural("{count} chat exported to {name}.", "{count} chats exported to {name}.", count, name=path.name)
         work = partial(files.write, archive, path)
         self._stores.kept.tasks.apart(work, lambda _: self._say(told), self._failed)
 
@@ -119,7 +120,9 @@ class Transfer:
 
 def _progress(running: ArchiveImport) -> str:
     """In steps of ten percent, so that the notice does not change all the time."""
-    return f"Importing {counted(len(running.ids), 'chat')}: {10 * (10 * running.done // max(running.count, 1))} %"
+    percent = 10 * (10 * running.done // max(running.count, 1))
+    count = len(running.ids)
+    return plural("Importing {count} chat: {percent} %", "Importing {count} chats: {percent} %", count, percent=percent)
 
 
 def _import_portion(library: Library, running: ArchiveImport) -> bool:
@@ -138,10 +141,7 @@ def _take(library: Library, archive: Archive) -> tuple[int, tuple[PromptView, ..
 
 def _own(prompts: int, presets: int) -> str:
     """The sentence about what came beside the chats."""
-    if prompts and presets:
-        return f"{counted(prompts, 'prompt')} and {counted(presets, 'preset')} were added."
-    if presets:
-        return "1 preset was added." if presets == 1 else f"{presets:,} presets were added."
-    if prompts:
-        return "1 prompt was added." if prompts == 1 else f"{prompts:,} prompts were added."
-    return "Its prompts and presets are here already."
+    prompts_words = plural("{count} prompt was added.", "{count} prompts were added.", prompts)
+    presets_words = plural("{count} preset was added.", "{count} presets were added.", presets)
+    told = " ".join(words for count, words in ((prompts, prompts_words), (presets, presets_words)) if count)
+    return told or tr("Its prompts and presets are here already.")

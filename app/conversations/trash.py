@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import words
 from app.chat import views
 from engine.protocol.messages import Forget
+from resources.language.text import mark, tr
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from storage.library.rows import Summary
 
 KEY: Final = "copies:expired"
-_TOLD: Final = (
+_TOLD: Final = mark(
     "Older copies of all chats still hold chats that were deleted more than 30 days ago. They will be cleaned later."
 )
 
@@ -100,7 +101,7 @@ class Trash:
             self._stores.run("", lambda library: library.trash.purge(self._clock() - until))
 
     def _not_expired(self, error: Exception) -> None:
-        self._window.show_notice(Notice(KEY, f"{_TOLD} {words(error)}"))
+        self._window.show_notice(Notice(KEY, f"{tr(_TOLD)} {words(error)}"))
 
     def _refresh(self) -> None:
         self.show()

@@ -55,6 +55,7 @@ from app.hub.token import TokenStore
 from app.hub.token_setting import TokenSetting
 from app.hub.worker import Worker
 from app.updates.updates import Updates
+from resources.language.text import mark, tr
 from storage.library.library import Library
 from ui.state.notice import Notice
 from ui.window.main_window import MainWindow
@@ -68,10 +69,9 @@ LOCK_SECONDS = 3.0
 """Within this time, a window or a command that is just ending releases its lock."""
 ENDING_SECONDS = 30.0
 """Within this time, a window that was closed has saved everything, also a large cache on a slow disk."""
-_NO_DISK = Notice(
-    "cache:taken",
+_NO_DISK = mark(
     "Another Hearth command is using what is kept of the chats. Until Hearth is started again, they stay ready in "
-    "memory only.",
+    "memory only."
 )
 
 
@@ -220,7 +220,7 @@ class Hearth(QObject):
         self._daily_copy.look()
         self._hour.start()
         if not self._home.alone:
-            self.window.show_notice(_NO_DISK)
+            self.window.show_notice(Notice("cache:taken", tr(_NO_DISK)))
         self.window.show()
 
     def _show_models(self, models: tuple[LocalModel, ...]) -> None:
@@ -367,7 +367,7 @@ def settle(places: Paths, stack: ExitStack) -> Home:
     paths.prepare(places)
     window = locks.take_window(places, LOCK_SECONDS)
     if window is None:
-        raise AlreadyRunning("Hearth was closed and is still saving. Start it again in a minute.")
+        raise AlreadyRunning(tr("Hearth was closed and is still saving. Start it again in a minute."))
     stack.callback(window.close)
     stack.enter_context(logs.written(places.logs, "hearth"))
     engine = locks.take_engine(places, LOCK_SECONDS)

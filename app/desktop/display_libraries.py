@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import DisplayRefused
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,8 +36,12 @@ def check(
     if platform == "linux" and _uses_x11(environment) and (missing := _missing(load)):
         packages = " ".join(LIBRARIES[library] for library in missing)
         raise DisplayRefused(
-            f"The window needs system libraries that are missing here: {', '.join(missing)}. On Debian and Ubuntu run "
-            f"“sudo apt-get install {packages}”, and start Hearth again."
+            tr(
+                "The window needs system libraries that are missing here: {libraries}. On Debian and Ubuntu run “sudo "
+                "apt-get install {packages}”, and start Hearth again.",
+                libraries=", ".join(missing),
+                packages=packages,
+            )
         )
 
 

@@ -7,10 +7,11 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from resources.language.text import mark, tr
 from ui.state.notice import Notice
 
 KEY: Final = "installation"
-_MOVE: Final = (
+_MOVE: Final = mark(
     "Quit Hearth, drag it into the Applications folder, and open it from there. Your chats stay where they are."
 )
 
@@ -29,11 +30,15 @@ def advice_on(program: Path, home: Path, *, is_read_only: bool) -> Notice | None
     if bundle is None:
         return None
     if "AppTranslocation" in bundle.parts:  # platform: macOS runs what was downloaded and never moved from a copy
-        return Notice(KEY, f"macOS runs Hearth from a temporary copy, because it was never moved. {_MOVE}")
+        return Notice(
+            KEY, tr("macOS runs Hearth from a temporary copy, because it was never moved. {advice}", advice=tr(_MOVE))
+        )
     if is_read_only and bundle.is_relative_to("/Volumes"):  # platform: where macOS shows disk images
-        return Notice(KEY, f"Hearth runs from the disk image that it came in. {_MOVE}")
+        return Notice(KEY, tr("Hearth runs from the disk image that it came in. {advice}", advice=tr(_MOVE)))
     if bundle.is_relative_to(home / "Downloads"):
-        return Notice(KEY, f"Hearth lies in the Downloads folder, where it is easily thrown away. {_MOVE}")
+        return Notice(
+            KEY, tr("Hearth lies in the Downloads folder, where it is easily thrown away. {advice}", advice=tr(_MOVE))
+        )
     return None
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from app.models.names import DEMO
+from resources.language.text import tr
 from ui.state.notice import Notice
 from ui.theme.phrases import shortened
 
@@ -49,8 +50,8 @@ class LastModel:
         if chat.leaf is None or is_known or model in {"", DEMO, self._current()} or not Path(model).is_dir():
             return
         last, now = (shortened(self._name_of(one), _LONGEST) for one in (model, self._current()))
-        text = f"{last} answered this chat last. {now} answers now."
-        self._window.show_notice(Notice(KEY + chat.id, text, f"Use {last}", conversation=chat.id))
+        text = tr("{last} answered this chat last. {now} answers now.", last=last, now=now)
+        self._window.show_notice(Notice(KEY + chat.id, text, tr("Use {last}", last=last), conversation=chat.id))
 
     def take(self, key: str) -> str:
         """The user wants the model of this notice. Returns it."""

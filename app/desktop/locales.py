@@ -8,7 +8,6 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTime, QTran
 
 from resources.language import catalogue, text
 from resources.language.formats import Formats
-from resources.language.text import Language
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -61,7 +60,7 @@ class Speech:
         code = chosen(wanted)
         if code == text.present().code:
             return False
-        text.install(Language(code, catalogue.read(code), formats_of(code)))
+        text.install(text.Language(code, catalogue.read(code), formats_of(code)))
         QCoreApplication.removeTranslator(self._words_of_qt)
         folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         if self._words_of_qt.load(f"qtbase_{code}", folder):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.models.names import default_model
+from resources.language.text import tr
 from ui.state.models import ModelState
 from ui.state.notice import Notice
 from ui.theme.phrases import shortened
@@ -43,8 +44,11 @@ class ModelChoice:
     def start(self) -> None:
         """Say which model is away."""
         if self._missing:
-            where = f"its folder {_shown(str(Path(self._missing).parent))} is away"
-            text = f"“{self._name(self._missing)}” is not here: {where}. The built-in model answers meanwhile."
+            text = tr(
+                "“{name}” is not here: its folder {folder} is away. The built-in model answers meanwhile.",
+                name=self._name(self._missing),
+                folder=_shown(str(Path(self._missing).parent)),
+            )
             self._window.show_notice(Notice(MISSING, text))
 
     def show_models(self, models: Iterable[LocalModel]) -> None:
@@ -53,19 +57,22 @@ class ModelChoice:
         if self._missing and self._missing in found:
             back, self._missing = self._missing, ""
             self._window.clear_notice(MISSING)
-            self._window.show_notice(Notice(USE + back, f"“{self._name(back)}” is here again.", "Use it"))
+            self._window.show_notice(
+                Notice(USE + back, tr("“{name}” is here again.", name=self._name(back)), tr("Use it"))
+            )
 
     def arrived(self, done: Done, pick_quietly: Callable[[str], bool]) -> None:
         """A model is downloaded. It becomes the model of the chats if the user has picked none yet and that stops no
         answer. Otherwise the notice offers it.
         """
         name = self._name(done.folder)
-        licence = f" Its licence is {done.licence}." if done.licence else ""
+        licence = tr("Its licence is {licence}.", licence=done.licence) if done.licence else ""
         if not self._workspace.settings.model and pick_quietly(done.folder):
-            text = f"{name} is downloaded and answers from now on.{licence}"
-            self._window.show_notice(Notice(ARRIVED, text))
+            text = tr("{name} is downloaded and answers from now on.", name=name)
+            self._window.show_notice(Notice(ARRIVED, f"{text} {licence}".rstrip()))
         else:
-            self._window.show_notice(Notice(USE + done.folder, f"{name} is downloaded.{licence}", "Use it"))
+            text = tr("{name} is downloaded.", name=name)
+            self._window.show_notice(Notice(USE + done.folder, f"{text} {licence}".rstrip(), tr("Use it")))
 
     def keep(self, model: str) -> None:
         """The user has picked a model, and it has loaded: it is the choice from now on."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlsplit
 
 from app.base.errors import AppError, BadArguments, reason
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,21 +87,21 @@ def named(argument: str) -> str:
         return argument
     path = Path(argument).expanduser().absolute()
     if not path.is_file():
-        raise BadArguments(f"There is no file {path}.")
+        raise BadArguments(tr("There is no file {path}.", path=path))
     return str(path)
 
 
 def draft(link: str) -> str:
     """Return the text of `hearth://new?text=...`, empty without one. Raises BadArguments for any other link."""
     if len(link) > LONGEST_LINK:
-        raise BadArguments("The link is too long for Hearth.")
+        raise BadArguments(tr("The link is too long for Hearth."))
     try:
         parts = urlsplit(link)
         fields = parse_qs(parts.query, keep_blank_values=True, errors="strict", max_num_fields=8)
     except ValueError as error:
-        raise BadArguments("Hearth cannot read this link.") from error
+        raise BadArguments(tr("Hearth cannot read this link.")) from error
     if (parts.netloc + parts.path).strip("/").lower() != "new":
-        raise BadArguments("Hearth does not know this link.")
+        raise BadArguments(tr("Hearth does not know this link."))
     return _plain("\n".join(fields.get("text", ())))
 
 
@@ -118,5 +119,7 @@ def _file_stamp(path: str) -> tuple[str, int, int]:
     try:
         found = Path(path).stat()
     except OSError as error:
-        raise BadArguments(f"{Path(path).name} cannot be read: {reason(error)}.") from error
+        raise BadArguments(
+            tr("{name} cannot be read: {reason}.", name=Path(path).name, reason=reason(error))
+        ) from error
     return path, found.st_mtime_ns, found.st_size

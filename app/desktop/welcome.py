@@ -13,6 +13,7 @@ from app.models import recommendations
 from app.models.machine import this_machine
 from app.models.names import DEMO
 from app.models.sources import Origin
+from resources.language.text import mark_plural, plural, tr
 from ui.state.models import ModelState, WelcomeView
 
 if TYPE_CHECKING:
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
     from ui.state.models import DownloadView, ModelPick
 
 _PLACES: Final = {
-    Origin.HUGGING_FACE: "{} in your Hugging Face cache",
-    Origin.LM_STUDIO: "{} from LM Studio",
-    Origin.HEARTH: "{} in Hearth's folder",
-    Origin.ADDED: "{} in your folders",
+    Origin.HUGGING_FACE: mark_plural("{count} in your Hugging Face cache", "{count} in your Hugging Face cache"),
+    Origin.LM_STUDIO: mark_plural("{count} from LM Studio", "{count} from LM Studio"),
+    Origin.HEARTH: mark_plural("{count} in Hearth's folder", "{count} in Hearth's folder"),
+    Origin.ADDED: mark_plural("{count} in your folders", "{count} in your folders"),
 }
 
 
@@ -84,8 +85,8 @@ class Welcome:
 def found_words(models: Iterable[LocalModel]) -> str:
     """Say how many usable models lie where, "" for none."""
     counts = Counter(model.source.origin for model in models)
-    places = [place.format(counts[origin]) for origin, place in _PLACES.items() if counts[origin]]
-    return f"{', '.join(places)}. Used in place, never copied." if places else ""
+    places = [plural(*place, counts[origin]) for origin, place in _PLACES.items() if counts[origin]]
+    return tr("{places}. Used in place, never copied.", places=", ".join(places)) if places else ""
 
 
 def _is_usable(model: LocalModel) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from app.documents.ignored import Ignored
 from app.documents.limits import MOST_TEXT_BYTES, DocumentRefused
+from resources.language.text import mark
 from storage.untrusted import UntrustedDataError, read_file
 
 if TYPE_CHECKING:
@@ -38,9 +39,11 @@ def read(root: Path) -> str:
         sources.append(source)
         total += len(source.text.encode())
         if len(sources) > MOST_FILES or total > MOST_TEXT_BYTES:
-            raise DocumentRefused("has more text than any model can read at once. Attach a folder in it.")
+            raise DocumentRefused(
+                mark("“{name}” has more text than any model can read at once. Attach a folder in it.")
+            )
     if not sources:
-        raise DocumentRefused("has no text files.")
+        raise DocumentRefused(mark("“{name}” has no text files."))
     listed = "\n".join(source.path for source in sources)
     return f"Files of {root.name}:\n{listed}\n\n" + "\n".join(
         f"=== {one.path}\n{one.text.rstrip()}\n" for one in sources
@@ -59,7 +62,7 @@ def _sources(root: Path) -> Iterator[Source]:
         for entry in _entries(folder):
             seen += 1
             if seen > _MOST_SEEN:
-                raise DocumentRefused("has too many files. Attach a folder in it.")
+                raise DocumentRefused(mark("“{name}” has too many files. Attach a folder in it."))
             path = f"{base}/{entry.name}" if base else entry.name
             is_folder = entry.is_dir(follow_symlinks=False)
             if entry.name.startswith(".") or entry.name in _ALWAYS or rules.has(path, is_folder=is_folder):

@@ -6,6 +6,8 @@ from typing import Final
 
 import msgspec
 
+from resources.language.text import mark
+
 MOST_TEXT_BYTES: Final = 2**20
 """More than any supported model can read at once."""
 MOST_FILE_BYTES: Final = 256 * 2**20
@@ -16,14 +18,22 @@ MOST_PAGES: Final = 5000
 
 
 class DocumentRefused(Exception):  # noqa: N818 - named after what happened
-    """A document is not read. The message is the end of a sentence that begins with the document's name."""
+    """A document is not read. `sentence` has fields: the document's {name}, and those in `fields`."""
+
+    def __init__(self, sentence: str, **fields: int) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.fields = fields
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The text of a document, or the end of a sentence about it that says why there is none."""
+    """The text of a document, or a sentence with `fields` that says why there is none, see DocumentRefused. The app
+    looks it up in the user's language.
+    """
 
     text: str = ""
     refused: str = ""
+    fields: dict[str, str | int] = {}
 
 
 class Text:
@@ -37,12 +47,12 @@ class Text:
         """Append a part."""
         self._bytes += len(part.encode("utf-8", "replace"))
         if self._bytes > MOST_TEXT_BYTES:
-            raise DocumentRefused("has more text than any model can read at once. Attach a part of it.")
+            raise DocumentRefused(mark("“{name}” has more text than any model can read at once. Attach a part of it."))
         self._parts.append(part)
 
     def whole(self) -> str:
         """All of it, without half characters. Raises DocumentRefused if there is nothing to read."""
         text = "".join(self._parts).encode("utf-8", "replace").decode().replace("\x00", "").strip()
         if not text:
-            raise DocumentRefused("has no text.")
+            raise DocumentRefused(mark("“{name}” has no text."))
         return f"{text}\n"

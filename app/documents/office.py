@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.parsers import expat
 
 from app.documents.limits import MOST_UNPACKED_BYTES, DocumentRefused
+from resources.language.text import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +55,7 @@ class Office:
             while portion := part.read(_PORTION):
                 self._left -= len(portion)
                 if self._left < 0:
-                    raise DocumentRefused("is too large once it is unpacked.")
+                    raise DocumentRefused(mark("“{name}” is too large once it is unpacked."))
                 parser.Parse(portion, False)  # noqa: FBT003 - expat's own flag: more follows
                 yield from found
                 found.clear()
@@ -63,7 +64,7 @@ class Office:
 
 
 def _refuse_document_type(*_: object) -> None:
-    raise DocumentRefused("is not a document that Word or Excel has written.")
+    raise DocumentRefused(mark("“{name}” is not a document that Word or Excel has written."))
 
 
 def _local(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.documents.limits import MOST_PAGES, DocumentRefused, Text
+from resources.language.text import mark
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,14 +21,20 @@ def read(path: Path) -> str:
     _unlock(reader)
     count = len(reader.pages)
     if count > MOST_PAGES:
-        raise DocumentRefused(f"has {count:,} pages, and at most {MOST_PAGES:,} can be read. Attach a part of it.")
+        raise DocumentRefused(
+            mark("“{name}” has {count} pages, and at most {most} can be read. Attach a part of it."),
+            count=count,
+            most=MOST_PAGES,
+        )
     text, has_words = Text(), False
     for number, page in enumerate(reader.pages):
         words = page.extract_text().strip()
         has_words = has_words or bool(words)
         text.add(f"\n\n{words}" if number else words)
     if not has_words:
-        raise DocumentRefused("has pictures of its pages and no text, as scans do. No model here can read those yet.")
+        raise DocumentRefused(
+            mark("“{name}” has pictures of its pages and no text, as scans do. No model here can read those yet.")
+        )
     return text.whole()
 
 
@@ -41,4 +48,4 @@ def _unlock(reader: PdfReader) -> None:
         except (DependencyError, NotImplementedError, PdfReadError):
             is_open = False
         if not is_open:
-            raise DocumentRefused("is protected by a password. Save a copy without it, and attach that.")
+            raise DocumentRefused(mark("“{name}” is protected by a password. Save a copy without it, and attach that."))

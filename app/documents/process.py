@@ -15,15 +15,17 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from app.base.errors import reason
 from app.documents import folder, pdf, spreadsheet, word
 from app.documents.kinds import Kind, kind_of
 from app.documents.limits import MOST_FILE_BYTES, MOST_MEMORY_BYTES, MOST_SECONDS, DocumentRefused, Outcome
 from app.documents.office import Office
+from resources.language.text import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_DAMAGED: Final = "cannot be read: the file is damaged, or of a kind that Hearth does not know."
+_DAMAGED: Final = mark("“{name}” cannot be read: the file is damaged, or of a kind that Hearth does not know.")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -41,18 +43,18 @@ def outcome(path: Path) -> Outcome:
     try:
         return Outcome(text=_read(path))
     except DocumentRefused as error:
-        return Outcome(refused=str(error))
+        return Outcome(refused=error.sentence, fields=dict(error.fields))
     except OSError as error:
-        return Outcome(refused=f"cannot be read: {error.strerror or 'the system does not say why'}.")
+        return Outcome(refused=mark("“{name}” cannot be read: {why}."), fields={"why": reason(error)})
     except Exception:  # noqa: BLE001 - a hostile file can make a library raise anything
-        return Outcome(refused=_DAMAGED)
+        return Outcome(refused=(_DAMAGED))
 
 
 def _read(path: Path) -> str:
     if path.is_dir():
         return folder.read(path)
     if path.stat().st_size > MOST_FILE_BYTES:
-        raise DocumentRefused("is too large to be read.")
+        raise DocumentRefused(mark("“{name}” is too large to be read."))
     if kind_of(path) is Kind.PDF:
         return pdf.read(path)
     office = Office(path)
@@ -60,7 +62,7 @@ def _read(path: Path) -> str:
         return word.read(office)
     if spreadsheet.MAIN in office:
         return spreadsheet.read(office)
-    raise DocumentRefused("is an archive. Attach the files in it.")
+    raise DocumentRefused(mark("“{name}” is an archive. Attach the files in it."))
 
 
 def _limit() -> None:

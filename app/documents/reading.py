@@ -12,14 +12,18 @@ from app.base import program
 from app.base.errors import AttachmentRefused
 from app.documents.kinds import Kind, kind_of
 from app.documents.limits import MOST_SECONDS, Outcome
+from resources.language.text import mark, tr
 from storage.untrusted import UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
-_IMAGE: Final = "is an image. No model here can see images yet."
-_OLD: Final = "is in an old format of Office, or protected by a password. Save it as .docx or .xlsx, and attach that."
-_SLOW: Final = "takes too much time or memory to be read."
+_IMAGE: Final = mark("“{name}” is an image. No model here can see images yet.")
+_OLD: Final = mark(
+    "“{name}” is in an old format of Office, or protected by a password. Save it as .docx or .xlsx, and attach that."
+)
+_SLOW: Final = mark("“{name}” takes too much time or memory to be read.")
 
 
 def text_of(path: Path) -> str | None:
@@ -32,9 +36,9 @@ def text_of(path: Path) -> str | None:
         case Kind.PDF | Kind.OFFICE | Kind.FOLDER:
             return _checked(path, _read_apart(path))
         case Kind.IMAGE:
-            raise _refused(path, _IMAGE)
+            raise _refused(path, (_IMAGE))
         case Kind.OLD_OFFICE:
-            raise _refused(path, _OLD)
+            raise _refused(path, (_OLD))
         case Kind.OTHER:
             return None
 
@@ -53,16 +57,18 @@ def _read_apart(path: Path) -> Outcome:
         )
         return decode_json(done.stdout, Outcome)
     except (subprocess.TimeoutExpired, UntrustedDataError):
-        return Outcome(refused=_SLOW)
+        return Outcome(refused=(_SLOW))
     except OSError as error:
-        raise AttachmentRefused("The process that reads documents cannot be started. Install Hearth again.") from error
+        raise AttachmentRefused(
+            tr("The process that reads documents cannot be started. Install Hearth again.")
+        ) from error
 
 
 def _checked(path: Path, outcome: Outcome) -> str:
     if outcome.refused:
-        raise _refused(path, outcome.refused)
+        raise _refused(path, outcome.refused, outcome.fields)
     return outcome.text
 
 
-def _refused(path: Path, why: str) -> AttachmentRefused:
-    return AttachmentRefused(f"“{path.name}” {why}")
+def _refused(path: Path, sentence: str, fields: Mapping[str, str | int] | None = None) -> AttachmentRefused:
+    return AttachmentRefused(tr(sentence, name=path.name, **(fields or {})))

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from app.documents.limits import DocumentRefused, Text
+from resources.language.text import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +102,7 @@ def _column(reference: str, following: int) -> int:
     for letter in letters[:4]:
         column = column * 26 + letter
     if column > _MOST_COLUMNS:
-        raise DocumentRefused("is not a spreadsheet that Excel has written.")
+        raise DocumentRefused(mark("“{name}” is not a spreadsheet that Excel has written."))
     return column - 1 if letters else following
 
 

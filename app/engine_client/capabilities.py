@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from resources.language.text import mark, tr
 from ui.state.engine import ModelCapabilities
 
 if TYPE_CHECKING:
     from engine.protocol.messages import Batching, History, KvBits, ModelLoaded
 
 _HISTORY: dict[History, str] = {
-    "kept": "Reads only what is new in a chat.",
-    "stripped": "Leaves its reasoning out of later turns; Hearth reads the short form in a quiet moment.",
-    "rewritten": "Rewrites earlier answers, so the newest one is read again with each message.",
+    "kept": mark("Reads only what is new in a chat."),
+    "stripped": mark("Leaves its reasoning out of later turns; Hearth reads the short form in a quiet moment."),
+    "rewritten": mark("Rewrites earlier answers, so the newest one is read again with each message."),
 }
 _BATCHING: dict[Batching, str] = {
-    "together": "Several chats answer at the same time.",
-    "merged": "Several chats answer at the same time; a short one waits a little for a long one.",
-    "alone": "Answers one chat at a time; the others wait.",
+    "together": mark("Several chats answer at the same time."),
+    "merged": mark("Several chats answer at the same time; a short one waits a little for a long one."),
+    "alone": mark("Answers one chat at a time; the others wait."),
 }
 
 
 def model_capabilities(event: ModelLoaded, wanted: KvBits) -> ModelCapabilities:
     """Return the capabilities of a model. `wanted` is the precision that the user asked for its cache."""
     lines = (
-        _HISTORY[event.history],
-        _BATCHING[event.batching],
+        tr(_HISTORY[event.history]),
+        tr(_BATCHING[event.batching]),
         _untried(event.untried),
         event.uncached,
         _cache(event.kv_bits, wanted),
@@ -34,10 +35,12 @@ def model_capabilities(event: ModelLoaded, wanted: KvBits) -> ModelCapabilities:
 
 
 def _untried(tokens: int) -> str:
-    return f"That was not tried with chats of {tokens:,} tokens and more." if tokens else ""
+    return tr("That was not tried with chats of {tokens} tokens and more.", tokens=tokens) if tokens else ""
 
 
 def _cache(kv_bits: KvBits, wanted: KvBits) -> str:
     if kv_bits:
-        return f"What it read is kept in {kv_bits} bits a value."
-    return f"What it read cannot be kept in {wanted} bits a value, so it is kept in full." if wanted else ""
+        return tr("What it read is kept in {kv_bits} bits a value.", kv_bits=kv_bits)
+    if not wanted:
+        return ""
+    return tr("What it read cannot be kept in {wanted} bits a value, so it is kept in full.", wanted=wanted)

@@ -38,6 +38,7 @@ from engine.protocol.messages import (
     StoreReport,
     UnloadModel,
 )
+from resources.language.text import tr
 from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities
 from ui.state.notice import Notice
 
@@ -248,7 +249,7 @@ class EngineConnection:
         """
         self._insisted = "" if self._loading else self._insisted
         self._disconnect()
-        self._sink.set_engine(EngineView(EngineState.RESTARTING, "The engine stopped and is being started again."))
+        self._sink.set_engine(EngineView(EngineState.RESTARTING, tr("The engine stopped and is being started again.")))
 
     def engine_replaced(self) -> None:
         """The app ended the process, and another one is starting. To the user, the load continues, unless the user has
@@ -258,18 +259,20 @@ class EngineConnection:
             self._return_to(self._loaded, cancelled_words(self.name_of(self.model)))
         self._disconnect()
         name, starting = self.name_of(self.model), EngineState.STARTING
-        self._sink.set_engine(unloaded_view(name) if self._is_resting else EngineView(starting, f"Loading {name}…"))
+        self._sink.set_engine(
+            unloaded_view(name) if self._is_resting else EngineView(starting, tr("Loading {name}…", name=name))
+        )
 
     def engine_failed(self, reason: str) -> None:
         """The process ended and is not restarted unless the user asks for it."""
         self._disconnect()
-        self._give_no_hope(Notice(RESTART_KEY, reason, "Restart the engine"))
+        self._give_no_hope(Notice(RESTART_KEY, reason, tr("Restart the engine")))
 
     def starting(self) -> None:
         """The process is being started, for the first time or because the user asked for it."""
         self.refusal, self._stuck = "", False
         self._sink.clear_notice(RESTART_KEY)
-        self._sink.set_engine(EngineView(EngineState.STARTING, "Starting the engine…"))
+        self._sink.set_engine(EngineView(EngineState.STARTING, tr("Starting the engine…")))
 
     def _look_after(self, event: StoreReport | CachedConversations | CacheChecked | CacheSizes) -> None:
         if self._keeper is None:
@@ -304,7 +307,7 @@ class EngineConnection:
 
     def _load(self) -> None:
         if self._connected:
-            self._sink.set_engine(EngineView(EngineState.LOADING, f"Loading {self.name_of(self.model)}…"))
+            self._sink.set_engine(EngineView(EngineState.LOADING, tr("Loading {name}…", name=self.name_of(self.model))))
             self._loading += 1
             command = self._command_of(self.model)
             self._send(msgspec.structs.replace(command, anyway=self.model == self._insisted))
@@ -344,7 +347,7 @@ class EngineConnection:
         reason, before = load_words(self.name_of(event.path), event.code, event.message), self._loaded
         stuck = event.code == ModelStuck.code
         self._picked, self._insisted = "", event.path if event.code == ModelTooLarge.code else ""
-        notice = Notice(MODEL_KEY, reason, "Load anyway" if self._insisted else "")
+        notice = Notice(MODEL_KEY, reason, tr("Load anyway") if self._insisted else "")
         if stuck and before is not None and before.path == event.path:
             before = None
         if event.code == LoadCancelled.code:
@@ -372,7 +375,7 @@ class EngineConnection:
         return (
             reason
             if before is None or self.model == failed
-            else f"{reason} Meanwhile {self.name_of(self.model)} answers."
+            else tr("{reason} Meanwhile {name} answers.", reason=reason, name=self.name_of(self.model))
         )
 
     def _unloaded(self, event: ModelUnloaded) -> None:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from resources.language.text import mark, tr
 from ui.state.engine import EngineState, EngineView
 
 if TYPE_CHECKING:
     from engine.protocol.messages import LoadProgress, LoadStage
 
 _STAGES: dict[LoadStage, str] = {
-    "checking": "checking its files",
-    "building": "building it",
-    "reading": "reading its weights",
-    "trying": "trying it",
-    "hashing": "comparing its weights",
-    "rendering": "trying its chat template",
+    "checking": mark("checking its files"),
+    "building": mark("building it"),
+    "reading": mark("reading its weights"),
+    "trying": mark("trying it"),
+    "hashing": mark("comparing its weights"),
+    "rendering": mark("trying its chat template"),
 }
 
 
@@ -25,22 +26,24 @@ def present_view(name: str, refusal: str, *, ready: bool, resting: bool) -> Engi
         return EngineView(EngineState.FAILED, refusal)
     if resting:
         return unloaded_view(name)
-    return EngineView(EngineState.READY) if ready else EngineView(EngineState.LOADING, f"Loading {name}…")
+    return EngineView(EngineState.READY) if ready else EngineView(EngineState.LOADING, tr("Loading {name}…", name=name))
 
 
 def load_view(name: str, event: LoadProgress) -> EngineView:
     """Return the progress of a load. The user can cancel it."""
     share = event.done / event.total if event.total else None
-    percent = "" if share is None else f" · {share:.0%}".replace("%", " %")
-    text = f"Loading {name} · {_STAGES[event.stage]}{percent}"
+    stage = tr(_STAGES[event.stage])
+    text = tr("Loading {name} · {stage}", name=name, stage=stage)
+    if share is not None:
+        text = tr("Loading {name} · {stage} · {percent:.0f} %", name=name, stage=stage, percent=100 * share)
     return EngineView(EngineState.LOADING, text, share, can_cancel=True)
 
 
 def unloaded_view(name: str) -> EngineView:
     """Return the state of an engine whose model was unloaded."""
-    return EngineView(EngineState.UNLOADED, f"{name} is not in memory · the next message loads it")
+    return EngineView(EngineState.UNLOADED, tr("{name} is not in memory · the next message loads it", name=name))
 
 
 def cancelled_words(name: str) -> str:
     """Say why a message that waited for a model was not sent."""
-    return f"Loading {name} was cancelled."
+    return tr("Loading {name} was cancelled.", name=name)

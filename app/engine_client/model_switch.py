@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
+from resources.language.text import plural, tr
 from ui.state.models import SwitchQuestion
-from ui.theme.phrases import counted, shortened
+from ui.theme.phrases import enumerated, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +60,7 @@ class ModelSwitch:
         if model == self._connection.model:
             use()
         else:
-            self._ask(use, f"Switch to {self._connection.name_of(model)}?", "Switch")
+            self._ask(use, tr("Switch to {name}?", name=self._connection.name_of(model)), tr("Switch"))
 
     def pick_quietly(self, model: str) -> bool:
         """Load another model if that stops nothing. Returns whether it did."""
@@ -70,15 +71,15 @@ class ModelSwitch:
 
     def load_anyway(self) -> None:
         """Load the model that did not fit into the free memory."""
-        self._ask(self._connection.load_anyway, "Load the model anyway?", "Load anyway")
+        self._ask(self._connection.load_anyway, tr("Load the model anyway?"), tr("Load anyway"))
 
     def reload(self) -> None:
         """Load the present model with its new settings."""
-        self._ask(self._connection.reload, "Load the model with its new settings?", "Load again")
+        self._ask(self._connection.reload, tr("Load the model with its new settings?"), tr("Load again"))
 
     def unload(self) -> None:
         """Free the memory of the model."""
-        self._ask(self._connection.unload, "Unload the model?", "Unload")
+        self._ask(self._connection.unload, tr("Unload the model?"), tr("Unload"))
 
     def confirm(self) -> None:
         """The user agrees: stop the answers and do what was asked last."""
@@ -110,7 +111,10 @@ class ModelSwitch:
 def _about(titles: tuple[str, ...]) -> str:
     named = [f"“{shortened(title, _LONGEST_TITLE)}”" for title in titles[:_MOST_NAMED]]
     if more := len(titles) - len(named):
-        named.append(counted(more, "other chat"))
-    chats = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
-    what, whose = ("answer", "Its") if len(titles) == 1 else ("answers", "Their")
-    return f"This stops the {what} in {chats}. {whose} text is kept, and can be continued."
+        named.append(plural("{count} other chat", "{count} other chats", more))
+    return plural(
+        "This stops the answer in {chats}. Its text is kept, and can be continued.",
+        "This stops the answers in {chats}. Their text is kept, and can be continued.",
+        len(titles),
+        chats=enumerated(named),
+    )

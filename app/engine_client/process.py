@@ -32,6 +32,7 @@ from engine.protocol.messages import (
     Shutdown,
     TurnFinished,
 )
+from resources.language.text import mark, tr
 from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
@@ -42,10 +43,10 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-STUCK = "It made no progress, so Hearth gave it up."
-GAVE_UP = "The engine keeps stopping, so Hearth does not start it again by itself. The log has the details."
-NOT_STARTED = "The engine's program cannot be started."
-OTHER_VERSION = "The engine does not belong to this version of Hearth. Install Hearth again."
+STUCK = mark("It made no progress, so Hearth gave it up.")
+GAVE_UP = mark("The engine keeps stopping, so Hearth does not start it again by itself. The log has the details.")
+NOT_STARTED = mark("The engine's program cannot be started.")
+OTHER_VERSION = mark("The engine does not belong to this version of Hearth. Install Hearth again.")
 
 
 class EngineProcess(QObject):
@@ -230,7 +231,7 @@ class EngineProcess(QObject):
                 self.kill()
             case HeartbeatAction.GIVE_UP:
                 _log.error("loading %s makes no progress", self._load)
-                self._tell(ModelFailed(self._load, ModelStuck.code, STUCK))
+                self._tell(ModelFailed(self._load, ModelStuck.code, tr(STUCK)))
                 self._give_up()
 
     def _give_up(self) -> None:
@@ -242,13 +243,13 @@ class EngineProcess(QObject):
         if error is QProcess.ProcessError.FailedToStart:
             _log.error("the engine cannot be started: %s", self._program.program)
             self._supervisor.refused()
-            self._gone(NOT_STARTED)
+            self._gone(tr(NOT_STARTED))
 
     def _finished(self, code: int, status: QProcess.ExitStatus) -> None:
         self._read()
         self._read_log()
         _log.log(logging.INFO if self._closing else logging.ERROR, "the engine ended: %s, code %d", status.name, code)
-        self._gone(OTHER_VERSION)
+        self._gone(tr(OTHER_VERSION))
 
     def _gone(self, refusal: str) -> None:
         """`refusal` is the sentence for the user if the supervisor has already ruled out another start."""
@@ -272,7 +273,7 @@ class EngineProcess(QObject):
     def _come_back(self) -> None:
         delay = self._supervisor.crashed(time.monotonic())
         if delay is None:
-            self._fail(GAVE_UP)
+            self._fail(tr(GAVE_UP))
             return
         self._backoff.start(int(delay * 1000))
         if self._listener is not None:

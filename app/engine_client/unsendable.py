@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from engine.protocol.errors import ContextFull
 from engine.protocol.messages import CacheMoved, ExportCache, Generate, ImportCache, TurnFinished, Usage
+from resources.language.text import mark, tr
 
 if TYPE_CHECKING:
     from engine.protocol.messages import Command, Event
 
-_REASON: Final = "This conversation is longer than any model can read."
+_REASON: Final = mark("This conversation is longer than any model can read.")
 
 
 def answers_to(command: Command) -> tuple[Event, ...]:
@@ -18,10 +19,10 @@ def answers_to(command: Command) -> tuple[Event, ...]:
     match command:
         case Generate(request=request, conversation=conversation, alternatives=others):
             return tuple(
-                TurnFinished(name, conversation, "failed", Usage(), code=ContextFull.code, message=_REASON)
+                TurnFinished(name, conversation, "failed", Usage(), code=ContextFull.code, message=tr(_REASON))
                 for name in (request, *others)
             )
         case ImportCache(request=request) | ExportCache(request=request):
-            return (CacheMoved(request, code=ContextFull.code, message=_REASON),)
+            return (CacheMoved(request, code=ContextFull.code, message=tr(_REASON)),)
         case _:
             return ()

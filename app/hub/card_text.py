@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from resources.language.text import mark, tr
 from ui.markdown.lines import LineKind, lines
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 LONGEST: Final = 20_000
 """Characters. The ends of longer cards are mostly tables of results."""
-CUT: Final = "The rest of this card is on the model's page at the hub."
+CUT: Final = mark("The rest of this card is on the model's page at the hub.")
 _FRONT: Final = re.compile(r"\A\ufeff?---[ \t]*\n.*?\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _ELEMENT: Final = (
@@ -34,7 +35,7 @@ def plain(card: str) -> str:
     card = _FRONT.sub("", card.replace("\r\n", "\n"), count=1)
     shown = "".join(_paragraph(line) for line in lines(_without_html(card[:LONGEST])) if line.kind not in _FRAMES)
     text = _BLANKS.sub("\n\n", "".join(sign for sign in shown if sign.isprintable() or sign == "\n")).strip()
-    return f"{text}\n\n{CUT}" if len(card) > LONGEST else text
+    return f"{text}\n\n{tr(CUT)}" if len(card) > LONGEST else text
 
 
 def _without_html(text: str) -> str:

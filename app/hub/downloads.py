@@ -22,6 +22,7 @@ from app.hub.fetch.progress import Done, Failed, Progress, Started, Verifying, W
 from app.hub.fetch.staging import ModelPlace
 from app.hub.queue import Queue
 from app.models.names import display_name
+from resources.language.text import mark, tr
 from ui.state.models import DownloadState
 from ui.state.notice import Notice
 
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from ui.state.models import DownloadView
 
 NOTICE: Final = "download"
-BROKE_OFF: Final = "The download ended unexpectedly. Try again to continue it; the log has the details."
+BROKE_OFF: Final = mark("The download ended unexpectedly. Try again to continue it; the log has the details.")
 _UNREACHABLE: Final = frozenset({HubUnreachable.code, HubBusy.code})
 """The codes of failures that end without the user's help. They are reported after several attempts."""
 _FILE: Final = "downloads.json"
@@ -98,7 +99,7 @@ class Downloads:
         waiting = self._queue.next
         if waiting is not None:
             self._sink.show_notice(
-                Notice(NOTICE, f"Hearth continues to download {_name(waiting.repository)}.", passing=True)
+                Notice(NOTICE, tr("Hearth continues to download {name}.", name=_name(waiting.repository)), passing=True)
             )
         self._tasks.apart(partial(staging.sweep, self._models), lambda _none: None, self._complain)
         self._tasks.apart(partial(staging.begun, self._models), self._offer, self._complain)
@@ -189,7 +190,7 @@ class Downloads:
             self._discard(repository)
         if (active := self._queue.active) is not None:
             self._sink.clear_notice(NOTICE)
-            self._queue = self._queue.with_(active.repository, state=DownloadState.FAILED, text=BROKE_OFF)
+            self._queue = self._queue.with_(active.repository, state=DownloadState.FAILED, text=tr(BROKE_OFF))
         self._change(self._queue)
 
     def _discard(self, repository: str) -> None:

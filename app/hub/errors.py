@@ -8,8 +8,9 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from app.base.errors import AppError
+from resources.language.text import mark, tr
 
-NO_CONNECTION: Final = "this computer seems to be offline"
+NO_CONNECTION: Final = mark("this computer seems to be offline")
 _NOT_THERE = frozenset({"RepoNotFound", "RevisionNotFound", "EntryNotFound"})
 
 
@@ -25,7 +26,7 @@ class HubUnreachable(HubError):
     code = "hub_unreachable"
 
     def __init__(self, why: str) -> None:
-        super().__init__(f"{_hub()} cannot be reached: {why}.")
+        super().__init__(tr("{hub} cannot be reached: {why}.", hub=_hub(), why=why))
 
 
 class HubAnswerUnreadable(HubError):
@@ -89,22 +90,22 @@ def refusal(status: int, code: str = "", wait: float | None = None) -> HubError:
     if code == "GatedRepo" or (status == HTTPStatus.FORBIDDEN and not code):
         return _gated(with_token=status == HTTPStatus.FORBIDDEN)
     if status == HTTPStatus.NOT_FOUND or code in _NOT_THERE:
-        return NotOnHub("The hub has no such model, or your token does not show it.")
+        return NotOnHub(tr("The hub has no such model, or your token does not show it."))
     if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
         return TokenRefused(
-            "The hub does not accept your token. Enter it again with “Access token…” on the page Find models."
+            tr("The hub does not accept your token. Enter it again with “Access token…” on the page Find models.")
         )
     if status == HTTPStatus.TOO_MANY_REQUESTS:
-        again = "Try again later." if wait is None else f"Try again in {wait:.0f} s."
-        return HubBusy(f"The hub asks for fewer requests. {again}", wait)
+        again = tr("Try again later.") if wait is None else tr("Try again in {wait:.0f} s.", wait=wait)
+        return HubBusy(tr("The hub asks for fewer requests. {again}", again=again), wait)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return HubBusy(f"The hub has a fault of its own ({status}). Try again later.", wait)
-    return HubError(f"The hub refuses this request ({status}).")
+        return HubBusy(tr("The hub has a fault of its own ({status}). Try again later.", status=status), wait)
+    return HubError(tr("The hub refuses this request ({status}).", status=status))
 
 
 def _gated(*, with_token: bool) -> ModelGated:
     if with_token:
-        return ModelGated("Your token has no access to this model. Ask for access on its page at the hub.")
+        return ModelGated(tr("Your token has no access to this model. Ask for access on its page at the hub."))
     return ModelGated(
-        "This model is gated: ask for access on its page at the hub, and enter your token with “Access token…”."
+        tr("This model is gated: ask for access on its page at the hub, and enter your token with “Access token…”.")
     )

@@ -20,6 +20,7 @@ from app.base.errors import words
 from app.hub import examination, found_detail
 from app.hub.found_rows import found_rows
 from app.models.names import display_name
+from resources.language.text import mark, tr
 from ui.state.models import HubView, ModelDetail, ModelRow, ModelState
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 STAY_MS: Final = 600
 """A model is examined when it was shown for so long."""
-NOTHING: Final = "The hub has no model for MLX with “{query}” in its name."
+NOTHING: Final = mark("The hub has no model for MLX with “{query}” in its name.")
 
 
 class HubFinder:
@@ -131,7 +132,7 @@ class HubFinder:
     def _take(self, found: tuple[FoundModel, ...]) -> None:
         query = self._view.query
         rows = found_rows(found, self._memory())
-        self._list(HubView(query, rows, text="" if rows else NOTHING.format(query=query)))
+        self._list(HubView(query, rows, text="" if rows else tr(NOTHING, query=query)))
 
     def _list(self, view: HubView) -> None:
         self._view = view

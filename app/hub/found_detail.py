@@ -9,6 +9,7 @@ from app.base.errors import engine_words
 from app.models.facts import figures, layers_text
 from app.models.fit import fit
 from engine.protocol.inspection import InspectionFailed
+from resources.language.text import mark, tr
 from ui.state.models import FitView, ModelDetail, ModelState
 from ui.theme.phrases import size
 
@@ -18,17 +19,19 @@ if TYPE_CHECKING:
     from engine.protocol.framing import Inspection
     from ui.state.models import ModelRow
 
-NO_WEIGHTS: Final = "It has no safetensors weights, so Hearth cannot use it. Look for an MLX version of this model."
-_DOWNLOAD: Final = "Download"
-_GATED: Final = ("Access", "only with a token that the publisher has admitted")
+NO_WEIGHTS: Final = mark(
+    "It has no safetensors weights, so Hearth cannot use it. Look for an MLX version of this model."
+)
+_DOWNLOAD: Final = mark("Download")
+_GATED: Final = (mark("Access"), mark("only with a token that the publisher has admitted"))
 
 
 def of_page(row: ModelRow, page: ModelPage, card: str) -> ModelDetail:
     """Return what the hub tells."""
-    access = (_GATED,) if page.gated else ()
-    facts = (("Weights", size(page.weight_bytes)), (_DOWNLOAD, size(page.download_bytes)), *access)
+    access = ((tr(_GATED[0]), tr(_GATED[1])),) if page.gated else ()
+    facts = ((tr("Weights"), size(page.weight_bytes)), (tr(_DOWNLOAD), size(page.download_bytes)), *access)
     detail = ModelDetail(row, page.publisher, page.licence, facts=facts, card=card, revision=page.revision)
-    return detail if page.weight_bytes else _unusable(replace(detail, facts=access), NO_WEIGHTS)
+    return detail if page.weight_bytes else _unusable(replace(detail, facts=access), tr(NO_WEIGHTS))
 
 
 def examined(detail: ModelDetail, told: Inspection, memory: MemoryNow) -> ModelDetail:
@@ -41,7 +44,10 @@ def examined(detail: ModelDetail, told: Inspection, memory: MemoryNow) -> ModelD
         row=replace(detail.row, fit=fits),
         layers=tuple(told.facts.layers),
         layers_text=layers_text(told.facts),
-        facts=(*figures(told.facts, fits), *(fact for fact in detail.facts if fact == _GATED or fact[0] == _DOWNLOAD)),
+        facts=(
+            *figures(told.facts, fits),
+            *(fact for fact in detail.facts if fact[0] == tr(_GATED[0]) or fact[0] == tr(_DOWNLOAD)),
+        ),
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from app.models.fit import fit
 from app.models.names import display_name
 from engine.protocol.inspection import ModelFacts
+from resources.language.text import mark, tr
 from ui.state.models import FitLevel, FitView, ModelRow, ModelState
 from ui.theme.phrases import compact, size
 
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from app.hub.found_model import FoundModel
     from app.models.fit import MemoryNow
 
-NOT_LOADABLE: Final = "Its weights are not safetensors files, so Hearth cannot use it. Look for another version."
-ESTIMATED: Final = "Estimated from the size of the weights."
+NOT_LOADABLE: Final = mark("Its weights are not safetensors files, so Hearth cannot use it. Look for another version.")
+ESTIMATED: Final = mark("Estimated from the size of the weights.")
 _WEIGHTS_PER_TOKEN: Final = 100_000
 """The weights of a model are about so many times as large as its cache for one token: 30,000 times without recurrent
 layers, 250,000 times for some hybrids.
@@ -40,7 +41,7 @@ def found_row(model: FoundModel, memory: MemoryNow) -> ModelRow:
     """Return the row of one model."""
     name = display_name(model.id.partition("/")[2])
     if not model.loadable:
-        return ModelRow(model.id, name, _detail(model), ModelState.UNUSABLE, note=NOT_LOADABLE, repository=model.id)
+        return ModelRow(model.id, name, _detail(model), ModelState.UNUSABLE, note=tr(NOT_LOADABLE), repository=model.id)
     fits = _estimate(model.size, memory)
     return ModelRow(model.id, name, _detail(model), ModelState.REMOTE, fits, repository=model.id)
 
@@ -51,7 +52,7 @@ def _estimate(weights: int, memory: MemoryNow) -> FitView:
     likely = ModelFacts(
         "", 0, weights, 0, context_limit=0, layers=(), token_bytes=weights // _WEIGHTS_PER_TOKEN, fixed_bytes=0
     )
-    return replace(fit(likely, memory), longest=0, text=ESTIMATED)
+    return replace(fit(likely, memory), longest=0, text=tr(ESTIMATED))
 
 
 def _detail(model: FoundModel) -> str:
@@ -60,7 +61,7 @@ def _detail(model: FoundModel) -> str:
     """
     publisher = model.id.partition("/")[0]
     weights = size(model.size) if model.size else ""
-    downloads = f"{_rounded(model.downloads)} downloads" if model.downloads else ""
+    downloads = tr("{number} downloads", number=_rounded(model.downloads)) if model.downloads else ""
     return " · ".join(filter(None, (publisher, "gated" if model.gated else "", weights, model.licence, downloads)))
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from app.base.errors import reason
 from app.hub.errors import TokenUnreadable
 from app.hub.fetch.errors import HubClosed
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ def load() -> None:
 
         httpx2.URL(constants.ENDPOINT)
     except (ValueError, httpx2.InvalidURL) as error:
-        raise HubClosed("its address in HF_ENDPOINT is not valid") from error
+        raise HubClosed(tr("its address in HF_ENDPOINT is not valid")) from error
     constants.HF_HUB_DISABLE_TELEMETRY = True  # another part may have imported it before
 
 
@@ -41,4 +42,6 @@ def login() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise TokenUnreadable(f"The login of Hugging Face cannot be read: {reason(error)}. Check HF_HOME.") from error
+        raise TokenUnreadable(
+            tr("The login of Hugging Face cannot be read: {reason}. Check HF_HOME.", reason=reason(error))
+        ) from error

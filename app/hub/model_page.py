@@ -10,6 +10,7 @@ import msgspec
 from app.hub.errors import HubAnswerUnreadable
 from app.hub.fetch.selection import of_use
 from app.hub.found_model import commit, is_repository, licence
+from resources.language.text import tr
 
 WEIGHTS: Final = ".safetensors"
 DESCRIPTION: Final = (
@@ -90,7 +91,7 @@ def page(info: Info, card: object) -> ModelPage:
     """Return the page of a model. `card` is the metadata of its card, of any form. Raises HubAnswerUnreadable."""
     revision = commit(info.sha)
     if not is_repository(info.id) or not revision:
-        raise HubAnswerUnreadable("The hub's answer cannot be read.")
+        raise HubAnswerUnreadable(tr("The hub's answer cannot be read."))
     named = licence([f"license:{_named(card)}"]) or licence(info.tags or [])
     files = tuple((file.rfilename, file.size or 0) for file in info.siblings or ())
     return ModelPage(info.id, revision, named, bool(info.gated), files)

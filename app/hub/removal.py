@@ -11,6 +11,7 @@ from app.hub.fetch import manifest, names
 from app.hub.fetch.errors import DiskRefused, ModelInUse, NotDownloaded
 from app.hub.fetch.staging import ModelPlace
 from app.models.names import name_of
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,9 @@ def remove(models: Path, folder: Path) -> None:
         with place.lock():
             place.remove()
     except OSError as error:
-        raise DiskRefused(f"{name_of(folder)} cannot be deleted: {reason(error)}.") from error
+        raise DiskRefused(
+            tr("{name} cannot be deleted: {reason}.", name=name_of(folder), reason=reason(error))
+        ) from error
 
 
 def unfinished(models: Path, repository: str) -> ModelPlace | None:
@@ -53,7 +56,13 @@ def discard(place: ModelPlace) -> None:
         with place.lock():
             place.discard()
     except OSError as error:
-        raise DiskRefused(f"The download of {place.repository} cannot be deleted: {reason(error)}.") from error
+        raise DiskRefused(
+            tr(
+                "The download of {repository} cannot be deleted: {reason}.",
+                repository=place.repository,
+                reason=reason(error),
+            )
+        ) from error
 
 
 class Removal:
@@ -81,10 +90,11 @@ class Removal:
 
 def not_downloaded(folder: Path) -> HubError:
     """The refusal to delete what Hearth did not download."""
-    where = f" You can delete its folder yourself: {folder}" if folder.is_dir() else ""
-    return NotDownloaded(f"Hearth did not download {name_of(folder)}, so it does not delete it.{where}")
+    told = tr("Hearth did not download {name}, so it does not delete it.", name=name_of(folder))
+    where = tr("You can delete its folder yourself: {folder}", folder=folder) if folder.is_dir() else ""
+    return NotDownloaded(f"{told} {where}".rstrip())
 
 
 def in_use(folder: Path) -> HubError:
     """The refusal to delete the model that answers now."""
-    return ModelInUse(f"{name_of(folder)} is loaded. Pick another model first, then delete this one.")
+    return ModelInUse(tr("{name} is loaded. Pick another model first, then delete this one.", name=name_of(folder)))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import reason
 from app.hub import library
 from app.hub.errors import TokenNotKept
+from resources.language.text import tr
 from storage.folders import OWNER_FILE, private_folder, settle
 from storage.untrusted import UntrustedDataError, read_file
 
@@ -60,7 +61,7 @@ class TokenStore:
         if not token:
             return self._forget()
         if not _FORM.fullmatch(token):
-            raise TokenNotKept("This is no token: a token has no spaces and only plain letters.")
+            raise TokenNotKept(tr("This is no token: a token has no spaces and only plain letters."))
         if _to_keychain(token):
             self._delete_file()
             return TokenPlace.KEYCHAIN
@@ -88,13 +89,13 @@ class TokenStore:
                 file.write(token.encode("ascii"))
             settle(fresh, self.file)
         except OSError as error:
-            raise TokenNotKept(f"The token cannot be kept: {reason(error)}.") from error
+            raise TokenNotKept(tr("The token cannot be kept: {reason}.", reason=reason(error))) from error
 
     def _delete_file(self) -> None:
         try:
             self.file.unlink(missing_ok=True)
         except OSError as error:
-            raise TokenNotKept(f"The earlier token cannot be deleted: {reason(error)}.") from error
+            raise TokenNotKept(tr("The earlier token cannot be deleted: {reason}.", reason=reason(error))) from error
 
 
 def effective(store: TokenStore) -> str | None:
@@ -146,7 +147,9 @@ def _out_of_keychain() -> None:
     except PasswordDeleteError:  # it had no token
         return
     except (KeyringError, OSError, RuntimeError) as error:
-        raise TokenNotKept("The keychain does not delete the token. Delete it there: it is called Hearth.") from error
+        raise TokenNotKept(
+            tr("The keychain does not delete the token. Delete it there: it is called Hearth.")
+        ) from error
 
 
 def _has_keychain() -> bool:

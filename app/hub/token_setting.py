@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import notice
 from app.hub.token import TokenPlace
+from resources.language.text import mark, tr
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
     from app.hub.token import TokenStore
 
 NOTICE: Final = "hub-token"
-KEYCHAIN: Final = "Your token is in the system's keychain."
-FORGOTTEN: Final = "Hearth has forgotten your token."
+KEYCHAIN: Final = mark("Your token is in the system's keychain.")
+FORGOTTEN: Final = mark("Hearth has forgotten your token.")
 _PLACES: Final = {
     TokenPlace.NOWHERE: "",
-    TokenPlace.KEYCHAIN: "the keychain",
-    TokenPlace.FILE: "a file that only you can read",
+    TokenPlace.KEYCHAIN: mark("the keychain"),
+    TokenPlace.FILE: mark("a file that only you can read"),
 }
 
 
@@ -61,7 +62,7 @@ class TokenSetting:
 
     def show_again(self) -> None:
         """Show where the token is kept."""
-        self._sink.set_token_place(_PLACES[self._place])
+        self._sink.set_token_place(tr(_PLACES[self._place]) if _PLACES[self._place] else "")
 
     def _complain(self, error: Exception) -> None:
         self._sink.show_notice(notice(error))
@@ -69,8 +70,11 @@ class TokenSetting:
     def _words(self, place: TokenPlace) -> str:
         match place:
             case TokenPlace.KEYCHAIN:
-                return KEYCHAIN
+                return tr(KEYCHAIN)
             case TokenPlace.FILE:
-                return f"This system has no keychain, so your token is in {self._store.file}, which only you can read."
+                return tr(
+                    "This system has no keychain, so your token is in {file}, which only you can read.",
+                    file=self._store.file,
+                )
             case TokenPlace.NOWHERE:
-                return FORGOTTEN
+                return tr(FORGOTTEN)

@@ -13,15 +13,16 @@ from app.hub.fetch import digests, manifest
 from app.hub.fetch.errors import NotDownloaded
 from app.models.download_record import NAME
 from app.models.names import name_of
+from resources.language.text import mark, tr
 from storage.untrusted import MissingFileError, UntrustedDataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-MISSING: Final = "it is missing"
-WRONG: Final = "its bytes are not those that were downloaded"
-UNREADABLE: Final = "the record of the download cannot be read"
+MISSING: Final = mark("it is missing")
+WRONG: Final = mark("its bytes are not those that were downloaded")
+UNREADABLE: Final = mark("the record of the download cannot be read")
 _SNAPSHOTS: Final = "snapshots"
 
 
@@ -44,10 +45,12 @@ class Verdict(msgspec.Struct, frozen=True):
 def verify(folder: Path, name: str) -> Verdict:
     """Compare every file of a model. Raises NotDownloaded if no digests are known."""
     if _has_damaged_record(folder):
-        return Verdict(name, str(folder), 1, (Damage(NAME, UNREADABLE),))
+        return Verdict(name, str(folder), 1, (Damage(NAME, tr(UNREADABLE)),))
     expected = list(_expected(folder))
     if not expected:
-        raise NotDownloaded(f"Hearth knows no digests of {name_of(folder)}, because it did not download it.")
+        raise NotDownloaded(
+            tr("Hearth knows no digests of {name}, because it did not download it.", name=name_of(folder))
+        )
     damaged = [Damage(path, fault) for path, digest in expected if (fault := _fault(folder / path, digest))]
     return Verdict(name, str(folder), len(expected), tuple(damaged))
 
@@ -80,10 +83,10 @@ def _cached(folder: Path) -> Iterator[tuple[str, str]]:
 def _fault(path: Path, digest: str) -> str:
     """The fault of a file; "" if it is intact."""
     try:
-        return "" if digests.matches(path, digest) else WRONG
+        return "" if digests.matches(path, digest) else tr(WRONG)
     except MissingFileError:
-        return MISSING
+        return tr(MISSING)
     except UntrustedDataError as error:
         return str(error)
     except OSError as error:
-        return f"the system refuses to read it ({error.strerror})"
+        return tr("the system refuses to read it ({strerror})", strerror=error.strerror)

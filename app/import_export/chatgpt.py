@@ -16,6 +16,7 @@ from app.import_export import json_array
 from app.import_export.chatgpt_nodes import date, text
 from app.import_export.chatgpt_tree import TextBudget, tree
 from app.import_export.import_summary import Remark, Remarks, counts
+from resources.language.text import mark, tr
 from storage.library.archive import Archive, ArchivedConversation
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ beginning, and each is stored in full. Twice is enough for common replies, and t
 branches.
 """
 
-_PACKED: Final = "This zip file is damaged or encrypted, so it cannot be unpacked."
+_PACKED: Final = mark("This zip file is damaged or encrypted, so it cannot be unpacked.")
 _DAMAGE: Final = (
     zipfile.BadZipFile,
     zlib.error,
@@ -68,18 +69,18 @@ def _unpacking() -> Iterator[None]:
     except OSError as error:
         if error.errno is not None:
             raise
-        raise ImportRefused(_PACKED) from error
+        raise ImportRefused(tr(_PACKED)) from error
     except _DAMAGE as error:
-        raise ImportRefused(_PACKED) from error
+        raise ImportRefused(tr(_PACKED)) from error
 
 
 def _parts(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     infos = sorted(archive.infolist(), key=lambda info: info.filename)
     parts = [info for info in infos if _is_ours(PurePosixPath(info.filename).name)]
     if not parts:
-        raise ImportRefused("There is no conversations.json in this zip file.")
+        raise ImportRefused(tr("There is no conversations.json in this zip file."))
     if sum(info.file_size for info in parts) > json_array.LONGEST:
-        raise ImportRefused("This file is too large.")
+        raise ImportRefused(tr("This file is too large."))
     return parts
 
 
@@ -147,7 +148,7 @@ def read(file: Source) -> Archive:
             raise
         chats.remarks[Remark.END] += 1
     if chats.remarks[Remark.CHAT] and not (chats.found or chats.remarks[Remark.EMPTY]):
-        raise ImportRefused("This JSON is no list of ChatGPT's chats.")
+        raise ImportRefused(tr("This JSON is no list of ChatGPT's chats."))
     return Archive(tuple(chats.found), counts(chats.remarks))
 
 

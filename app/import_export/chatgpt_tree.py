@@ -14,6 +14,7 @@ from app.base.errors import ImportRefused
 from app.import_export.chatgpt_nodes import Node, node_from, text
 from app.import_export.import_summary import Remark, Remarks
 from app.import_export.links import placed
+from resources.language.text import tr
 from storage.library.archive import ArchivedMessage
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class TextBudget:
         self.spare -= max(whole - 2 * own, 0) if in_full else 0
         self.room -= whole if in_full else own
         if self.room < 0:
-            raise ImportRefused("There is too much text in this file.")
+            raise ImportRefused(tr("There is too much text in this file."))
         return in_full
 
 

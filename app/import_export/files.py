@@ -18,6 +18,7 @@ from app.base.errors import ExportRefused, ImportRefused, reason
 from app.import_export import chatgpt, hearth_json, markdown
 from app.import_export.import_summary import Remarks, counts, sentence
 from app.import_export.utf8 import Utf8Decoder
+from resources.language.text import tr
 from storage.folders import settle
 
 if TYPE_CHECKING:
@@ -43,7 +44,11 @@ def read(path: Path) -> Archive:
     with _refused(path), _opened(path) as file:
         found = _dated(_read(path, file), os.fstat(file.fileno()).st_mtime_ns // 1_000_000)
     if not (found.conversations or found.prompts or found.presets):
-        raise ImportRefused(f"{path.name}: There is no chat in this file. {sentence(found.remarks)}".rstrip())
+        raise ImportRefused(
+            tr(
+                "{name}: There is no chat in this file. {remarks}", name=path.name, remarks=sentence(found.remarks)
+            ).rstrip()
+        )
     return found
 
 
@@ -52,7 +57,7 @@ def _opened(path: Path) -> BinaryIO:
     file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
-        raise ImportRefused("This is not a file.")
+        raise ImportRefused(tr("This is not a file."))
     return file
 
 
@@ -94,7 +99,7 @@ def _dated(archive: Archive, moment: int) -> Archive:
 
 def _bytes(file: BinaryIO) -> bytes:
     if os.fstat(file.fileno()).st_size > LARGEST or len(content := file.read(LARGEST + 1)) > LARGEST:
-        raise ImportRefused("This file is too large.")
+        raise ImportRefused(tr("This file is too large."))
     return content
 
 
@@ -104,7 +109,9 @@ def _refused(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ImportRefused(f"{path.name} cannot be read: {error.strerror or 'it is damaged'}.") from error
+        raise ImportRefused(
+            tr("{name} cannot be read: {strerror}.", name=path.name, strerror=error.strerror or "it is damaged")
+        ) from error
     except ImportRefused as error:
         raise ImportRefused(f"{path.name}: {error}") from error
 
@@ -119,7 +126,7 @@ def write(archive: Archive, path: Path) -> None:
         partial.write_bytes(_encoded(archive, path))
         settle(partial, path)
     except OSError as error:
-        raise ExportRefused(f"{path.name} cannot be written: {reason(error)}.") from error
+        raise ExportRefused(tr("{name} cannot be written: {reason}.", name=path.name, reason=reason(error))) from error
     finally:
         with suppress(OSError):  # what could not be written is not there to be removed
             partial.unlink()
@@ -131,4 +138,4 @@ def _encoded(archive: Archive, path: Path) -> bytes:
             return markdown.encode(archive).encode()
         case ".json" | ".hearth":
             return hearth_json.encode(archive)
-    raise ExportRefused("Chats are exported to a file whose name ends with .md, .hearth or .json.")
+    raise ExportRefused(tr("Chats are exported to a file whose name ends with .md, .hearth or .json."))

@@ -12,6 +12,7 @@ import msgspec
 
 from app.base.errors import ImportRefused
 from app.import_export import hearth_repair
+from resources.language.text import tr
 from storage.library.archive import Archive, ArchivedConversation, ArchivedPreset, ArchivedPrompt
 from storage.untrusted import UntrustedDataError, decode_json
 
@@ -53,12 +54,18 @@ def _repaired(data: bytes) -> Archive:
     head, archive = hearth_repair.read(data)
     _check(msgspec.convert(head, _Head))
     if not (archive.conversations or archive.prompts or archive.presets):
-        raise ImportRefused("This is no export of Hearth's, or it is damaged.")
+        raise ImportRefused(tr("This is no export of Hearth's, or it is damaged."))
     return archive
 
 
 def _check(head: _Head) -> None:
     if head.format != FORMAT:
-        raise ImportRefused("This file is neither an export of Hearth's nor one of ChatGPT's.")
+        raise ImportRefused(tr("This file is neither an export of Hearth's nor one of ChatGPT's."))
     if head.version > VERSION:
-        raise ImportRefused(f"A newer Hearth wrote this export (format {head.version}; this one reads {VERSION}).")
+        raise ImportRefused(
+            tr(
+                "A newer Hearth wrote this export (format {version}; this one reads {known}).",
+                version=head.version,
+                known=VERSION,
+            )
+        )

@@ -6,6 +6,9 @@ from collections import Counter
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from resources.language.text import mark_plural, plural
+from ui.theme.phrases import enumerated
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -35,48 +38,50 @@ Remarks = Counter[str]
 """How often each kind occurred."""
 
 _CLAUSES: Final[dict[str, tuple[str, str]]] = {
-    Remark.DATE: ("1 date was impossible and was ignored", "{} dates were impossible and were ignored"),
-    Remark.BYTE: ("1 unreadable character was replaced", "{:,} unreadable characters were replaced"),
-    Remark.CIRCLE: ("1 circle of messages was opened", "{:,} circles of messages were opened"),
-    Remark.PLACE: (
-        "1 message whose place was unknown was put at the start of its chat",
-        "{:,} messages whose place was unknown were put at the start of their chat",
+    Remark.DATE: mark_plural(
+        "{count} date was impossible and was ignored", "{count} dates were impossible and were ignored"
     ),
-    Remark.TWIN: (
-        "1 message had the id of another and was kept apart",
-        "{:,} messages had the id of another and were kept apart",
+    Remark.BYTE: mark_plural(
+        "{count} unreadable character was replaced", "{count} unreadable characters were replaced"
     ),
-    Remark.SPEAKER: (
-        "1 message of an unknown speaker was given to the assistant",
-        "{:,} messages of unknown speakers were given to the assistant",
+    Remark.CIRCLE: mark_plural("{count} circle of messages was opened", "{count} circles of messages were opened"),
+    Remark.PLACE: mark_plural(
+        "{count} message whose place was unknown was put at the start of its chat",
+        "{count} messages whose place was unknown were put at the start of their chat",
     ),
-    Remark.DETAIL: ("1 unreadable detail was ignored", "{:,} unreadable details were ignored"),
-    Remark.PIECES: (
-        "1 chat branches so often that its replies are stored in pieces",
-        "{:,} chats branch so often that their replies are stored in pieces",
+    Remark.TWIN: mark_plural(
+        "{count} message had the id of another and was kept apart",
+        "{count} messages had the id of another and were kept apart",
     ),
-    Remark.PREFACE: (
-        "text before the first message was left out",
-        "text before the first message was left out of {:,} chats",
+    Remark.SPEAKER: mark_plural(
+        "{count} message of an unknown speaker was given to the assistant",
+        "{count} messages of unknown speakers were given to the assistant",
     ),
-    Remark.FILE: (
-        "1 attached file was unreadable, or one too many, and was left out",
-        "{:,} attached files were unreadable, or too many, and were left out",
+    Remark.DETAIL: mark_plural("{count} unreadable detail was ignored", "{count} unreadable details were ignored"),
+    Remark.PIECES: mark_plural(
+        "{count} chat branches so often that its replies are stored in pieces",
+        "{count} chats branch so often that their replies are stored in pieces",
     ),
-    Remark.MESSAGE: ("1 unreadable message was left out", "{:,} unreadable messages were left out"),
-    Remark.EMPTY: ("1 chat without a word was left out", "{:,} chats without a word were left out"),
-    Remark.CHAT: ("1 unreadable chat was left out", "{:,} unreadable chats were left out"),
-    Remark.OWN: (
-        "1 prompt or preset was unreadable, or one too many, and was left out",
-        "{:,} prompts and presets were unreadable, or too many, and were left out",
+    Remark.PREFACE: mark_plural(
+        "text before the first message was left out", "text before the first message was left out of {count} chats"
     ),
-    Remark.PART: (
-        "1 unreadable part of the zip file was left out",
-        "{:,} unreadable parts of the zip file were left out",
+    Remark.FILE: mark_plural(
+        "{count} attached file was unreadable, or one too many, and was left out",
+        "{count} attached files were unreadable, or too many, and were left out",
     ),
-    Remark.END: (
+    Remark.MESSAGE: mark_plural("{count} unreadable message was left out", "{count} unreadable messages were left out"),
+    Remark.EMPTY: mark_plural("{count} chat without a word was left out", "{count} chats without a word were left out"),
+    Remark.CHAT: mark_plural("{count} unreadable chat was left out", "{count} unreadable chats were left out"),
+    Remark.OWN: mark_plural(
+        "{count} prompt or preset was unreadable, or one too many, and was left out",
+        "{count} prompts and presets were unreadable, or too many, and were left out",
+    ),
+    Remark.PART: mark_plural(
+        "{count} unreadable part of the zip file was left out", "{count} unreadable parts of the zip file were left out"
+    ),
+    Remark.END: mark_plural(
         "the end of the file is missing, damaged or too large and was left out",
-        "the ends of {:,} parts are missing, damaged or too large and were left out",
+        "the ends of {count} parts are missing, damaged or too large and were left out",
     ),
 }
 
@@ -88,6 +93,6 @@ def counts(remarks: Remarks) -> tuple[tuple[str, int], ...]:
 
 def sentence(found: Iterable[tuple[str, int]]) -> str:
     """Return all counts in one sentence; empty without any count."""
-    *clauses, last = [_CLAUSES[kind][number > 1].format(number) for kind, number in found] or [""]
-    told = f"{', '.join(clauses)} and {last}" if clauses else last
+    clauses = [plural(*_CLAUSES[kind], number) for kind, number in found]
+    told = enumerated(clauses) if clauses else ""
     return f"{told[:1].upper()}{told[1:]}." if told else ""

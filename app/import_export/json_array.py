@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from app.base.errors import ImportRefused
 from app.import_export.import_summary import Remark, Remarks
 from app.import_export.utf8 import Utf8Decoder
+from resources.language.text import mark, tr
 from storage.untrusted import JsonScanner, UntrustedDataError
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ LONGEST: Final = 1 << 33
 """Bytes of a whole file, after decompression."""
 
 _BETWEEN: Final = re.compile(r"[ \t\r\n,]*")
-_BROKEN: Final = "This is no readable JSON, or the end of it is missing."
+_BROKEN: Final = mark("This is no readable JSON, or the end of it is missing.")
 _LONG: Final = 400
 """Digits. No meaningful number has as many, and Python refuses to parse thousands of them."""
 _TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
@@ -46,13 +47,13 @@ def elements(file: Source, remarks: Remarks) -> Iterator[object]:
     """
     window = _Window(file, remarks)
     if window.next() != "[":
-        raise ImportRefused("This JSON is not a list of chats.")
+        raise ImportRefused(tr("This JSON is not a list of chats."))
     while window.next() == "[":  # lists that were put one behind the other are one
         window.skip()
         while window.next() not in {"", "]"}:
             yield from window.take()
         if not window.next():
-            raise ImportRefused(_BROKEN)
+            raise ImportRefused(tr(_BROKEN))
         window.skip()
     remarks[Remark.END] += window.next() not in {"", "}"}  # an object may hold the list
 
@@ -63,7 +64,7 @@ def value(file: Source, remarks: Remarks) -> object:
     if window.next():
         for found in window.take():
             return found
-    raise ImportRefused(_BROKEN)
+    raise ImportRefused(tr(_BROKEN))
 
 
 def _integer(digits: str) -> float:
@@ -113,13 +114,13 @@ class _Window:
     def _grow(self) -> None:
         held = len(self._text) - self._at
         if held > LARGEST or not self._more(max(CHUNK, held)):
-            raise ImportRefused(_BROKEN)
+            raise ImportRefused(tr(_BROKEN))
 
     def _more(self, size: int) -> bool:
         data = self._file.read(size)
         self._read += len(data)
         if self._read > LONGEST:
-            raise ImportRefused("This file is too large.")
+            raise ImportRefused(tr("This file is too large."))
         self._text = self._text[self._at :] + self._decoder.text(data, final=not data)
         self._at = 0
         return bool(data)

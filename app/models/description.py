@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.models.facts import is_hybrid
 from app.models.names import DEMO, DEMO_DETAIL, name_of
+from resources.language.text import tr
 from ui.state.engine import ModelView
 from ui.state.models import ModelState
 from ui.theme.phrases import compact, size
@@ -35,7 +36,7 @@ def offered(rows: Iterable[ModelRow]) -> tuple[ModelView, ...]:
 def detail(model: LocalModel, facts: ModelFacts | None = None) -> str:
     """Return one line about a model: what is known from its files, or more if it was inspected."""
     if model.folder == DEMO:
-        return DEMO_DETAIL
+        return tr(DEMO_DETAIL)
     if model.base:
         return " · ".join(_of_adapter(model))
     known = _from_facts(facts) if facts is not None else _from_files(model.files)
@@ -43,7 +44,7 @@ def detail(model: LocalModel, facts: ModelFacts | None = None) -> str:
 
 
 def _of_adapter(model: LocalModel) -> Iterator[str]:
-    yield f"Adapter for {name_of(Path(model.base))}"
+    yield tr("Adapter for {name}", name=name_of(Path(model.base)))
     if model.files is not None:
         yield size(model.files.size)
     if model.source.words:
@@ -54,15 +55,15 @@ def _from_facts(facts: ModelFacts) -> Iterator[str]:
     yield kind(facts)
     yield size(facts.weight_bytes)
     if facts.context_limit:
-        yield f"{tokens_of_context(facts.context_limit)} context"
+        yield tr("{tokens} context", tokens=tokens_of_context(facts.context_limit))
     if facts.text_part:
-        yield "text only"
+        yield tr("text only")
 
 
 def _from_files(files: ModelFiles | None) -> Iterator[str]:
     if files is not None and files.size:
         yield files.model_type
-        yield f"{files.bits}-bit" if files.bits else ""
+        yield tr("{bits}-bit", bits=files.bits) if files.bits else ""
         yield size(files.size)
 
 
@@ -70,7 +71,7 @@ def kind(facts: ModelFacts) -> str:
     """Return "Hybrid" or "Recurrent", else the model's family."""
     if not is_hybrid(facts):
         return facts.model_type
-    return "Recurrent" if set(facts.layers) <= {"recurrent", "none"} else "Hybrid"
+    return tr("Recurrent") if set(facts.layers) <= {"recurrent", "none"} else tr("Hybrid")
 
 
 def tokens_of_context(tokens: int) -> str:
@@ -78,5 +79,5 @@ def tokens_of_context(tokens: int) -> str:
     for unit in (_THOUSAND, _KIBI):
         whole, rest = divmod(tokens, unit)
         if whole and not rest:
-            return f"{whole}k"
+            return tr("{thousands}k", thousands=whole)
     return compact(tokens)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from ui.theme.phrases import counted, size
+from resources.language.text import mark, mark_plural, number, plural, tr
+from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from engine.protocol.inspection import LayerKind, ModelFacts
@@ -16,16 +17,16 @@ TOKENS_OF_1000_WORDS: Final = 1333
 _MILLION: Final = 10**6
 _BILLION: Final = 10**9
 _HISTORY: Final = {
-    "kept": "keeps it in the chat",
-    "stripped": "leaves it out of later turns",
-    "rewritten": "rewrites earlier turns",
+    "kept": mark("yes; its template keeps it in the chat"),
+    "stripped": mark("yes; its template leaves it out of later turns"),
+    "rewritten": mark("yes; its template rewrites earlier turns"),
 }
-_LAYERS: Final[dict[LayerKind, str]] = {
-    "attention": "attention layer",
-    "window": "sliding window layer",
-    "recurrent": "recurrent layer",
-    "mixed": "mixed layer",
-    "none": "other layer",
+_LAYERS: Final[dict[LayerKind, tuple[str, str]]] = {
+    "attention": mark_plural("{count} attention layer", "{count} attention layers"),
+    "window": mark_plural("{count} sliding window layer", "{count} sliding window layers"),
+    "recurrent": mark_plural("{count} recurrent layer", "{count} recurrent layers"),
+    "mixed": mark_plural("{count} mixed layer", "{count} mixed layers"),
+    "none": mark_plural("{count} other layer", "{count} other layers"),
 }
 
 
@@ -37,7 +38,7 @@ def is_hybrid(facts: ModelFacts) -> bool:
 def layers_text(facts: ModelFacts) -> str:
     """The number of layers of each kind: "8 attention layers · 22 recurrent layers"."""
     kinds = Counter(facts.layers)
-    return " · ".join(counted(kinds[kind], noun) for kind, noun in _LAYERS.items() if kinds[kind])
+    return " · ".join(plural(*forms, kinds[kind]) for kind, forms in _LAYERS.items() if kinds[kind])
 
 
 def growth(facts: ModelFacts, tokens: int) -> int:
@@ -47,31 +48,35 @@ def growth(facts: ModelFacts, tokens: int) -> int:
 
 def figures(facts: ModelFacts, fit: FitView) -> tuple[tuple[str, str], ...]:
     """Labels with values. A fact that is not known has none."""
-    bits = f", {facts.bits:g}-bit" if facts.bits else ""
     told = (
-        ("1,000 words of chat", size(growth(facts, TOKENS_OF_1000_WORDS))),
-        ("One checkpoint", size(facts.fixed_bytes) if facts.fixed_bytes else ""),
-        ("Chats share one batch", "yes" if facts.shares_steps else "no"),
-        ("Longest chat that fits", f"{fit.longest:,} tokens" if fit.longest else ""),
-        ("Context", f"{facts.context_limit:,} tokens" if facts.context_limit else ""),
-        ("Weights", size(facts.weight_bytes)),
-        ("Parameters", f"{_parameters(facts.parameters)}{bits}" if facts.parameters else ""),
-        ("Family", facts.model_type),
-        ("Reasoning", f"yes; its template {_HISTORY[facts.history]}" if facts.thinks else "no"),
-        ("Tool calls", facts.tool_format or "no"),
-        ("Images and sound", "not used: Hearth runs the text part" if facts.text_part else ""),
-        ("Own sampling", own_sampling(facts)),
+        (tr("1,000 words of chat"), size(growth(facts, TOKENS_OF_1000_WORDS))),
+        (tr("One checkpoint"), size(facts.fixed_bytes) if facts.fixed_bytes else ""),
+        (tr("Chats share one batch"), tr("yes") if facts.shares_steps else tr("no")),
+        (tr("Longest chat that fits"), tr("{limit} tokens", limit=fit.longest) if fit.longest else ""),
+        (tr("Context"), tr("{limit} tokens", limit=facts.context_limit) if facts.context_limit else ""),
+        (tr("Weights"), size(facts.weight_bytes)),
+        (tr("Parameters"), _parameters(facts) if facts.parameters else ""),
+        (tr("Family"), facts.model_type),
+        (tr("Reasoning"), tr(_HISTORY[facts.history]) if facts.thinks else tr("no")),
+        (tr("Tool calls"), facts.tool_format or tr("no")),
+        (tr("Images and sound"), tr("not used: Hearth runs the text part") if facts.text_part else ""),
+        (tr("Own sampling"), own_sampling(facts)),
     )
     return tuple((label, value) for label, value in told if value)
 
 
 def own_sampling(facts: ModelFacts) -> str:
     """The sampling that the model's maker suggests, "" without a suggestion."""
-    values = (("temperature", facts.temperature), ("top-p", facts.top_p), ("top-k", facts.top_k))
-    return " · ".join(f"{name} {value:g}" for name, value in values if value is not None)
+    values = ((tr("temperature"), facts.temperature), ("top-p", facts.top_p), ("top-k", facts.top_k))
+    return " · ".join(tr("{name} {value:g}", name=name, value=value) for name, value in values if value is not None)
 
 
-def _parameters(number: int) -> str:
-    if number >= _BILLION:
-        return f"{number / _BILLION:.1f} billion"
-    return f"{number / _MILLION:.1f} million" if number >= _MILLION else f"{number:,}"
+def _parameters(facts: ModelFacts) -> str:
+    count = _rounded(facts.parameters)
+    return tr("{count}, {bits:g}-bit", count=count, bits=facts.bits) if facts.bits else count
+
+
+def _rounded(count: int) -> str:
+    if count >= _BILLION:
+        return tr("{count:.1f} billion", count=count / _BILLION)
+    return tr("{count:.1f} million", count=count / _MILLION) if count >= _MILLION else number(count)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from resources.language.text import plural, tr
 from ui.state.models import FitLevel, FitView
-from ui.theme.phrases import counted, size
+from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -103,13 +104,30 @@ def _last(most: int, fits: Callable[[int], bool]) -> int:
 
 def _text(level: FitLevel, needed: int, memory: MemoryNow, longest: int, chats: int) -> str:
     if level is FitLevel.FITS:
-        beside = f" beside {counted(chats, 'open chat')}" if chats else ""
-        return f"It fits{beside}, with chats of up to {longest:,} tokens."
+        if not chats:
+            return tr("It fits, with chats of up to {longest} tokens.", longest=longest)
+        return plural(
+            "It fits beside {count} open chat, with chats of up to {longest} tokens.",
+            "It fits beside {count} open chats, with chats of up to {longest} tokens.",
+            chats,
+            longest=longest,
+        )
     if level is FitLevel.TIGHT and longest:
-        return f"It fits, but only with chats of up to {longest:,} tokens. Close other apps or chats for more."
+        return tr(
+            "It fits, but only with chats of up to {longest} tokens. Close other apps or chats for more.",
+            longest=longest,
+        )
     if level is FitLevel.TIGHT:
-        return "It fits, but leaves no room for a chat. Close other apps or chats first."
+        return tr("It fits, but leaves no room for a chat. Close other apps or chats first.")
     most = min(memory.total, memory.gpu_limit or memory.total)
     if needed > most:
-        return f"It does not fit: it needs {size(needed)}, and this machine can give a model {size(most)}."
-    return f"It does not fit now: it needs {size(needed)}, and {size(memory.usable)} are free. Close other apps first."
+        return tr(
+            "It does not fit: it needs {needed}, and this machine can give a model {most}.",
+            needed=size(needed),
+            most=size(most),
+        )
+    return tr(
+        "It does not fit now: it needs {needed}, and {free} are free. Close other apps first.",
+        needed=size(needed),
+        free=size(memory.usable),
+    )

@@ -25,6 +25,7 @@ from app.base.logs import ENGINE
 from engine.protocol.errors import ModelStuck
 from engine.protocol.framing import Lines, decode_inspection, encode
 from engine.protocol.inspection import InspectionFailed, InspectModel
+from resources.language.text import mark, tr
 from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
@@ -36,10 +37,10 @@ _log = logging.getLogger(__name__)
 _LONGEST: Final = 1 << 20
 """The most bytes in an answer. The kinds of 16,384 layers take 200,000."""
 _PORTION: Final = 1 << 16
-SLOW: Final = "Hearth could not examine its files within {seconds:.0f} seconds."
-CRASHED: Final = "The process that examined its files ended."
-CLOSED: Final = "Hearth is closing, so it examines no more models."
-NOT_STARTED: Final = "The process that examines models cannot be started. Install Hearth again."
+SLOW: Final = mark("Hearth could not examine its files within {seconds:.0f} seconds.")
+CRASHED: Final = mark("The process that examined its files ended.")
+CLOSED: Final = mark("Hearth is closing, so it examines no more models.")
+NOT_STARTED: Final = mark("The process that examines models cannot be started. Install Hearth again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +84,10 @@ class Inspector:
         try:
             return process.ask(question, self._patience.answer_s)
         except _NoAnswer:
-            why = SLOW.format(seconds=self._patience.answer_s) if process.is_running else CRASHED
+            why = tr(SLOW, seconds=self._patience.answer_s) if process.is_running else tr(CRASHED)
             self._end()
         if self._closed:
-            raise ModelNotInspected(CLOSED)
+            raise ModelNotInspected(tr(CLOSED))
         _log.warning("%s: %s", ascii(question.path), why)
         return InspectionFailed(question.path, ModelStuck.code, why, question.adapter)
 
@@ -96,13 +97,13 @@ class Inspector:
             return self._process
         self._end()
         if self._closed:
-            raise ModelNotInspected(CLOSED)
+            raise ModelNotInspected(tr(CLOSED))
         self._process = process = _Process(self._program)
         try:
             process.ask(InspectModel(""), self._patience.start_s)
         except _NoAnswer as error:
             self._end()
-            raise ModelNotInspected(CLOSED if self._closed else NOT_STARTED) from error
+            raise ModelNotInspected(tr(CLOSED) if self._closed else tr(NOT_STARTED)) from error
         return process
 
     def _end(self) -> None:
@@ -127,7 +128,7 @@ class _Process:
                 start_new_session=True,
             )
         except OSError as error:
-            raise ModelNotInspected(NOT_STARTED) from error
+            raise ModelNotInspected(tr(NOT_STARTED)) from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None

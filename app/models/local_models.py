@@ -17,8 +17,9 @@ from app.models.model_files import Incomplete, ModelFiles, NotAModel, Unreadable
 from app.models.model_folders import ModelFolder, model_folders
 from app.models.names import DEMO, DEMO_NAME, display_name, name_of
 from app.models.sources import Origin, Source
+from resources.language.text import plural, tr
 from ui.state.models import ModelState
-from ui.theme.phrases import counted, shortened
+from ui.theme.phrases import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,9 +74,15 @@ class LocalModels:
         """One sentence about the folders that cannot be read; empty if all can be."""
         named = [f"“{name}” ({why})" for name, why in self.unreadable[:_MOST_NAMED]]
         if more := len(self.unreadable) - len(named):
-            named.append(f"{more:,} more, which the log names")
-        folders = counted(len(self.unreadable), "model folder")
-        return f"Hearth cannot offer {folders}: {', '.join(named)}." if named else ""
+            named.append(tr("{more} more, which the log names", more=more))
+        if not named:
+            return ""
+        return plural(
+            "Hearth cannot offer {count} model folder: {names}.",
+            "Hearth cannot offer {count} model folders: {names}.",
+            len(self.unreadable),
+            names=", ".join(named),
+        )
 
 
 def find(places: Iterable[Source], current: str = "") -> LocalModels:
@@ -102,7 +109,7 @@ def find(places: Iterable[Source], current: str = "") -> LocalModels:
 
 def _demo() -> LocalModel:
     source = Source(Origin.BUILT_IN, Path(DEMO).parent)
-    return _model(ModelFolder(Path(DEMO), DEMO_NAME, source, _names(Path(DEMO))), [])
+    return _model(ModelFolder(Path(DEMO), tr(DEMO_NAME), source, _names(Path(DEMO))), [])
 
 
 def _elsewhere(folder: Path) -> LocalModel:
@@ -154,7 +161,7 @@ def _with_base(model: LocalModel, bases: dict[str, str]) -> LocalModel:
     if base := bases.get(model.files.base):
         return replace(model, base=base)
     wanted = _shown(model.files.base)
-    note = f"It is an adapter for {wanted}, which is not on this machine. Download {wanted} first."
+    note = tr("It is an adapter for {wanted}, which is not on this machine. Download {wanted} first.", wanted=wanted)
     return replace(model, state=Incomplete.state, note=note, files=None)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 
+from resources.language.text import tr
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, WrongFormError, decode_json, read_file
 from ui.state.models import ModelState
 
@@ -51,8 +52,10 @@ class Incomplete(Unusable):
 class Unreadable(Unusable):
     """A file of the model is damaged, so a notice names it too. `fault` is the rest of a sentence."""
 
-    def __init__(self, fault: str, advice: str = "Download it again.") -> None:
-        super().__init__(f"It cannot be read: {fault}. {advice}")
+    def __init__(self, fault: str, advice: str = "") -> None:
+        super().__init__(
+            tr("It cannot be read: {fault}. {advice}", fault=fault, advice=advice or tr("Download it again."))
+        )
         self.fault = fault
 
 
@@ -91,7 +94,7 @@ class _Adapter(msgspec.Struct):
 def model_files(folder: ModelFolder) -> ModelFiles:
     """Raises NotAModel or Unusable."""
     if not _is_text(str(folder.path)):
-        raise Unreadable("its name is not valid UTF-8", "Rename its folder.")
+        raise Unreadable(tr("its name is not valid UTF-8"), tr("Rename its folder."))
     if "adapter_config.json" in folder.names:
         return _adapter(folder)
     if "config.json" not in folder.names:
@@ -99,7 +102,7 @@ def model_files(folder: ModelFolder) -> ModelFiles:
     config = _config(folder)
     weights = _weights(folder)
     if not any(needed <= folder.names for needed in _TOKENIZERS):
-        raise Incomplete("It has no tokenizer. Download it again.")
+        raise Incomplete(tr("It has no tokenizer. Download it again."))
     bits = config.quantization.bits if config.quantization is not None else 0
     return ModelFiles(config.model_type, bits, _size(weights))
 
@@ -114,8 +117,8 @@ def _is_text(path: str) -> bool:
 
 def _without_config(folder: ModelFolder) -> Unusable:
     if any(name.endswith(".gguf") for name in folder.names):
-        return Unusable("It is in the GGUF format, which MLX does not read. Look for the same model in MLX format.")
-    return Incomplete("Download not finished: its config.json is missing. Download it again.")
+        return Unusable(tr("It is in the GGUF format, which MLX does not read. Look for the same model in MLX format."))
+    return Incomplete(tr("Download not finished: its config.json is missing. Download it again."))
 
 
 def _config(folder: ModelFolder) -> _Config:
@@ -123,12 +126,12 @@ def _config(folder: ModelFolder) -> _Config:
         config = decode_json(read_file(folder.path / "config.json", _LARGEST_CONFIG), _Config)
     except UntrustedDataError as error:
         if isinstance(error, WrongFormError) and not _has_parts(folder):
-            raise NotAModel("its config.json is not that of a language model") from error
-        raise Unreadable(f"config.json: {error}") from error
+            raise NotAModel(tr("its config.json is not that of a language model")) from error
+        raise Unreadable(tr("config.json: {error}", error=error)) from error
     if not config.model_type:
-        raise NotAModel("its config.json names no model type")
+        raise NotAModel(tr("its config.json names no model type"))
     if config.architectures and all(map(_OTHER_TASKS.search, config.architectures)):
-        raise NotAModel(f"it is a {config.architectures[0]}, which writes no text")
+        raise NotAModel(tr("it is a {kind}, which writes no text", kind=config.architectures[0]))
     return config
 
 
@@ -152,15 +155,17 @@ def _weights(folder: ModelFolder) -> list[Path]:
 
 def _without_weights(folder: ModelFolder, broken: list[Path]) -> Unusable:
     if broken or folder.pending:
-        return Incomplete("Download not finished: its weights are missing. Download it again.")
+        return Incomplete(tr("Download not finished: its weights are missing. Download it again."))
     if any(name.endswith(".gguf") for name in folder.names):
         return _without_config(folder)
     if any(map(_PYTORCH.search, folder.names)):
         return Unusable(
-            "Its weights are PyTorch files, which can hold program code, so Hearth never opens them. "
-            "Look for it in MLX format."
+            tr(
+                "Its weights are PyTorch files, which can hold program code, so Hearth never opens them. "
+                "Look for it in MLX format."
+            )
         )
-    return Incomplete("It has no safetensors weights. Download it again.")
+    return Incomplete(tr("It has no safetensors weights. Download it again."))
 
 
 def _indexed(folder: Path, index: bytes) -> list[Path]:
@@ -170,7 +175,13 @@ def _indexed(folder: Path, index: bytes) -> list[Path]:
         raise Unreadable(f"{_INDEX}: {error}") from error
     missing = sum(not (folder / name).is_file() for name in names)
     if missing:
-        raise Incomplete(f"Download not finished: {missing} of {len(names)} files are missing. Download it again.")
+        raise Incomplete(
+            tr(
+                "Download not finished: {missing} of {count} files are missing. Download it again.",
+                missing=missing,
+                count=len(names),
+            )
+        )
     return [folder / name for name in sorted(names)]
 
 
@@ -178,7 +189,7 @@ def _size(weights: list[Path]) -> int:
     try:
         return sum(file.stat().st_size for file in weights)
     except OSError as error:
-        raise Unreadable("its weights cannot be read") from error
+        raise Unreadable(tr("its weights cannot be read")) from error
 
 
 def _adapter(folder: ModelFolder) -> ModelFiles:
@@ -186,11 +197,11 @@ def _adapter(folder: ModelFolder) -> ModelFiles:
     try:
         config = decode_json(read_file(folder.path / "adapter_config.json", _LARGEST_CONFIG), _Adapter)
     except UntrustedDataError as error:
-        raise Unreadable(f"adapter_config.json: {error}") from error
+        raise Unreadable(tr("adapter_config.json: {error}", error=error)) from error
     if _ADAPTER_WEIGHTS not in folder.names and _PEFT_WEIGHTS in folder.names:
         raise Unusable(
-            "It is an adapter in the format of PEFT, which MLX does not read. Train or convert it with mlx-lm."
+            tr("It is an adapter in the format of PEFT, which MLX does not read. Train or convert it with mlx-lm.")
         )
     if _ADAPTER_WEIGHTS not in folder.names:
-        raise Incomplete(f"It is an adapter without its weights: {_ADAPTER_WEIGHTS} is missing.")
+        raise Incomplete(tr("It is an adapter without its weights: {file} is missing.", file=_ADAPTER_WEIGHTS))
     return ModelFiles("", 0, _size([folder.path / _ADAPTER_WEIGHTS]), config.model or "unknown")

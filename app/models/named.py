@@ -14,6 +14,7 @@ from app.base.paths import absolute
 from app.models import local_models
 from app.models.names import holds_model
 from app.models.sources import sources
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,7 +29,7 @@ def folder_named(name: str) -> Path:
     empty, because no path and no model has an empty name, or if `absolute` does.
     """
     if not name.strip():
-        raise BadArguments("The model's name is empty; hearth models list names all models.")
+        raise BadArguments(tr("The model's name is empty; hearth models list names all models."))
     path = absolute(name)
     return path.resolve() if ".." in path.parts else path
 
@@ -67,8 +68,10 @@ def _names(model: LocalModel, saved: Settings) -> set[str]:
 def only_one(models: Sequence[LocalModel], name: str) -> LocalModel:
     """Return the only one of the `models` of a name. Raises BadArguments if there is none, or more than one."""
     if not models:
-        raise BadArguments(f"There is no model {name} on this machine; hearth models list names all.")
+        raise BadArguments(tr("There is no model {name} on this machine; hearth models list names all.", name=name))
     if len(models) > 1:
         folders = ", ".join(model.folder for model in models)
-        raise BadArguments(f"Several models are called {name}; name one by its folder: {folders}.")
+        raise BadArguments(
+            tr("Several models are called {name}; name one by its folder: {folders}.", name=name, folders=folders)
+        )
     return models[0]

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from resources import DEMO_MODEL
+from resources.language.text import mark, tr
 
 DEMO: Final = str(DEMO_MODEL)
-DEMO_NAME: Final = "Hearth demo"
-DEMO_DETAIL: Final = "Built in: a tiny demo model for trying Hearth, not for real work"
+DEMO_NAME: Final = mark("Hearth demo")
+DEMO_DETAIL: Final = mark("Built in: a tiny demo model for trying Hearth, not for real work")
 _PRECISION: Final = re.compile(
     r"^(?P<name>.+?)[-_](?:mlx[-_])?(?P<precision>\d{1,2}bit|bf16|fp16|mxfp4|nvfp4)$", re.IGNORECASE
 )
@@ -23,7 +24,7 @@ def default_model(picked: str) -> str:
 
 def name_of(folder: Path) -> str:
     """Return the name of the model in a folder, offered or not."""
-    return DEMO_NAME if str(folder) == DEMO else display_name(repository_of(folder).rpartition("/")[2])
+    return tr(DEMO_NAME) if str(folder) == DEMO else display_name(repository_of(folder).rpartition("/")[2])
 
 
 def repository_of(folder: Path) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from resources import RECOMMENDED_MODELS
+from resources.language.text import tr
 from storage.untrusted import MEBIBYTE, decode_json, read_file
 from ui.state.models import ModelPick
 
@@ -65,12 +66,12 @@ class Recommendations(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The smart model and the quick one for this machine."""
         tier = self.tier(machine)
         smart = tier.smart if machine.has_fast_memory or not tier.smart_on_base_chip else tier.smart_on_base_chip
-        return self._pick("Smart", smart, machine), self._pick("Quick", tier.quick, machine)
+        return self._pick(tr("Smart"), smart, machine), self._pick(tr("Quick"), tier.quick, machine)
 
     def _pick(self, label: str, repository: str, machine: Machine) -> ModelPick:
         model = self.models[repository]
         used, total = math.ceil(model.memory / GIBIBYTE), round(machine.memory / GIBIBYTE)
-        text = f"{model.text} Uses {used} GB of your {total} GB."
+        text = tr("{text} Uses {used} GB of your {total} GB.", text=tr(model.text), used=used, total=total)
         return ModelPick(label, repository, model.revision, model.name, text, model.bytes, model.licence)
 
 

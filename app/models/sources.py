@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import reason
 from app.models import lm_studio
+from resources.language.text import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -29,8 +30,8 @@ class Origin(StrEnum):
 
 
 _WORDS: Final = {
-    Origin.HUGGING_FACE: "from your Hugging Face cache",
-    Origin.LM_STUDIO: "from LM Studio",
+    Origin.HUGGING_FACE: mark("from your Hugging Face cache"),
+    Origin.LM_STUDIO: mark("from LM Studio"),
 }
 
 
@@ -44,7 +45,13 @@ class Source:
     @property
     def words(self) -> str:
         """The origin of its models, as the end of a line; empty for Hearth's own."""
-        return f"from {self.folder.name}" if self.origin is Origin.ADDED else _WORDS.get(self.origin, "")
+        return (
+            tr("from {name}", name=self.folder.name)
+            if self.origin is Origin.ADDED
+            else tr(_WORDS[self.origin])
+            if self.origin in _WORDS
+            else ""
+        )
 
     @property
     def absence(self) -> str:
@@ -54,7 +61,7 @@ class Source:
         except (FileNotFoundError, ValueError):  # no folder can have a name with NUL
             return _away(self.folder)
         except OSError as error:
-            return f"Hearth cannot list it: {reason(error)}."
+            return tr("Hearth cannot list it: {reason}.", reason=reason(error))
         return ""
 
 
@@ -97,5 +104,5 @@ def _away(folder: Path) -> str:
     if _DISKS in folder.parents:
         disk = folder.relative_to(_DISKS).parts[0]
         if not os.path.lexists(_DISKS / disk):
-            return f"The disk “{disk}” is not connected. Its models come back with it."
-    return "It is not there now. Its models come back with it."
+            return tr("The disk “{disk}” is not connected. Its models come back with it.", disk=disk)
+    return tr("It is not there now. Its models come back with it.")

@@ -13,6 +13,7 @@ from app.models.measurements import Measured
 from app.models.names import display_name
 from engine.protocol.errors import DownloadUnfinished, ModelIncomplete, ModelMissing, NoTokenizer
 from engine.protocol.inspection import InspectionFailed, ModelInspected
+from resources.language.text import tr
 from ui.state.models import DownloadState, DownloadView, FitView, ModelDetail, ModelRow, ModelSettingsView, ModelState
 
 if TYPE_CHECKING:
@@ -122,8 +123,8 @@ def model_detail(known: KnownModel) -> ModelDetail:
 
 def _speeds(measured: Measured) -> tuple[tuple[str, str], ...]:
     """The speeds of real answers, if any were measured."""
-    speeds = (("Reading speed", measured.reading), ("Writing speed", measured.writing))
-    return tuple((label, f"{rate:,.0f} tok/s") for label, rate in speeds if rate)
+    speeds = ((tr("Reading speed"), measured.reading), (tr("Writing speed"), measured.writing))
+    return tuple((label, tr("{rate:,.0f} tok/s", rate=rate)) for label, rate in speeds if rate)
 
 
 def _settings(settings: ModelSettings, facts: ModelFacts | None) -> ModelSettingsView:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtNetwork import QNetworkAccessManager, QNetworkReply, QNetworkRequest
 
 from app.base.errors import UpdateNotChecked
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,9 +114,9 @@ def _request(url: str) -> QNetworkRequest:
 def _fault(reply: QNetworkReply, count: int) -> str:
     """Return the fault of an answer, or an empty string. Qt's own message may contain anything, so it is not used."""
     if count > LARGEST:
-        return "The file about updates is too large."
+        return tr("The file about updates is too large.")
     if reply.error() is not QNetworkReply.NetworkError.NoError:
-        return f"The file about updates cannot be fetched ({reply.error().name})."
+        return tr("The file about updates cannot be fetched ({name}).", name=reply.error().name)
     if reply.attribute(_Attribute.HttpStatusCodeAttribute) != _OK:
-        return "The file about updates is not there."
+        return tr("The file about updates is not there.")
     return ""

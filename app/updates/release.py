@@ -14,6 +14,7 @@ from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 
 from app.base.errors import UpdateNotChecked
+from resources.language.text import tr
 from storage.untrusted import UntrustedDataError, decode_json
 
 KEY_BYTES: Final = 32
@@ -51,9 +52,9 @@ def opened(sheet: bytes, key: bytes) -> Release:
         VerifyKey(key).verify(_SIGNED_AS + bytes(read.release), base64.b64decode(read.signature, validate=True))
         return decode_json(read.release, Release)
     except UntrustedDataError as error:
-        raise UpdateNotChecked("The file about updates cannot be read.") from error
+        raise UpdateNotChecked(tr("The file about updates cannot be read.")) from error
     except (BadSignatureError, binascii.Error, ValueError) as error:
-        raise UpdateNotChecked("The file about updates is not signed by Hearth.") from error
+        raise UpdateNotChecked(tr("The file about updates is not signed by Hearth.")) from error
 
 
 def sealed(release: Release, seed: bytes) -> bytes:
@@ -73,7 +74,7 @@ def key_of(text: bytes) -> bytes:
     try:
         key = base64.b64decode(text.strip(), validate=True)
     except binascii.Error as error:
-        raise UpdateNotChecked("The key for updates cannot be read.") from error
+        raise UpdateNotChecked(tr("The key for updates cannot be read.")) from error
     if len(key) != KEY_BYTES:
-        raise UpdateNotChecked("The key for updates cannot be read.")
+        raise UpdateNotChecked(tr("The key for updates cannot be read."))
     return key

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from app.base.errors import UpdateNotChecked
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from app.updates.release import Release
@@ -23,13 +24,13 @@ def is_newer(release: Release, running: str, newest_issued: int, now: float) -> 
     may be a replay, for an expired one, and for an unsafe page.
     """
     if release.expires <= now:
-        raise UpdateNotChecked("The file about updates has expired.")
+        raise UpdateNotChecked(tr("The file about updates has expired."))
     if release.issued < newest_issued:
-        raise UpdateNotChecked("The file about updates is older than one that was read before.")
+        raise UpdateNotChecked(tr("The file about updates is older than one that was read before."))
     if release.issued > now + _DAY_S:
-        raise UpdateNotChecked("The file about updates comes from the future.")
+        raise UpdateNotChecked(tr("The file about updates comes from the future."))
     if not _is_safe(release.page):
-        raise UpdateNotChecked("The file about updates leads to no safe page.")
+        raise UpdateNotChecked(tr("The file about updates leads to no safe page."))
     return numbers(release.version) > numbers(running)
 
 
@@ -38,7 +39,7 @@ def numbers(version: str) -> tuple[int, ...]:
     if it is not one to four plain numbers.
     """
     if not _PLAIN.fullmatch(version):
-        raise UpdateNotChecked("A version that is no plain number cannot be compared.")
+        raise UpdateNotChecked(tr("A version that is no plain number cannot be compared."))
     found = [int(part) for part in version.split(".")]
     while found and found[-1] == 0:
         found.pop()

@@ -16,6 +16,7 @@ from PySide6.QtGui import QDesktopServices
 
 from app.base.errors import UpdateNotChecked, reason
 from app.updates import fetch, release_check
+from resources.language.text import mark, tr
 from ui.state.notice import Notice
 from ui.state.settings import UpdateView
 
@@ -33,7 +34,7 @@ KEY: Final = "update"
 EVERY_S: Final = 24 * 3600
 REST_TICKS: Final = 20
 """Ticks (seconds) after the start without any request: the first chat is more urgent."""
-NOT_CHECKED: Final = "Could not be checked."
+NOT_CHECKED: Final = mark("Could not be checked.")
 
 
 class UpdateSink(Protocol):
@@ -136,7 +137,7 @@ class Updates:
             release = opened(sheet, key_of(self._key_file.read_bytes()))
             newer = release_check.is_newer(release, self._view.running, self._memory.updates.issued, self._clock())
         except OSError as error:
-            self._fail(UpdateNotChecked(f"The key for updates cannot be read: {reason(error)}."))
+            self._fail(UpdateNotChecked(tr("The key for updates cannot be read: {reason}.", reason=reason(error))))
         except UpdateNotChecked as error:
             self._fail(error)
         else:
@@ -147,17 +148,17 @@ class Updates:
         self._newest = newest
         if newest is None:
             self._window.clear_notice(KEY)
-            status = f"Hearth {self._view.running} is the newest version."
+            status = tr("Hearth {running} is the newest version.", running=self._view.running)
             self._say(replace(self._view, checking=False, status=status, version="", notes=""))
             return
-        status = f"Hearth {newest.version} can be had."
+        status = tr("Hearth {version} can be had.", version=newest.version)
         self._say(replace(self._view, checking=False, status=status, version=newest.version, notes=newest.notes))
         if newest.version != self._memory.updates.skipped:
-            self._window.show_notice(Notice(KEY, status, "What is new", "Skip this version"))
+            self._window.show_notice(Notice(KEY, status, tr("What is new"), tr("Skip this version")))
 
     def _fail(self, error: UpdateNotChecked) -> None:
         _log.info("updates could not be checked: %s", error)
-        self._say(replace(self._view, checking=False, status=NOT_CHECKED))
+        self._say(replace(self._view, checking=False, status=tr(NOT_CHECKED)))
 
     def _say(self, view: UpdateView) -> None:
         self._view = view

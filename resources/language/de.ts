@@ -14,6 +14,11 @@
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/models/facts.py" />
+            <source>1,000 words of chat</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/transcript/transcript.py" />
             <source>3 alternatives</source>
             <translation type="unfinished" />
@@ -26,6 +31,36 @@
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>8-bit</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/backup/daily.py" />
+            <source>A copy of all chats could not be made. {error}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/cache/check.py" />
+            <source>A damaged part of {title} was removed: the chat is read again when it is answered next.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/fetcher.py" />
+            <source>A file of the download cannot be read: {error}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/import_export/hearth_json.py" />
+            <source>A newer Hearth wrote this export (format {version}; this one reads {known}).</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/own_files.py" />
+            <source>A newer Hearth wrote {name}, so this one cannot read it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>A preset needs a name.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -49,6 +84,11 @@
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/updates/release_check.py" />
+            <source>A version that is no plain number cannot be compared.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/window/actions.py" />
             <location filename="../../ui/window/menu_commands.py" />
             <source>About Hearth</source>
@@ -62,6 +102,11 @@
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Above 1, words that were just used become less likely.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/found_detail.py" />
+            <source>Access</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -82,6 +127,11 @@
         <message>
             <location filename="../../ui/palette/entries.py" />
             <source>Actions</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/description.py" />
+            <source>Adapter for {name}</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -143,8 +193,18 @@
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/chat/overflow.py" />
+            <source>All of this chat is still longer than the model can read, so the oldest turns stay left out. Delete some turns, or pick a model that can read more.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/window/tab_row.py" />
             <source>All open chats</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/prompts.py" />
+            <source>All prompts of this file are here already.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -160,6 +220,21 @@
         <message>
             <location filename="../../ui/chat/chat_tab.py" />
             <source>An answer is being written: wait for it, or stop it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/attention.py" />
+            <source>An answer is ready.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/desktop/bootstrap.py" />
+            <source>Another Hearth command is using what is kept of the chats. Until Hearth is started again, they stay ready in memory only.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/staging.py" />
+            <source>Another Hearth process is downloading {repository}.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -188,6 +263,16 @@
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>Answering</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/capabilities.py" />
+            <source>Answers one chat at a time; the others wait.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Appearance</source>
             <translation type="unfinished" />
@@ -198,8 +283,18 @@
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/chat/overflow.py" />
+            <source>Ask for a shorter answer, or pick a model that can read more.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Ask for this answer again</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Ask without the file: the text is read again then.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -233,8 +328,14 @@
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/conversations/presets.py" />
             <location filename="../../ui/composer/composer.py" />
             <source>Balanced</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/names.py" />
+            <source>Built in: a tiny demo model for trying Hearth, not for real work</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -286,6 +387,21 @@
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/import_export/files.py" />
+            <source>Chats are exported to a file whose name ends with .md, .hearth or .json.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/cache/monitor.py" />
+            <source>Chats are not kept ready on disk: {now}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>Chats share one batch</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Chats stay. Each is read again when it is answered next.</source>
             <translation type="unfinished" />
@@ -311,13 +427,24 @@
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Checking {amount}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Checking {total}</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <location filename="../../ui/models/pick_card.py" />
             <source>Checking…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>Checkpoints</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -348,6 +475,11 @@
         <message>
             <location filename="../../ui/window/dialogs.py" />
             <source>Close and erase</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Close other apps, or pick a smaller model.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -417,6 +549,12 @@
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/models/facts.py" />
+            <source>Context</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/transcript/footer.py" />
@@ -431,6 +569,11 @@
         <message>
             <location filename="../../ui/transcript/transcript.py" />
             <source>Conversation</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/backup/stale.py" />
+            <source>Copies of all chats that Hearth made before may hold what was deleted for 30 days more. Replacing them cannot be undone.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -485,8 +628,33 @@
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Correct the presets in settings.json, or take them out to get the built-in ones back.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/updates/updates.py" />
+            <source>Could not be checked.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>Creative</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>Custom</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/window/actions.py" />
             <source>Cut</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/cache/check.py" />
+            <source>Damaged parts were removed. These chats are read again when they are answered next: {chats}.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -574,6 +742,11 @@
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Disk quota exceeded</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/composer/queue_rows.py" />
             <source>Do not send this message</source>
             <translation type="unfinished" />
@@ -590,6 +763,7 @@
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/hub/found_detail.py" />
             <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>Download</source>
@@ -598,6 +772,31 @@
         <message>
             <location filename="../../ui/models/detail_buttons.py" />
             <source>Download anyway</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Download it again, or pick another model.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>Download it again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>Download not finished: its config.json is missing. Download it again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>Download not finished: its weights are missing. Download it again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>Download not finished: {missing} of {count} files are missing. Download it again.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -676,6 +875,11 @@
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/hub/found_rows.py" />
+            <source>Estimated from the size of the weights.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/inspector/memory_section.py" />
             <source>Every block is a turn. Green ones are kept; grey ones are read again.</source>
             <translation type="unfinished" />
@@ -683,6 +887,11 @@
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
             <source>Every block is a turn. Green ones are kept; the blue one is being written.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Every file is read again and compared with its checksum. Damaged ones are removed; your messages stay.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -743,6 +952,11 @@
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/models/facts.py" />
+            <source>Family</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Fewer bits take less room and are less exact.</source>
             <translation type="unfinished" />
@@ -755,6 +969,16 @@
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>File</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>File exists</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>File name too long</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -802,8 +1026,18 @@
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>First word after</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Fits well</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/selection.py" />
+            <source>Flax files</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -837,6 +1071,11 @@
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Fork from message {message}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/overflow.py" />
+            <source>From now on, the model reads all of this chat again.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -890,10 +1129,45 @@
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/hub/bounded_client.py" />
+            <location filename="../../app/hub/fetch/conversation.py" />
+            <source>HF_HUB_OFFLINE is set</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/window/menu_commands.py" />
             <source>Hearth
 
 A chat app for models that run on this computer, in which every chat stays ready.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/sources.py" />
+            <source>Hearth cannot list it: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/models/local_models.py" />
+            <source>Hearth cannot offer {count} model folders: {names}.</source>
+            <extracomment>For one: Hearth cannot offer {count} model folder: {names}.</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message>
+            <location filename="../../app/desktop/opened_items.py" />
+            <source>Hearth cannot read this link.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/paths.py" />
+            <source>Hearth cannot use the folder {folder}: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/locks.py" />
+            <source>Hearth cannot write to the folder {folder}: {hindrance}.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -902,8 +1176,33 @@ A chat app for models that run on this computer, in which every chat stays ready
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/hub/downloads.py" />
+            <source>Hearth continues to download {name}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
             <source>Hearth copies all chats once a day and keeps the ten newest copies, none for much longer than 30 days. If the library is ever damaged, one of them takes its place. Recently deleted chats are still in them.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/inspector.py" />
+            <source>Hearth could not examine its files within {seconds:.0f} seconds.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/names.py" />
+            <source>Hearth demo</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/removal.py" />
+            <source>Hearth did not download {name}, so it does not delete it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/desktop/opened_items.py" />
+            <source>Hearth does not know this link.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -912,8 +1211,53 @@ A chat app for models that run on this computer, in which every chat stays ready
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/hub/token_setting.py" />
+            <source>Hearth has forgotten your token.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/inspector.py" />
+            <source>Hearth is closing, so it examines no more models.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/verification.py" />
+            <source>Hearth knows no digests of {name}, because it did not download it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/desktop/installation.py" />
+            <source>Hearth lies in the Downloads folder, where it is easily thrown away. {advice}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/desktop/installation.py" />
+            <source>Hearth runs from the disk image that it came in. {advice}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/settings.py" />
+            <source>Hearth uses its default settings because {name} cannot be read: {error}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/desktop/bootstrap.py" />
+            <source>Hearth was closed and is still saving. Start it again in a minute.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/update_dialog.py" />
             <source>Hearth {running}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/updates/updates.py" />
+            <source>Hearth {running} is the newest version.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/updates/updates.py" />
+            <source>Hearth {version} can be had.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -962,6 +1306,11 @@ A chat app for models that run on this computer, in which every chat stays ready
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/models/description.py" />
+            <source>Hybrid</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/inspector/inspector.py" />
             <source>If you change this, the next message reads the chat again.</source>
             <translation type="unfinished" />
@@ -969,6 +1318,11 @@ A chat app for models that run on this computer, in which every chat stays ready
         <message>
             <location filename="../../ui/markdown/spans.py" />
             <source>Image</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>Images and sound</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -990,6 +1344,15 @@ A chat app for models that run on this computer, in which every chat stays ready
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Import prompts</source>
             <translation type="unfinished" />
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/conversations/transfer.py" />
+            <source>Importing {count} chats: {percent} %</source>
+            <extracomment>For one: Importing {count} chat: {percent} %</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
@@ -1018,6 +1381,11 @@ A chat app for models that run on this computer, in which every chat stays ready
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Input/output error</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/variables_dialog.py" />
             <source>Insert</source>
             <translation type="unfinished" />
@@ -1039,6 +1407,105 @@ A chat app for models that run on this computer, in which every chat stays ready
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Is a directory</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>It cannot be read: {fault}. {advice}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/settings.py" />
+            <source>It could not be renamed: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/fit.py" />
+            <source>It does not fit now: it needs {needed}, and {free} are free. Close other apps first.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/fit.py" />
+            <source>It does not fit: it needs {needed}, and this machine can give a model {most}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/models/fit.py" />
+            <source>It fits beside {count} open chats, with chats of up to {longest} tokens.</source>
+            <extracomment>For one: It fits beside {count} open chat, with chats of up to {longest} tokens.</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message>
+            <location filename="../../app/models/fit.py" />
+            <source>It fits, but leaves no room for a chat. Close other apps or chats first.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/fit.py" />
+            <source>It fits, but only with chats of up to {longest} tokens. Close other apps or chats for more.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/fit.py" />
+            <source>It fits, with chats of up to {longest} tokens.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/found_detail.py" />
+            <source>It has no safetensors weights, so Hearth cannot use it. Look for an MLX version of this model.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>It has no safetensors weights. Download it again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>It has no tokenizer. Download it again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/local_models.py" />
+            <source>It is an adapter for {wanted}, which is not on this machine. Download {wanted} first.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>It is an adapter in the format of PEFT, which MLX does not read. Train or convert it with mlx-lm.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>It is an adapter without its weights: {file} is missing.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>It is in the GGUF format, which MLX does not read. Look for the same model in MLX format.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/sources.py" />
+            <source>It is not there now. Its models come back with it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/settings.py" />
+            <source>It is now called {name}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/process.py" />
+            <source>It made no progress, so Hearth gave it up.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/window/dialogs.py" />
             <source>Its answer is still being written. A private chat is kept nowhere. Once its tab is closed, it is gone and cannot be brought back.</source>
             <translation type="unfinished" />
@@ -1046,6 +1513,21 @@ A chat app for models that run on this computer, in which every chat stays ready
         <message>
             <location filename="../../ui/models/detail_buttons.py" />
             <source>Its files are deleted. Chats stay, and another model can answer in them.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/desktop/model_choice.py" />
+            <source>Its licence is {licence}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>Its weights are PyTorch files, which can hold program code, so Hearth never opens them. Look for it in MLX format.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/found_rows.py" />
+            <source>Its weights are not safetensors files, so Hearth cannot use it. Look for another version.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -1132,6 +1614,26 @@ A chat app for models that run on this computer, in which every chat stays ready
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/chat/overflow.py" />
+            <source>Leave out the oldest turns</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Leave out the oldest turns, or go on in a new chat.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/capabilities.py" />
+            <source>Leaves its reasoning out of later turns; Hearth reads the short form in a quiet moment.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Let its download finish, or pick another model.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/chats_pane.py" />
             <source>Let the model name chats</source>
             <translation type="unfinished" />
@@ -1172,8 +1674,50 @@ A chat app for models that run on this computer, in which every chat stays ready
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/engine_client/model_switch.py" />
+            <source>Load again</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/connection.py" />
+            <location filename="../../app/engine_client/model_switch.py" />
+            <source>Load anyway</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/model_switch.py" />
+            <source>Load the model anyway?</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/model_switch.py" />
+            <source>Load the model with its new settings?</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Loading the model…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/load_views.py" />
+            <source>Loading {name} was cancelled.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/load_views.py" />
+            <source>Loading {name} · {stage}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/load_views.py" />
+            <source>Loading {name} · {stage} · {percent:.0f} %</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/connection.py" />
+            <location filename="../../app/engine_client/load_views.py" />
+            <source>Loading {name}…</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -1187,6 +1731,11 @@ A chat app for models that run on this computer, in which every chat stays ready
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/models/facts.py" />
+            <source>Longest chat that fits</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/models/welcome_page.py" />
             <source>Look around first with the tiny built-in model</source>
             <translation type="unfinished" />
@@ -1194,6 +1743,11 @@ A chat app for models that run on this computer, in which every chat stays ready
         <message>
             <location filename="../../ui/dialogs/update_dialog.py" />
             <source>Look for newer versions once a day</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Look for the same model in MLX's format.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -1214,6 +1768,11 @@ A chat app for models that run on this computer, in which every chat stays ready
         <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
             <source>Make a copy now</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Make it shorter, or pick a model that can read more.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -1274,6 +1833,7 @@ A chat app for models that run on this computer, in which every chat stays ready
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/base/own_values.py" />
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Min-p</source>
             <translation type="unfinished" />
@@ -1386,6 +1946,9 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/cache/check.py" />
+            <location filename="../../app/cache/monitor.py" />
+            <location filename="../../app/chat/views.py" />
             <location filename="../../ui/dialogs/general_pane.py" />
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <location filename="../../ui/models/row_words.py" />
@@ -1396,6 +1959,11 @@ come back next week, and the answer starts at once.</source>
             <location filename="../../ui/window/palette_entries.py" />
             <location filename="../../ui/window/tab_strip.py" />
             <source>New chat</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/overflow.py" />
+            <source>New chat from here</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -1486,6 +2054,16 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>No copy of it can be used.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/cache/check.py" />
+            <source>No damage was found.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/inspector/label_section.py" />
             <source>No folder</source>
             <translation type="unfinished" />
@@ -1521,6 +2099,16 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/base/errors.py" />
+            <source>No space left on device</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>No such file or directory</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/chats_pane.py" />
             <location filename="../../ui/dialogs/shortcuts_pane.py" />
             <location filename="../../ui/inspector/stop_words.py" />
@@ -1532,6 +2120,11 @@ come back next week, and the answer starts at once.</source>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Normal</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Not a directory</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -1560,6 +2153,11 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/cache/check.py" />
+            <source>Nothing is kept on disk, so there was nothing to check.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/models/welcome_page.py" />
             <source>Nothing leaves your Mac, except these downloads.</source>
             <translation type="unfinished" />
@@ -1567,6 +2165,11 @@ come back next week, and the answer starts at once.</source>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Nothing slides into its place.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>Nothing was changed.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -1585,6 +2188,11 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/hub/fetch/selection.py" />
+            <source>NumPy files</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Of chats and of the message box. Also with the zoom keys.</source>
             <translation type="unfinished" />
@@ -1600,8 +2208,33 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/conversations/trash.py" />
+            <source>Older copies of all chats still hold chats that were deleted more than 30 days ago. They will be cleaned later.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>On disk</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/models/models_page.py" />
             <source>On this Mac</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>One checkpoint</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/backup/stale.py" />
+            <source>Only one copy of all chats is left, made just now.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/turn_jobs.py" />
+            <source>Only the last answer of a chat can be continued.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -1612,6 +2245,16 @@ come back next week, and the answer starts at once.</source>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Only this many of the likeliest words are drawn; 0 sets no limit.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/cache/description.py" />
+            <source>Only {free} are free on the disk, so no room is left for ready chats.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/cache/description.py" />
+            <source>Only {free} are free on the disk, so ready chats take at most {most}.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -1650,6 +2293,21 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Operation not permitted</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>Own sampling</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>Parameters</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/window/actions.py" />
             <source>Paste</source>
             <translation type="unfinished" />
@@ -1680,6 +2338,81 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Permission denied</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Pick a model first.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Pick a model that answers in text.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Pick a model that was made for chat.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Pick a smaller model.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Pick another model, or download this one again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Pick another model, or put the folder back.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Pick another model, or try it again later.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Pick another model.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Pick another model; a newer version of Hearth may support this one.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Pick another model; if it happens with every model, the log has the details.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Pick another place, or make room on the disk.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Pick it again to load it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Pick that model, and then the adapter among its variants.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Pick the model that it was trained on, or train it again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/sidebar/conversation_menu.py" />
             <source>Pin</source>
             <translation type="unfinished" />
@@ -1698,6 +2431,11 @@ come back next week, and the answer starts at once.</source>
         <message>
             <location filename="../../ui/sidebar/sections.py" />
             <source>Pinned</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>Precise</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -1752,6 +2490,7 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/conversations/attention.py" />
             <location filename="../../ui/window/tab_strip.py" />
             <source>Private chat</source>
             <translation type="unfinished" />
@@ -1789,8 +2528,23 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/hub/fetch/selection.py" />
+            <source>PyTorch files</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/recommendations.py" />
+            <source>Quick</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/window/actions.py" />
             <source>Quit Hearth</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/desktop/installation.py" />
+            <source>Quit Hearth, drag it into the Applications folder, and open it from there. Your chats stay where they are.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -1804,8 +2558,23 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Raise the limit of open files (ulimit -n) and start Hearth again, or pick a smaller model.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Random</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>Read again</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>Read again because</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -1824,8 +2593,32 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Read-only file system</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Reading</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>Reading all again</source>
+            <translation type="unfinished" />
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/cache/description.py" />
+            <source>Reading or writing what is kept has failed {count} times since the engine started.</source>
+            <extracomment>For one: Reading or writing what is kept has failed once since the engine started.</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message>
+            <location filename="../../app/models/views.py" />
+            <source>Reading speed</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -1834,8 +2627,23 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/conversations/transfer.py" />
+            <source>Reading {name}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/capabilities.py" />
+            <source>Reads only what is new in a chat.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Ready</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>Ready at once</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -1849,6 +2657,7 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/model_settings.py" />
             <source>Reasoning</source>
             <translation type="unfinished" />
@@ -1866,6 +2675,11 @@ come back next week, and the answer starts at once.</source>
         <message>
             <location filename="../../ui/palette/entries.py" />
             <source>Recently used</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/description.py" />
+            <source>Recurrent</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -1939,6 +2753,11 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>Rename its folder.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <source>Rename preset</source>
             <translation type="unfinished" />
@@ -1962,6 +2781,21 @@ come back next week, and the answer starts at once.</source>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Repetition penalty</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/backup/stale.py" />
+            <source>Replace them by a new copy</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>Rescue what can be read</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>Rescued: {chats} with {messages}.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -1995,6 +2829,16 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Restart Hearth; the log has the details.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/connection.py" />
+            <source>Restart the engine</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Restarting the engine…</source>
             <translation type="unfinished" />
@@ -2018,6 +2862,11 @@ come back next week, and the answer starts at once.</source>
             <location filename="../../ui/composer/pause_button.py" />
             <location filename="../../ui/window/menu_commands.py" />
             <source>Resume answer</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/capabilities.py" />
+            <source>Rewrites earlier answers, so the newest one is read again with each message.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2161,6 +3010,21 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/engine_client/capabilities.py" />
+            <source>Several chats answer at the same time.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/capabilities.py" />
+            <source>Several chats answer at the same time; a short one waits a little for a long one.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/named.py" />
+            <source>Several models are called {name}; name one by its folder: {folders}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>Shift and Return always begin a new line. If another key sends, Return begins one too.</source>
             <translation type="unfinished" />
@@ -2252,6 +3116,7 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/updates/updates.py" />
             <location filename="../../ui/dialogs/update_dialog.py" />
             <source>Skip this version</source>
             <translation type="unfinished" />
@@ -2259,6 +3124,16 @@ come back next week, and the answer starts at once.</source>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Smaller text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/recommendations.py" />
+            <source>Smart</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Something went wrong that Hearth did not expect; the log has the details.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2272,8 +3147,18 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Start a new chat, or pick another model.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/models/pick_card.py" />
             <source>Start chatting</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>Start with no chats</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2282,12 +3167,14 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/engine_client/connection.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Starting the engine…</source>
             <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Stop</source>
             <translation type="unfinished" />
         </message>
@@ -2305,6 +3192,22 @@ come back next week, and the answer starts at once.</source>
         <message>
             <location filename="../../ui/composer/queue_rows.py" />
             <source>Stop the answer and send this message now</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/session.py" />
+            <location filename="../../app/chat/turn_removal.py" />
+            <source>Stop the answer first, or wait for its end.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/session.py" />
+            <source>Stop the answer first; the new words are in the composer.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Stop the check</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2332,6 +3235,16 @@ come back next week, and the answer starts at once.</source>
         <message>
             <location filename="../../ui/dialogs/chats_pane.py" />
             <source>Style of new chats</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/model_switch.py" />
+            <source>Switch</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/model_switch.py" />
+            <source>Switch to {name}?</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2373,6 +3286,11 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>Taken from disk in</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/chat/greeting.py" />
             <source>Tell me a short story about a lighthouse.</source>
             <translation type="unfinished" />
@@ -2384,6 +3302,11 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/hub/fetch/selection.py" />
+            <source>TensorFlow files</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <source>Text of the prompt</source>
             <translation type="unfinished" />
@@ -2391,6 +3314,11 @@ come back next week, and the answer starts at once.</source>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Text size</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/capabilities.py" />
+            <source>That was not tried with chats of {tokens} tokens and more.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2414,8 +3342,271 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/conversations/transfer.py" />
+            <source>The chat is on the clipboard, as Markdown.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/list.py" />
+            <source>The chat was deleted.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/cache/check.py" />
+            <source>The check ended early. {trouble}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/cache/check.py" />
+            <source>The check was stopped after {done}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>The conversation is read again instead.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/fetcher.py" />
+            <source>The disk does not take the download: {reason}. What was downloaded stays.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/fetcher.py" />
+            <source>The disk is full. Make room, then continue: what was downloaded stays.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/sources.py" />
+            <source>The disk “{disk}” is not connected. Its models come back with it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/downloads.py" />
+            <source>The download ended unexpectedly. Try again to continue it; the log has the details.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/removal.py" />
+            <source>The download of {repository} cannot be deleted: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/token.py" />
+            <source>The earlier token cannot be deleted: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>The engine could not do this.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/process.py" />
+            <source>The engine does not belong to this version of Hearth. Install Hearth again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>The engine has stopped</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/process.py" />
+            <source>The engine keeps stopping, so Hearth does not start it again by itself. The log has the details.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/connection.py" />
+            <source>The engine stopped and is being started again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/process.py" />
+            <source>The engine's program cannot be started.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/updates/fetch.py" />
+            <source>The file about updates cannot be fetched ({name}).</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/updates/release.py" />
+            <source>The file about updates cannot be read.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/updates/release_check.py" />
+            <source>The file about updates comes from the future.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/updates/release_check.py" />
+            <source>The file about updates has expired.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/updates/release.py" />
+            <source>The file about updates is not signed by Hearth.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/updates/fetch.py" />
+            <source>The file about updates is not there.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/updates/release_check.py" />
+            <source>The file about updates is older than one that was read before.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/updates/fetch.py" />
+            <source>The file about updates is too large.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/updates/release_check.py" />
+            <source>The file about updates leads to no safe page.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/paths.py" />
+            <source>The folder that this terminal is in was deleted. Change to another one first.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/errors.py" />
+            <source>The hub asks for fewer requests. {again}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/errors.py" />
+            <source>The hub does not accept your token. Enter it again with “Access token…” on the page Find models.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/source.py" />
+            <source>The hub does not continue {path}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/source.py" />
+            <source>The hub does not tell the commit of {repository}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/errors.py" />
+            <source>The hub has a fault of its own ({status}). Try again later.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/finder.py" />
+            <source>The hub has no model for MLX with “{query}” in its name.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/errors.py" />
+            <source>The hub has no such model, or your token does not show it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/fetch/source.py" />
+            <source>The hub has no such version of this model.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/errors.py" />
+            <source>The hub refuses this request ({status}).</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/source.py" />
+            <source>The hub sends another part of a file than Hearth asked for.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/transfer.py" />
+            <source>The hub sends {path} with another size than it tells, so Hearth does not download it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/selection.py" />
+            <source>The hub tells no digest of {path}, so Hearth cannot check {repository}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/source.py" />
+            <source>The hub tells two sizes of {rfilename}, so Hearth does not download it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/client.py" />
+            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/model_page.py" />
+            <source>The hub's answer cannot be read.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/source.py" />
+            <source>The hub's answer cannot be read. A login page of the network may be in between.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/bounded_client.py" />
+            <source>The hub's answer is compressed, which Hearth did not ask for.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/bounded_client.py" />
+            <source>The hub's answer is larger than Hearth reads.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/source.py" />
+            <source>The hub's list of files is larger than Hearth reads.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/updates/release.py" />
+            <source>The key for updates cannot be read.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/updates/updates.py" />
+            <source>The key for updates cannot be read: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/token.py" />
+            <source>The keychain does not delete the token. Delete it there: it is called Hearth.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/desktop/opened_items.py" />
+            <source>The link is too long for Hearth.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/own_values.py" />
+            <source>The list of stop words can have {most} lines; this one has {count}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/library.py" />
+            <source>The login of Hugging Face cannot be read: {reason}. Check HF_HOME.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/own_values.py" />
+            <source>The longest answer</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/overflow.py" />
+            <source>The model can read all of this chat, so nothing was left out.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2429,6 +3620,11 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/models/named.py" />
+            <source>The model's name is empty; hearth models list names all models.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>The model's own</source>
             <translation type="unfinished" />
@@ -2439,13 +3635,68 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/chat/overflow.py" />
+            <source>The newest message alone is longer than the model can read. Make it shorter, or pick a model that can read more.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>The one of the system, if Hearth speaks it.</source>
             <translation>Die des Systems, wenn Hearth sie spricht.</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>The preset cannot be written to {path}: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/inspector.py" />
+            <source>The process that examined its files ended.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/inspector.py" />
+            <source>The process that examines models cannot be started. Install Hearth again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/reading.py" />
+            <source>The process that reads documents cannot be started. Install Hearth again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/prompts.py" />
+            <source>The prompts cannot be written to {name}: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/turn_removal.py" />
+            <source>The question and its answer were deleted.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/own_values.py" />
+            <source>The repetition penalty</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/card_text.py" />
+            <source>The rest of this card is on the model's page at the hub.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>The same seed draws the same answer to the same chat.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/own_values.py" />
+            <source>The seed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/settings.py" />
+            <source>The settings cannot be saved: {reason}.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2454,13 +3705,58 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/base/own_values.py" />
+            <source>The temperature</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/token.py" />
+            <source>The token cannot be kept: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/fetcher.py" />
+            <source>The version of {repository} that Hearth was downloading is no longer on the hub. Download it again to get the newest one.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/desktop/display_libraries.py" />
+            <source>The window needs system libraries that are missing here: {libraries}. On Debian and Ubuntu run “sudo apt-get install {packages}”, and start Hearth again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>There is a preset called “{name}” already. Pick another name.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/import_export/chatgpt.py" />
+            <source>There is no conversations.json in this zip file.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
             <source>There is no copy yet.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/desktop/opened_items.py" />
+            <source>There is no file {path}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/named.py" />
+            <source>There is no model {name} on this machine; hearth models list names all.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/transcript/footer.py" />
             <source>There is none</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/import_export/chatgpt_tree.py" />
+            <source>There is too much text in this file.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2479,8 +3775,29 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/chat/views.py" />
             <location filename="../../ui/transcript/reply_state.py" />
             <source>Thinking…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/import_export/chatgpt.py" />
+            <source>This JSON is no list of ChatGPT's chats.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/import_export/json_array.py" />
+            <source>This JSON is not a list of chats.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/turn_jobs.py" />
+            <source>This answer belongs to no question.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/turn_jobs.py" />
+            <source>This answer is no longer part of the chat.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2494,8 +3811,70 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/chat/overflow.py" />
+            <source>This chat is longer than the model can read. Nothing was left out of it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/chat/greeting.py" />
             <source>This chat is private: it is written nowhere, and gone when its tab is closed.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/unsendable.py" />
+            <source>This conversation is longer than any model can read.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>This copy is no longer there.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/import_export/hearth_json.py" />
+            <source>This file is neither an export of Hearth's nor one of ChatGPT's.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/import_export/chatgpt.py" />
+            <location filename="../../app/import_export/files.py" />
+            <location filename="../../app/import_export/json_array.py" />
+            <source>This file is too large.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>This is a new library. The copies of the former one stay in the settings, under Backups.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/import_export/hearth_json.py" />
+            <source>This is no export of Hearth's, or it is damaged.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/import_export/json_array.py" />
+            <source>This is no readable JSON, or the end of it is missing.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/token.py" />
+            <source>This is no token: a token has no spaces and only plain letters.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/import_export/files.py" />
+            <source>This is not a file.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>This is the copy of {day}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/errors.py" />
+            <source>This model is gated: ask for access on its page at the hub, and enter your token with “Access token…”.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2503,7 +3882,27 @@ come back next week, and the answer starts at once.</source>
             <source>This model is loaded. Pick another one first, then remove this one.</source>
             <translation type="unfinished" />
         </message>
+        <message numerus="yes">
+            <location filename="../../app/engine_client/model_switch.py" />
+            <source>This stops the answers in {chats}. Their text is kept, and can be continued.</source>
+            <extracomment>For one: This stops the answer in {chats}. Its text is kept, and can be continued.</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
         <message>
+            <location filename="../../app/hub/token_setting.py" />
+            <source>This system has no keychain, so your token is in {file}, which only you can read.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/import_export/chatgpt.py" />
+            <source>This zip file is damaged or encrypted, so it cannot be unpacked.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/views.py" />
             <location filename="../../ui/transcript/reply_state.py" />
             <source>Thought</source>
             <translation type="unfinished" />
@@ -2544,6 +3943,26 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>Today {time}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>Tokens kept</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Too many open files</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>Tool calls</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/window/actions.py" />
             <source>Top of the chat</source>
             <translation type="unfinished" />
@@ -2554,13 +3973,20 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/base/own_values.py" />
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Top-k</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/base/own_values.py" />
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Top-p</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Train or convert it with mlx-lm.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2574,6 +4000,26 @@ come back next week, and the answer starts at once.</source>
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Try again</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/errors.py" />
+            <source>Try again in {wait:.0f} s.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/errors.py" />
+            <source>Try again later.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Try again; if it happens again, pick another model.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Try again; if it happens again, the log has the details.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2593,8 +4039,15 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/chat/turn_removal.py" />
+            <location filename="../../app/conversations/list.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Undo</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/model_switch.py" />
+            <source>Unload</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2606,6 +4059,11 @@ come back next week, and the answer starts at once.</source>
             <location filename="../../ui/composer/model_chip.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Unload model</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/model_switch.py" />
+            <source>Unload the model?</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2644,6 +4102,16 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/desktop/model_choice.py" />
+            <source>Use it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>Use the copy of {day}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
             <source>Use the copy of {when}</source>
             <translation type="unfinished" />
@@ -2674,8 +4142,28 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/desktop/last_model.py" />
+            <source>Use {last}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/window/actions.py" />
             <source>Usual text size</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Verify</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Verify what is kept</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/stored_chats.py" />
+            <source>Verify what is kept of {title}</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2684,9 +4172,20 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Wait for other answers to end, close other apps, or pick a smaller model.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Waiting</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/found_detail.py" />
+            <location filename="../../app/models/facts.py" />
+            <source>Weights</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2705,6 +4204,7 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/updates/updates.py" />
             <location filename="../../ui/dialogs/update_dialog.py" />
             <source>What is new</source>
             <translation type="unfinished" />
@@ -2715,6 +4215,16 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/engine_client/capabilities.py" />
+            <source>What it read cannot be kept in {wanted} bits a value, so it is kept in full.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/capabilities.py" />
+            <source>What it read is kept in {kv_bits} bits a value.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>What the model has read of a chat is kept, so that the chat answers at once whenever it is opened again. Switched off, nothing of this is written.</source>
             <translation type="unfinished" />
@@ -2722,6 +4232,16 @@ come back next week, and the answer starts at once.</source>
         <message>
             <location filename="../../ui/dialogs/chats_pane.py" />
             <source>What the model shall always know. Older chats keep theirs.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>What was said after the copy may still be rescued.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>What was there before is kept in {place} for {days} days.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2780,6 +4300,16 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/models/views.py" />
+            <source>Writing speed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>Written at</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/written_card.py" />
             <source>Written on each of {days} days</source>
             <translation type="unfinished" />
@@ -2795,8 +4325,48 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/cache/description.py" />
+            <source>You allow {wanted}, but only {free} are free on the disk, so no room is left for ready chats.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/cache/description.py" />
+            <source>You allow {wanted}, but only {free} are free on the disk, so ready chats take at most {most}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/removal.py" />
+            <source>You can delete its folder yourself: {folder}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Your messages are not part of this.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/errors.py" />
+            <source>Your token has no access to this model. Ask for access on its page at the hub.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/token_setting.py" />
+            <source>Your token is in the system's keychain.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/status.py" />
+            <source>a damaged file was put aside</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/cache/check.py" />
+            <source>a deleted chat</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/token_setting.py" />
+            <source>a file that only you can read</source>
             <translation type="unfinished" />
         </message>
         <message numerus="yes">
@@ -2824,8 +4394,53 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>adapter_config.json: {error}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/status.py" />
+            <source>an earlier message was changed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/status.py" />
+            <source>another model wrote parts of it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/load_views.py" />
+            <source>building it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/models/memory_gauge.py" />
             <source>chats</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/status.py" />
+            <source>chats of this model cannot be kept ready</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/load_views.py" />
+            <source>checking its files</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/load_views.py" />
+            <source>comparing its weights</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>config.json: {error}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/status.py" />
+            <source>cut at the length limit</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2834,9 +4449,34 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/conversations/prompts.py" />
+            <source>file of prompts</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>for most questions</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/models/memory_gauge.py" />
             <source>free</source>
             <comment>memory</comment>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/sources.py" />
+            <source>from LM Studio</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/sources.py" />
+            <source>from your Hugging Face cache</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/sources.py" />
+            <source>from {name}</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2860,6 +4500,74 @@ come back next week, and the answer starts at once.</source>
             </translation>
         </message>
         <message>
+            <location filename="../../app/hub/bounded_client.py" />
+            <source>it answers too slowly</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/bounded_client.py" />
+            <location filename="../../app/hub/fetch/conversation.py" />
+            <source>it does not answer</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>it is a {kind}, which writes no text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/verification.py" />
+            <source>it is missing</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/status.py" />
+            <source>it is not kept ready</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/bounded_client.py" />
+            <location filename="../../app/hub/fetch/conversation.py" />
+            <source>it redirects in circles</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/bounded_client.py" />
+            <location filename="../../app/hub/library.py" />
+            <source>its address in HF_ENDPOINT is not valid</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/conversation.py" />
+            <source>its address is not valid</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/verification.py" />
+            <source>its bytes are not those that were downloaded</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>its config.json is not that of a language model</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>its config.json names no model type</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>its name is not valid UTF-8</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>its weights cannot be read</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>last day</source>
             <translation type="unfinished" />
@@ -2870,13 +4578,73 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/desktop/installation.py" />
+            <source>macOS runs Hearth from a temporary copy, because it was never moved. {advice}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>more surprise</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/sidebar/conversations_model.py" />
             <source>new answer</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/models/facts.py" />
+            <source>no</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/cache/description.py" />
+            <source>not a file</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>not used: Hearth runs the text part</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>nothing</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/status.py" />
+            <source>nothing of it is kept on this computer</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/status.py" />
+            <source>nothing was kept for this point of it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>now</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/cache/description.py" />
+            <source>of an older format</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/cache/description.py" />
+            <source>of another chat or model</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/cache/description.py" />
+            <source>of the wrong size</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/found_detail.py" />
+            <source>only with a token that the publisher has admitted</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2888,6 +4656,11 @@ come back next week, and the answer starts at once.</source>
             <location filename="../../ui/theme/phrases.py" />
             <source>paused</source>
             <comment>badge</comment>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>preset of Hearth's</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2903,9 +4676,19 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/engine_client/load_views.py" />
+            <source>reading its weights</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>reading {done} of {total}</source>
             <comment>badge</comment>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/attaching.py" />
+            <source>reading…</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2934,6 +4717,91 @@ come back next week, and the answer starts at once.</source>
             </translation>
         </message>
         <message>
+            <location filename="../../app/base/locks.py" />
+            <source>something stands in the place of {name}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>temperature</source>
+            <translation type="unfinished" />
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>text before the first message was left out of {count} chats</source>
+            <extracomment>For one: text before the first message was left out</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message>
+            <location filename="../../app/models/description.py" />
+            <source>text only</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/bounded_client.py" />
+            <location filename="../../app/hub/fetch/conversation.py" />
+            <location filename="../../app/hub/fetch/transfer.py" />
+            <source>the connection broke off</source>
+            <translation type="unfinished" />
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>the ends of {count} parts are missing, damaged or too large and were left out</source>
+            <extracomment>For one: the end of the file is missing, damaged or too large and was left out</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message>
+            <location filename="../../app/hub/token_setting.py" />
+            <source>the keychain</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>the likeliest words</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/status.py" />
+            <source>the model leaves its earlier reasoning out</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/status.py" />
+            <source>the model's context is full</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/verification.py" />
+            <source>the record of the download cannot be read</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>the system does not say why</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/status.py" />
+            <source>the system prompt was changed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/verification.py" />
+            <source>the system refuses to read it ({strerror})</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/errors.py" />
+            <source>this computer seems to be offline</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>this message: {tokens}</source>
             <translation type="unfinished" />
@@ -2941,6 +4809,16 @@ come back next week, and the answer starts at once.</source>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>this message: {tokens}, {time} to read</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/load_views.py" />
+            <source>trying it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/load_views.py" />
+            <source>trying its chat template</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -2960,6 +4838,16 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/chat/status.py" />
+            <source>what was kept of it could not be read from the disk</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/status.py" />
+            <source>what was kept of it could not be used</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>will be read again</source>
             <comment>badge</comment>
@@ -2971,6 +4859,68 @@ come back next week, and the answer starts at once.</source>
             <comment>badge</comment>
             <translation type="unfinished" />
         </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>yes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>yes; its template keeps it in the chat</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>yes; its template leaves it out of later turns</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>yes; its template rewrites earlier turns</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/description.py" />
+            <source>{bits}-bit</source>
+            <translation type="unfinished" />
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/cache/check.py" />
+            <source>{chats} and {count} other chats</source>
+            <extracomment>For one: {chats} and {count} other chat</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>{count:.1f} billion</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>{count:.1f} million</source>
+            <translation type="unfinished" />
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>{count} attached files were unreadable, or too many, and were left out</source>
+            <extracomment>For one: {count} attached file was unreadable, or one too many, and was left out</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/models/facts.py" />
+            <source>{count} attention layers</source>
+            <extracomment>For one: {count} attention layer</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
         <message numerus="yes">
             <location filename="../../ui/theme/phrases.py" />
             <source>{count} bytes</source>
@@ -2981,6 +4931,7 @@ come back next week, and the answer starts at once.</source>
             </translation>
         </message>
         <message numerus="yes">
+            <location filename="../../app/backup/recovery.py" />
             <location filename="../../ui/sidebar/conversations_model.py" />
             <source>{count} chats</source>
             <extracomment>For one: {count} chat</extracomment>
@@ -2990,9 +4941,72 @@ come back next week, and the answer starts at once.</source>
             </translation>
         </message>
         <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>{count} chats branch so often that their replies are stored in pieces</source>
+            <extracomment>For one: {count} chat branches so often that its replies are stored in pieces</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/conversations/transfer.py" />
+            <source>{count} chats exported to {name}.</source>
+            <extracomment>For one: {count} chat exported to {name}.</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/conversations/transfer.py" />
+            <source>{count} chats imported.</source>
+            <extracomment>For one: {count} chat imported.</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
             <location filename="../../ui/theme/phrases.py" />
             <source>{count} chats ready</source>
             <extracomment>For one: {count} chat ready</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>{count} chats without a word were left out</source>
+            <extracomment>For one: {count} chat without a word was left out</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>{count} circles of messages were opened</source>
+            <extracomment>For one: {count} circle of messages was opened</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/cache/description.py" />
+            <source>{count} damaged files put aside, and those parts read again: {kinds}.</source>
+            <extracomment>For one: {count} damaged file put aside, and that part read again: {kinds}.</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>{count} dates were impossible and were ignored</source>
+            <extracomment>For one: {count} date was impossible and was ignored</extracomment>
             <translation type="unfinished">
                 <numerusform />
                 <numerusform />
@@ -3017,6 +5031,87 @@ come back next week, and the answer starts at once.</source>
             </translation>
         </message>
         <message numerus="yes">
+            <location filename="../../app/desktop/welcome.py" />
+            <source>{count} from LM Studio</source>
+            <extracomment>For one: {count} from LM Studio</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/desktop/welcome.py" />
+            <source>{count} in Hearth's folder</source>
+            <extracomment>For one: {count} in Hearth's folder</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/desktop/welcome.py" />
+            <source>{count} in your Hugging Face cache</source>
+            <extracomment>For one: {count} in your Hugging Face cache</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/desktop/welcome.py" />
+            <source>{count} in your folders</source>
+            <extracomment>For one: {count} in your folders</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/cache/check.py" />
+            <source>{count} left-over files were removed.</source>
+            <extracomment>For one: A left-over file was removed.</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/backup/recovery.py" />
+            <source>{count} messages</source>
+            <extracomment>For one: {count} message</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/backup/recovery.py" />
+            <source>{count} messages could not be read in full.</source>
+            <extracomment>For one: {count} message could not be read in full.</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>{count} messages had the id of another and were kept apart</source>
+            <extracomment>For one: {count} message had the id of another and was kept apart</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>{count} messages of unknown speakers were given to the assistant</source>
+            <extracomment>For one: {count} message of an unknown speaker was given to the assistant</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
             <location filename="../../ui/theme/phrases.py" />
             <source>{count} messages were not sent yet</source>
             <extracomment>For one: {count} message was not sent yet</extracomment>
@@ -3026,6 +5121,88 @@ come back next week, and the answer starts at once.</source>
             </translation>
         </message>
         <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>{count} messages whose place was unknown were put at the start of their chat</source>
+            <extracomment>For one: {count} message whose place was unknown was put at the start of its chat</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/models/facts.py" />
+            <source>{count} mixed layers</source>
+            <extracomment>For one: {count} mixed layer</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/chat/overflow.py" />
+            <source>{count} older messages of this chat will not be read from now on, to make room. A line in the chat shows where the model begins to read.</source>
+            <extracomment>For one: {count} older message of this chat will not be read from now on, to make room. A line in the chat shows where the model begins to read.</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/engine_client/model_switch.py" />
+            <source>{count} other chats</source>
+            <extracomment>For one: {count} other chat</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/models/facts.py" />
+            <source>{count} other layers</source>
+            <extracomment>For one: {count} other layer</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/conversations/prompts.py" />
+            <source>{count} prompts exported.</source>
+            <extracomment>For one: {count} prompt exported.</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/conversations/prompts.py" />
+            <source>{count} prompts imported.</source>
+            <extracomment>For one: {count} prompt imported.</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/models/facts.py" />
+            <source>{count} recurrent layers</source>
+            <extracomment>For one: {count} recurrent layer</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/models/facts.py" />
+            <source>{count} sliding window layers</source>
+            <extracomment>For one: {count} sliding window layer</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/chat/status.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{count} tokens</source>
             <extracomment>For one: {count} token</extracomment>
@@ -3033,6 +5210,66 @@ come back next week, and the answer starts at once.</source>
                 <numerusform />
                 <numerusform />
             </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>{count} unreadable characters were replaced</source>
+            <extracomment>For one: {count} unreadable character was replaced</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>{count} unreadable chats were left out</source>
+            <extracomment>For one: {count} unreadable chat was left out</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>{count} unreadable details were ignored</source>
+            <extracomment>For one: {count} unreadable detail was ignored</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>{count} unreadable messages were left out</source>
+            <extracomment>For one: {count} unreadable message was left out</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>{count} unreadable parts of the zip file were left out</source>
+            <extracomment>For one: {count} unreadable part of the zip file was left out</extracomment>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>{count}, {bits:g}-bit</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>{date}, {time}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/cache/check.py" />
+            <source>{done} were read again and compared.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
@@ -3047,6 +5284,11 @@ come back next week, and the answer starts at once.</source>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>{hours} h {minutes} min left</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/errors.py" />
+            <source>{hub} cannot be reached: {why}.</source>
             <translation type="unfinished" />
         </message>
         <message numerus="yes">
@@ -3064,13 +5306,24 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/desktop/last_model.py" />
+            <source>{last} answered this chat last. {now} answers now.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
             <source>{left} more chats are not shown. Sort to see others.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/model_settings.py" />
             <source>{limit} tokens</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>{megabytes:.1f} MB</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -3084,6 +5337,106 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/base/errors.py" />
+            <source>{model} cannot be loaded. {why}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/fetcher.py" />
+            <source>{model} is there already, and Hearth did not download it. Move it elsewhere to download the model.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/local_models.py" />
+            <source>{more} more, which the log names</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/removal.py" />
+            <source>{name} cannot be deleted: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/desktop/opened_items.py" />
+            <source>{name} cannot be read: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/import_export/files.py" />
+            <source>{name} cannot be read: {strerror}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>{name} cannot be used. {refusal}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/import_export/files.py" />
+            <source>{name} cannot be written: {reason}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/desktop/model_choice.py" />
+            <source>{name} is downloaded and answers from now on.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/desktop/model_choice.py" />
+            <source>{name} is downloaded.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/removal.py" />
+            <source>{name} is loaded. Pick another model first, then delete this one.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/own_files.py" />
+            <source>{name} is no {words}, or it is damaged.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/own_files.py" />
+            <source>{name} is no {words}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/load_views.py" />
+            <source>{name} is not in memory · the next message loads it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/own_values.py" />
+            <source>{name} must be a number, and “{value}” is none.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/own_values.py" />
+            <source>{name} must be a whole number, and “{value}” is none.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/base/own_values.py" />
+            <source>{name} must be at most {most}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>{name} {value:g}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>{name}, changed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/import_export/files.py" />
+            <source>{name}: There is no chat in this file. {remarks}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/dialogs/key_conflict.py" />
             <source>{native} belongs to “{text}”. Give that other keys first.</source>
             <translation type="unfinished" />
@@ -3094,13 +5447,34 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/hub/found_rows.py" />
+            <source>{number} downloads</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/composer/model_chip.py" />
             <source>{number} more in “Manage models…”</source>
             <translation type="unfinished" />
         </message>
         <message>
-            <location filename="../../ui/models/row_words.py" />
+            <location filename="../../app/cache/description.py" />
+            <source>{number} {kind}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>{parts} and {last}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>{part} of {total}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/transfer.py" />
+            <source>{path} is not the file that the hub names, twice in a row, so Hearth deleted it.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -3114,13 +5488,60 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/desktop/welcome.py" />
+            <source>{places}. Used in place, never copied.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/chat/find_bar.py" />
             <source>{position} of {total}</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/models/views.py" />
+            <source>{rate:,.0f} tok/s</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/chat/status.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{rate:.1f} tok/s</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/engine_client/connection.py" />
+            <source>{reason} Meanwhile {name} answers.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/selection.py" />
+            <source>{repository} has a file with a name that no model needs, so Hearth refuses it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/selection.py" />
+            <source>{repository} has more than {most} files, so it is no model that Hearth can use.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/selection.py" />
+            <source>{repository} has no weights as safetensors, so Hearth cannot use it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/selection.py" />
+            <source>{repository} has {held} and no safetensors, which Hearth needs. Look for an MLX version of this model.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/names.py" />
+            <source>{repository} names no model. A name is publisher/name, as on the model's page.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/fetcher.py" />
+            <source>{repository} needs {missing} more and the disk has {free} free. Hearth leaves {reserve} free, so make room first.</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -3134,11 +5555,22 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/chat/attachments.py" />
+            <source>{size} · {tokens}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/models/row_words.py" />
             <source>{size}/s</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/models/recommendations.py" />
+            <source>{text} Uses {used} GB of your {total} GB.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/description.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{thousands}k</source>
             <translation type="unfinished" />
@@ -3149,8 +5581,18 @@ come back next week, and the answer starts at once.</source>
             <translation type="unfinished" />
         </message>
         <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>{time} · {size}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <location filename="../../ui/window/main_window.py" />
             <source>{title} (private)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/models/description.py" />
+            <source>{tokens} context</source>
             <translation type="unfinished" />
         </message>
         <message>
@@ -3196,6 +5638,111 @@ come back next week, and the answer starts at once.</source>
         <message>
             <location filename="../../ui/dialogs/privacy_pane.py" />
             <source>“Keep ready on disk” in the menu of a chat: switched off, only its words are saved.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/process.py" />
+            <source>“{name}” cannot be read: the file is damaged, or of a kind that Hearth does not know.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/process.py" />
+            <source>“{name}” cannot be read: {why}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/folder.py" />
+            <source>“{name}” has more text than any model can read at once. Attach a folder in it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/limits.py" />
+            <source>“{name}” has more text than any model can read at once. Attach a part of it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/folder.py" />
+            <source>“{name}” has no text files.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/limits.py" />
+            <source>“{name}” has no text.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/pdf.py" />
+            <source>“{name}” has pictures of its pages and no text, as scans do. No model here can read those yet.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/folder.py" />
+            <source>“{name}” has too many files. Attach a folder in it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/pdf.py" />
+            <source>“{name}” has {count} pages, and at most {most} can be read. Attach a part of it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/process.py" />
+            <source>“{name}” is an archive. Attach the files in it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/reading.py" />
+            <source>“{name}” is an image. No model here can see images yet.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/desktop/model_choice.py" />
+            <source>“{name}” is here again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/reading.py" />
+            <source>“{name}” is in an old format of Office, or protected by a password. Save it as .docx or .xlsx, and attach that.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/office.py" />
+            <source>“{name}” is not a document that Word or Excel has written.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/spreadsheet.py" />
+            <source>“{name}” is not a spreadsheet that Excel has written.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/chat/attachments.py" />
+            <source>“{name}” is not a text file. Only text can go with a message.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/desktop/model_choice.py" />
+            <source>“{name}” is not here: its folder {folder} is away. The built-in model answers meanwhile.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/pdf.py" />
+            <source>“{name}” is protected by a password. Save a copy without it, and attach that.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/office.py" />
+            <source>“{name}” is too large once it is unpacked.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/process.py" />
+            <source>“{name}” is too large to be read.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <location filename="../../app/documents/reading.py" />
+            <source>“{name}” takes too much time or memory to be read.</source>
             <translation type="unfinished" />
         </message>
     </context>

@@ -4,7 +4,7 @@ fields. Without a language it is the English of the code, so that pure code and 
 - A sentence is whole, with named fields: `tr("Delete {name}?", name=title)`. Nobody joins parts.
 - The present language is one reference that is replaced as a whole, so any thread may look up.
 - `packaging/translations.py` finds the texts in the code, so the first argument is a literal, or a constant that was
-  made by `mark`.
+  made by `mark` or `mark_plural`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,12 @@ def mark(text: str, comment: str = "") -> str:
     return text
 
 
-def tr(text: str, /, comment: str = "", **fields: object) -> str:
+def mark_plural(one: str, many: str) -> tuple[str, str]:
+    """Mark a constant that depends on a number. It is looked up where it is shown: `plural(*NAME, count)`."""
+    return one, many
+
+
+def tr(text: str, comment: str = "", /, **fields: object) -> str:
     """A text in the user's language. `comment` tells two meanings of one text apart."""
     return _filled(_Present.language.look_up(text, comment, 0) or text, fields)
 

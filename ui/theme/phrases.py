@@ -10,6 +10,7 @@ from ui.state.chat import ChatPhase, Warmth
 from ui.state.engine import EngineState
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from ui.state.chat import ChatStatus
@@ -239,9 +240,11 @@ def memory_lines(memory: MemoryView) -> tuple[str, str]:
     return long, tr("{used:.1f} GB · {chats}", used=used, chats=chats)
 
 
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: "1 chat", "12 chats"."""
-    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"
+def enumerated(parts: Sequence[str]) -> str:
+    """Several things in one phrase: "A", "A and B", "A, B and C"."""
+    if len(parts) == 1:
+        return parts[0]
+    return tr("{parts} and {last}", parts=", ".join(parts[:-1]), last=parts[-1])
 
 
 def waiting_line(count: int) -> str:

@@ -25,6 +25,7 @@ from app.hub.fetch.selection import chosen
 from app.hub.fetch.source import NEWEST
 from app.hub.fetch.staging import PART, ModelPlace
 from app.hub.fetch.transfer import Transfer
+from resources.language.text import tr
 from storage.folders import private_folder
 from storage.untrusted import UntrustedDataError
 from ui.theme.phrases import size
@@ -112,8 +113,11 @@ class Fetcher:
                 return self._asked(place.repository, NEWEST)
             place.discard()
             raise CommitGone(
-                f"The version of {place.repository} that Hearth was downloading is no longer on the hub. "
-                "Download it again to get the newest one."
+                tr(
+                    "The version of {repository} that Hearth was downloading is no longer on the hub. Download it "
+                    "again to get the newest one.",
+                    repository=place.repository,
+                )
             ) from error
 
     def _asked(self, repository: str, revision: str) -> Listing:
@@ -131,8 +135,14 @@ class Fetcher:
         if missing + RESERVE > free:
             place.forget_empty()
             raise NotEnoughRoom(
-                f"{place.repository} needs {size(missing)} more and the disk has {size(free)} free. "
-                f"Hearth leaves {size(RESERVE)} free, so make room first."
+                tr(
+                    "{repository} needs {missing} more and the disk has {free} free. Hearth leaves {reserve} free, "
+                    "so make room first.",
+                    repository=place.repository,
+                    missing=size(missing),
+                    free=size(free),
+                    reserve=size(RESERVE),
+                )
             )
 
 
@@ -142,12 +152,12 @@ def _disk() -> Iterator[None]:
     try:
         yield
     except UntrustedDataError as error:
-        raise DiskRefused(f"A file of the download cannot be read: {error}.") from error
+        raise DiskRefused(tr("A file of the download cannot be read: {error}.", error=error)) from error
     except OSError as error:
         if error.errno in _NO_ROOM:
-            raise DiskRefused("The disk is full. Make room, then continue: what was downloaded stays.") from error
+            raise DiskRefused(tr("The disk is full. Make room, then continue: what was downloaded stays.")) from error
         raise DiskRefused(
-            f"The disk does not take the download: {reason(error)}. What was downloaded stays."
+            tr("The disk does not take the download: {reason}. What was downloaded stays.", reason=reason(error))
         ) from error
 
 
@@ -163,7 +173,10 @@ def _check_taken(model: Path, files: tuple[RemoteFile, ...]) -> None:
     known = {model / file.path: file for file in files}
     if model.is_symlink() or not all(_is_known(model, path, known) for path in model.rglob("*")):
         raise FolderTaken(
-            f"{model} is there already, and Hearth did not download it. Move it elsewhere to download the model."
+            tr(
+                "{model} is there already, and Hearth did not download it. Move it elsewhere to download the model.",
+                model=model,
+            )
         )
 
 

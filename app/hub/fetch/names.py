@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from app.hub.fetch.errors import BadRepositoryName
+from resources.language.text import tr
 
 _REPOSITORY: Final = re.compile(r"[A-Za-z0-9_]([\w.-]{0,94}[\w])?/[A-Za-z0-9_]([\w.-]{0,94}[\w])?", re.ASCII)
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}")
@@ -15,7 +16,12 @@ def checked(repository: str) -> str:
     """Return the name of a repository. Raises BadRepositoryName unless it is publisher/name as the hub allows it."""
     if is_repository(repository):
         return repository
-    raise BadRepositoryName(f"{repository[:100]!r} names no model. A name is publisher/name, as on the model's page.")
+    raise BadRepositoryName(
+        tr(
+            "{repository} names no model. A name is publisher/name, as on the model's page.",
+            repository=repr(repository[:100]),
+        )
+    )
 
 
 def is_repository(name: str) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.hub.fetch.digests import known
 from app.hub.fetch.errors import RepositoryRefused
+from resources.language.text import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,14 +31,14 @@ _LONGEST: Final = 200
 _MOST: Final = 10_000
 _FOREIGN: Final = {
     ".gguf": "GGUF files",
-    ".bin": "PyTorch files",
-    ".pt": "PyTorch files",
-    ".pth": "PyTorch files",
-    ".ckpt": "PyTorch files",
-    ".npz": "NumPy files",
+    ".bin": mark("PyTorch files"),
+    ".pt": mark("PyTorch files"),
+    ".pth": mark("PyTorch files"),
+    ".ckpt": mark("PyTorch files"),
+    ".npz": mark("NumPy files"),
     ".onnx": "ONNX files",
-    ".h5": "TensorFlow files",
-    ".msgpack": "Flax files",
+    ".h5": mark("TensorFlow files"),
+    ".msgpack": mark("Flax files"),
 }
 
 
@@ -55,7 +56,13 @@ def chosen(repository: str, files: Sequence[RemoteFile]) -> tuple[RemoteFile, ..
     or if a file's name is unsafe.
     """
     if len(files) > _MOST:
-        raise RepositoryRefused(f"{repository} has more than {_MOST:,} files, so it is no model that Hearth can use.")
+        raise RepositoryRefused(
+            tr(
+                "{repository} has more than {most} files, so it is no model that Hearth can use.",
+                repository=repository,
+                most=_MOST,
+            )
+        )
     names = of_use([file.path for file in files])
     wanted = [file for file in files if file.path in names]
     if not any(file.path.endswith(WEIGHTS) for file in wanted):
@@ -107,18 +114,33 @@ def _no_weights(repository: str, files: Iterable[RemoteFile]) -> str:
         {_FOREIGN[suffix] for file in files if (suffix := PurePosixPath(file.path).suffix.lower()) in _FOREIGN}
     )
     if not kinds:
-        return f"{repository} has no weights as safetensors, so Hearth cannot use it."
+        return tr("{repository} has no weights as safetensors, so Hearth cannot use it.", repository=repository)
     held = " and ".join(kinds)
-    return f"{repository} has {held} and no safetensors, which Hearth needs. Look for an MLX version of this model."
+    return tr(
+        "{repository} has {held} and no safetensors, which Hearth needs. Look for an MLX version of this model.",
+        repository=repository,
+        held=held,
+    )
 
 
 def _check(repository: str, files: Iterable[RemoteFile]) -> None:
     names: set[str] = set()
     for file in files:
         if not _is_safe(file.path) or _on_disk(file.path) in names:
-            raise RepositoryRefused(f"{repository} has a file with a name that no model needs, so Hearth refuses it.")
+            raise RepositoryRefused(
+                tr(
+                    "{repository} has a file with a name that no model needs, so Hearth refuses it.",
+                    repository=repository,
+                )
+            )
         if not known(file.digest):
-            raise RepositoryRefused(f"The hub tells no digest of {file.path}, so Hearth cannot check {repository}.")
+            raise RepositoryRefused(
+                tr(
+                    "The hub tells no digest of {path}, so Hearth cannot check {repository}.",
+                    path=file.path,
+                    repository=repository,
+                )
+            )
         names.add(_on_disk(file.path))
 
 

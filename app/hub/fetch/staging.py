@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from app.base import locks
 from app.hub.fetch.errors import DownloadInUse
 from app.hub.fetch.names import is_commit, is_repository
+from resources.language.text import tr
 from storage.folders import private_folder, sync
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class ModelPlace:
         private_folder(self.models / PARTIAL)
         lock = locks.take_download(self.models / PARTIAL, f"{self._stem}.lock", patience_s)
         if lock is None:
-            raise DownloadInUse(f"Another Hearth process is downloading {self.repository}.")
+            raise DownloadInUse(tr("Another Hearth process is downloading {repository}.", repository=self.repository))
         with lock:
             try:
                 yield

@@ -16,6 +16,7 @@ from app.hub.fetch.progress import Verifying
 from app.hub.fetch.retry import insist
 from app.hub.fetch.source import RangeRefused
 from app.hub.fetch.staging import PART
+from resources.language.text import tr
 from storage.folders import OWNER_FILE, private_folder, settle
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ class Transfer:
                 return
             self._meter.lost(_size(part))
             part.unlink()
-        raise WrongDigest(f"{file.path} is not the file that the hub names, twice in a row, so Hearth deleted it.")
+        raise WrongDigest(
+            tr("{path} is not the file that the hub names, twice in a row, so Hearth deleted it.", path=file.path)
+        )
 
     def _receive(self, file: RemoteFile, part: Path) -> None:
         """Append what is missing."""
@@ -100,7 +103,7 @@ class Transfer:
                 left = left[os.write(handle, left) :]
             self._meter.came(len(piece))
         if have < file.size:
-            raise HubUnreachable("the connection broke off")
+            raise HubUnreachable(tr("the connection broke off"))
 
     def _cut(self, handle: int, have: int) -> None:
         os.ftruncate(handle, 0)
@@ -112,4 +115,4 @@ def _size(part: Path) -> int:
 
 
 def _wrong_size(file: RemoteFile) -> str:
-    return f"The hub sends {file.path} with another size than it tells, so Hearth does not download it."
+    return tr("The hub sends {path} with another size than it tells, so Hearth does not download it.", path=file.path)

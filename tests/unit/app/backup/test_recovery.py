@@ -56,7 +56,7 @@ def test_both_ways_are_offered_and_nothing_is_changed(rescue: LibraryRecovery, p
     before = path.read_bytes()
     offer = rescue.offer(_error(path))
     assert offer.key == KEY
-    assert offer.action.startswith("Use the copy of 14 November 2023")
+    assert offer.action.startswith("Use the copy of 14 Nov 2023")
     assert offer.other == "Rescue what can be read"
     assert "Nothing was changed" in offer.text
     assert path.read_bytes() == before
@@ -126,7 +126,7 @@ def test_a_lost_library_is_not_shown_as_empty(path: Path, rescue: LibraryRecover
     offer = rescue.offer(_lose(path))
     assert offer.key == KEY
     assert offer.text == "library.sqlite is missing, but there are copies of it."
-    assert offer.action.startswith("Use the copy of 14 November 2023")
+    assert offer.action.startswith("Use the copy of 14 Nov 2023")
     assert offer.other == "Start with no chats"
     assert "kept in" not in rescue.act().text
     assert _titles(path) == ["Old"]
@@ -211,7 +211,7 @@ def test_a_library_without_a_part_of_its_tables_is_rescued(
 def test_copies_are_listed_and_taken_by_their_id(rescue: LibraryRecovery, path: Path) -> None:
     """The settings show each copy with its date and size. A copy that has vanished meanwhile is refused."""
     ((identifier, words),) = rescue.copies()
-    assert words.startswith("14 November 2023")
+    assert words.startswith("14 Nov 2023")
     assert words.endswith("MB")
     rescue.restore(identifier)
     assert _titles(path) == ["Old"]

@@ -27,7 +27,7 @@ def test_nothing_is_told_if_all_is_well() -> None:
 def test_a_disk_without_room_is_named() -> None:
     """The sentence has its free space and the user's limit, so the user does not blame a setting."""
     assert disk_limit(None, 3 * GIB, GIB) == "Only 3 GB are free on the disk, so ready chats take at most 1 GB."
-    assert disk_limit(None, 0, 0) == "Only 0 bytes are free on the disk, so no room is left for them."
+    assert disk_limit(None, 0, 0) == "Only 0 bytes are free on the disk, so no room is left for ready chats."
     told = disk_limit(9 * GIB, 3 * GIB, GIB)
     assert told == "You allow 9 GB, but only 3 GB are free on the disk, so ready chats take at most 1 GB."
     assert facts(_report(), told)[0] == told

@@ -99,7 +99,7 @@ def test_a_notice_names_the_disk_if_it_limits_the_caches(scene: Scene, keeper: C
     assert scene.engine.sent == [ReportStore()]
     keeper.reported(_report(trouble=str(refused), code=refused.code))
     told = scene.window.notices["cache"].text
-    assert told.endswith("It does not fit. Only 64 MB are free on the disk, so no room is left for them.")
+    assert told.endswith("It does not fit. Only 64 MB are free on the disk, so no room is left for ready chats.")
     assert scene.window.storage is not None
     assert scene.window.storage.trouble in told
     keeper.stored(str(refused))

@@ -22,7 +22,7 @@ def test_odd_rows_are_still_shown() -> None:
 def test_row_has_local_time_and_a_title() -> None:
     """The sidebar groups by local dates."""
     row = views.row(Summary("c", "", "words", 1_700_000_000_000))
-    assert row.title == views.UNTITLED
+    assert row.title == views.untitled()
     assert row.updated.tzinfo is not None
     assert row.updated.timestamp() == 1_700_000_000
 

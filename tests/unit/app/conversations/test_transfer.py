@@ -145,7 +145,7 @@ def test_prompts_and_presets_travel_with_all_chats(scene: Scene, chats: Conversa
     scene.library.prompts.remove(scene.library.prompts.listed()[0].id)
     scene.presets = {}
     chats.transfer.import_file(str(tmp_path / "all.hearth"))
-    assert _told(scene) == ["1 chat imported. 1 prompt and 1 preset were added."]
+    assert _told(scene) == ["1 chat imported. 1 prompt was added. 1 preset was added."]
     assert [(one.name, one.text) for one in scene.window.prompts] == [("Translate", "Say it in {{language}}")]
     assert scene.presets == {"0123456789ab": OwnPreset("Dry", OwnValues(temperature=0.1))}
 

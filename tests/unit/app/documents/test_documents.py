@@ -96,7 +96,7 @@ def test_an_archive_unpacks_only_so_far(tmp_path: Path, monkeypatch: pytest.Monk
     """Also if its text is short and the rest of it is not."""
     monkeypatch.setattr(office_files, "MOST_UNPACKED_BYTES", 1 << 20)
     (tmp_path / "a.docx").write_bytes(word("<w:x>" + "<w:y/>" * (1 << 20) + "</w:x>"))
-    assert process.outcome(tmp_path / "a.docx").refused == "is too large once it is unpacked."
+    assert process.outcome(tmp_path / "a.docx").refused == "“{name}” is too large once it is unpacked."
 
 
 def test_a_reader_that_hangs_or_dies_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
