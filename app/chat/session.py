@@ -89,6 +89,11 @@ class ChatSession:
         question = Question(text, self.outbox.draft_with(""), self.outbox.queue.held())
         self._send(question, partial(self._presenter.give_back, text))
 
+    def put_aside(self, text: str, reason: StillAnswering) -> None:
+        """Return the text of an edit to the composer, and say why."""
+        self._presenter.show_error(reason)
+        self._presenter.give_back(text)
+
     def send_now(self, message: str) -> None:
         """End the answer, then send this message of those that wait."""
         if self.outbox.hurry(message):
@@ -97,8 +102,7 @@ class ChatSession:
     def edit(self, message: str, text: str) -> None:
         """Replace a message on a new branch. If a turn is in progress, return the text to the composer."""
         if self.busy:
-            self._presenter.show_error(StillAnswering(tr("Stop the answer first; the new words are in the composer.")))
-            self._presenter.give_back(text)
+            self.put_aside(text, StillAnswering(tr("Stop the answer first; the new words are in the composer.")))
             return
         model, question = self._ports.model(), Question(text, keep=self.outbox.queue.held())
         put_back = partial(self._presenter.give_back, text)

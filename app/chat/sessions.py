@@ -75,6 +75,10 @@ class Sessions:
         """The titles of the conversations that are being answered."""
         return tuple(session.title for session in self._all() if session.is_answering)
 
+    def pending(self) -> tuple[str, ...]:
+        """The titles of the conversations with a turn in progress, also if it waits for a model."""
+        return tuple(session.title for session in self._all() if session.busy)
+
     def stop_answering(self) -> None:
         """End these answers as the user would. Turns that wait for a model keep waiting."""
         for session in self._all():

@@ -30,8 +30,8 @@ from app.conversations.conversations import Conversations
 from app.conversations.presets import Presets
 from app.desktop import display_libraries, excepthook, installation, language_switch, single_instance
 from app.desktop.application import Application
+from app.desktop.chat_models import ChatModels
 from app.desktop.folders import Folders
-from app.desktop.last_model import LastModel
 from app.desktop.locales import Speech
 from app.desktop.model_choice import ModelChoice
 from app.desktop.models_on_disk import ModelsOnDisk
@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from app.base.paths import Paths
     from app.hub.fetch.progress import Done
     from app.models.local_models import LocalModel
+    from engine.protocol.messages import Event
 
 LOCK_SECONDS = 3.0
 """Within this time, a window or a command that is just ending releases its lock."""
@@ -108,7 +109,7 @@ class Hearth(QObject):
         total = psutil.virtual_memory().total
         self._choice = choice = ModelChoice(workspace, window)
         self.connection = EngineConnection(
-            choice.first, window, self.engine_process.send, total, workspace.load_command, self._keep_model
+            choice.first, window, self.engine_process.send, total, workspace.load_command, choice.keep
         )
         self.connection.name_of = workspace.name_of
         self._network = NetworkThread()
@@ -122,14 +123,15 @@ class Hearth(QObject):
         )
         presets = Presets(lambda: workspace.settings.own_presets, workspace.keep_presets, window)
         self.conversations = Conversations(*self._ports(), window, presets, self._cache_monitor.refresh)
-        self._last_model = last_model = LastModel(window, lambda: self.connection.model, workspace.name_of)
-        self._follow_chats(last_model)
         sessions = self.conversations.sessions
         self._switch = ModelSwitch(self.connection, sessions, window)
+        chat_models = ChatModels(lambda: window.chats, sessions, self.connection, self._switch)
+        self.conversations.opened = chat_models.opened
         idle_unload = IdleUnload(self.connection, lambda: sessions.busy, lambda: workspace.settings.unload_after)
         window.requested.connect(lambda _intent: idle_unload.note_use())
         models = ModelsOnDisk(home.paths, window, workspace, self.connection, self.conversations)
         self.models_on_disk = models
+        self.connection.watch(self._hear)
         self.answered.connect(models.presenter.measured)
         self._recovery_flow = RecoveryFlow(recovery, self.conversations, self._tasks, window, self._begin_anew)
         shutdown = AppShutdown(sessions, self.engine_process, self._tasks, self._private_tasks)
@@ -165,7 +167,7 @@ class Hearth(QObject):
             idle_unload,
             self.models_on_disk,
             self._daily_copy,
-            last_model,
+            chat_models,
             Speech(),
         )
         self._wiring = Wiring(self._parts)
@@ -174,14 +176,9 @@ class Hearth(QObject):
         for end in (self._hour.stop, self._daily_copy.end, self.conversations.trash.end):
             window.closing.connect(end)
 
-    def _follow_chats(self, last_model: LastModel) -> None:
-        self.conversations.opened = last_model.opened
-        self.answered.connect(lambda end: last_model.answered(end.conversation))
-
-    def _keep_model(self, model: str) -> None:
-        """The user has picked a model, and it has loaded."""
-        self._choice.keep(model)
-        self._last_model.switched()
+    def _hear(self, event: Event) -> None:
+        self.models_on_disk.presenter.engine_event(event)
+        self._parts.chat_models.engine_event(event)
 
     def _ports(self) -> tuple[Ports, Ports]:
         """What sessions work with: those of chats that are kept, and of private ones."""

@@ -67,7 +67,6 @@ class ModelsOnDisk:
             ask_store=lambda: connection.send(ReportStore()),
         )
         self.presenter = LocalModelsPresenter(ports, window)
-        connection.watch(self.presenter.engine_event)
 
     def memory(self) -> MemoryNow:
         """Return the memory now. The bytes that the engine holds count as free."""

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from app.backup.stale import StaleCopies
     from app.cache.monitor import CacheMonitor
     from app.conversations.conversations import Conversations
+    from app.desktop.chat_models import ChatModels
     from app.desktop.folders import Folders
-    from app.desktop.last_model import LastModel
     from app.desktop.locales import Speech
     from app.desktop.models_on_disk import ModelsOnDisk
     from app.desktop.shutdown import AppShutdown
@@ -58,7 +58,7 @@ class AppParts:
     idle_unload: IdleUnload
     models_on_disk: ModelsOnDisk
     daily_backup: DailyBackup
-    last_model: LastModel
+    chat_models: ChatModels
     speech: Speech
 
 

@@ -7,6 +7,8 @@ answers keep their text and can be continued. Messages that only wait for a mode
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
 from resources.language.text import plural, tr
@@ -28,8 +30,14 @@ class Answering(Protocol):
     def answering(self) -> tuple[str, ...]:
         """The titles of the conversations that are being answered."""
 
+    def pending(self) -> tuple[str, ...]:
+        """The titles of the conversations that are being answered, or that wait for a model to answer."""
+
     def stop_answering(self) -> None:
         """End these answers as the user would."""
+
+    def stop_all(self) -> None:
+        """End those that wait, too."""
 
 
 class SwitchSink(Protocol):
@@ -39,6 +47,15 @@ class SwitchSink(Protocol):
         """Ask whether the answers shall be stopped. None takes the question back."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What to do, the titles of the chats that it disturbs, and what ends their answers."""
+
+    do: Callable[[], object]
+    disturbed: Callable[[], tuple[str, ...]]
+    stop: Callable[[], object]
+
+
 class ModelSwitch:
     """Changes the model through `connection`, and asks on `sink` if that stops answers."""
 
@@ -46,21 +63,24 @@ class ModelSwitch:
         self._connection = connection
         self._chats = chats
         self._sink = sink
-        self._wanted: Callable[[], object] | None = None
+        self._wanted: _Change | None = None
 
     def pick(self, model: str, then: Callable[[], object] = lambda: None) -> None:
         """Load another model, and call `then` as soon as it is the wanted one. The present one is picked without a
         question.
         """
-
-        def use() -> None:
-            self._connection.use(model)
-            then()
-
+        change = self._change(partial(self._use, model, then))
         if model == self._connection.model:
-            use()
+            change.do()
         else:
-            self._ask(use, tr("Switch to {name}?", name=self._connection.name_of(model)), tr("Switch"))
+            self._ask(change, *self._words(model))
+
+    def pick_to_send(self, model: str, then: Callable[[], object]) -> None:
+        """Load the model of a chat that is sent to, and call `then`. The messages of other chats that wait for another
+        model are stopped as well, since this model is not theirs.
+        """
+        change = _Change(partial(self._use, model, then), self._chats.pending, self._chats.stop_all)
+        self._ask(change, *self._words(model))
 
     def pick_quietly(self, model: str) -> bool:
         """Load another model if that stops nothing. Returns whether it did."""
@@ -71,22 +91,22 @@ class ModelSwitch:
 
     def load_anyway(self) -> None:
         """Load the model that did not fit into the free memory."""
-        self._ask(self._connection.load_anyway, tr("Load the model anyway?"), tr("Load anyway"))
+        self._ask(self._change(self._connection.load_anyway), tr("Load the model anyway?"), tr("Load anyway"))
 
     def reload(self) -> None:
         """Load the present model with its new settings."""
-        self._ask(self._connection.reload, tr("Load the model with its new settings?"), tr("Load again"))
+        self._ask(self._change(self._connection.reload), tr("Load the model with its new settings?"), tr("Load again"))
 
     def unload(self) -> None:
         """Free the memory of the model."""
-        self._ask(self._connection.unload, tr("Unload the model?"), tr("Unload"))
+        self._ask(self._change(self._connection.unload), tr("Unload the model?"), tr("Unload"))
 
     def confirm(self) -> None:
         """The user agrees: stop the answers and do what was asked last."""
         wanted, self._wanted = self._wanted, None
         if wanted is not None:
-            self._chats.stop_answering()
-            wanted()
+            wanted.stop()
+            wanted.do()
 
     def decline(self) -> None:
         """The user keeps the answers and the model."""
@@ -94,18 +114,28 @@ class ModelSwitch:
 
     def tick(self) -> None:
         """Every second: do what was asked once the answers have ended by themselves."""
-        if self._wanted is not None and not self._chats.answering():
+        if self._wanted is not None and not self._wanted.disturbed():
             wanted, self._wanted = self._wanted, None
             self._sink.ask_switch(None)
-            wanted()
+            wanted.do()
 
-    def _ask(self, wanted: Callable[[], object], question: str, action: str) -> None:
-        titles = self._chats.answering()
+    def _use(self, model: str, then: Callable[[], object]) -> None:
+        self._connection.use(model)
+        then()
+
+    def _words(self, model: str) -> tuple[str, str]:
+        return tr("Switch to {name}?", name=self._connection.name_of(model)), tr("Switch")
+
+    def _change(self, do: Callable[[], object]) -> _Change:
+        return _Change(do, self._chats.answering, self._chats.stop_answering)
+
+    def _ask(self, wanted: _Change, question: str, action: str) -> None:
+        titles = wanted.disturbed()
         if titles:
             self._sink.ask_switch(SwitchQuestion(question, _about(titles), action))  # declines an open question
             self._wanted = wanted
         else:
-            wanted()
+            wanted.do()
 
 
 def _about(titles: tuple[str, ...]) -> str:

@@ -37,6 +37,7 @@ class FakeWindow:
         self.storage: StorageView | None = None
         self.files: dict[str, tuple[AttachmentView, ...]] = {}
         self.queues: dict[str, QueueView] = {}
+        self.own_models: dict[str, str] = {}
         self.earlier: dict[str, bool] = {}
         self.opened: list[ChatView] = []
         self.closed: list[str] = []
@@ -185,6 +186,9 @@ class FakeTab:
 
     def show_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
         self._window.files[self._conversation] = attachments
+
+    def show_model(self, model: str) -> None:
+        self._window.own_models[self._conversation] = model
 
     def show_queue(self, queue: QueueView) -> None:
         self._window.queues[self._conversation] = queue

@@ -157,6 +157,11 @@ class ChatTab(QWidget):
         """Show the messages that wait for the end of the answer."""
         self.composer.queue.set_queue(queue)
 
+    def show_model(self, model: str) -> None:
+        """The model that this chat is answered by, "" for the loaded one."""
+        self.composer.show_model(model)
+        self.changed.emit()
+
     def show_warm_models(self, identities: frozenset[str]) -> None:
         """Mark the models that would continue this chat without a prefill."""
         self.composer.model_chip.set_warm(identities)

@@ -63,6 +63,8 @@ class Composer(QWidget):
         self._draft = Draft()
         self._presets: tuple[PresetView, ...] = ()
         self._preset, self._style = "", tr("Balanced")
+        self._models: tuple[ModelView, ...] = ()
+        self._loaded, self._own = "", ""
         self.edited = ""
         self._is_dropping = False
         self._is_due = False
@@ -309,10 +311,24 @@ class Composer(QWidget):
         return True
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
-        """Offer `models`; `current` is the one that would answer."""
-        self.model_chip.set_models(models, current)
-        name = next((model.name for model in models if model.id == current), "")
-        self.model_chip.setVisible(bool(models))
+        """Offer `models`; `current` is the loaded one."""
+        self._models, self._loaded = models, current
+        self._show_models()
+
+    def show_model(self, model: str) -> None:
+        """This model answers here, also if another one is loaded. "": the loaded one does."""
+        self._own = model
+        self._show_models()
+
+    @property
+    def model(self) -> str:
+        """The model that answers the next message, if it is offered."""
+        return self._own if any(model.id == self._own for model in self._models) else self._loaded
+
+    def _show_models(self) -> None:
+        self.model_chip.set_models(self._models, self.model)
+        name = next((model.name for model in self._models if model.id == self.model), "")
+        self.model_chip.setVisible(bool(self._models))
         self.edit.address(name)
 
     def set_capabilities(self, capabilities: ModelCapabilities) -> None:

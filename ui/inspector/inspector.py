@@ -57,6 +57,7 @@ class Inspector(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._view: ChatSettingsView | None = None
         self._presets: tuple[PresetView, ...] = ()
+        self._models: tuple[tuple[ModelView, ...], str] | None = None
         self.close_button = IconButton("panel-right", tr("Hide chat settings"), theme)
         self.close_button.setObjectName("hideInspector")
         self.model = SelectButton(tr("Model"), theme)
@@ -162,6 +163,9 @@ class Inspector(QFrame):
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models`; `current` is the one that would answer."""
+        if (models, current) == self._models:
+            return
+        self._models = (models, current)
         self.model.set_choices(tuple((model.id, model.name) for model in models), current, tr("No model"))
 
     def set_folders(self, folders: tuple[str, ...]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ui.intents.chat_settings import ChatSettingsIntent
-from ui.intents.queue import QueueIntent
+from ui.intents.queue import QueueIntent, SendQueued, SendQueuedNow
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,9 @@ class ReadAll:
     """Let the model read the turns again that were left out of its context, if all of the chat fits."""
 
 
-TurnIntent = Submit | Stop | Pause | Resume | Extend | Retry | Edit | DeleteTurn | ReadAll
+AnswerIntent = Submit | Extend | Retry | Edit | SendQueuedNow | SendQueued
+"""These have the model answer."""
+TurnIntent = Stop | Pause | Resume | DeleteTurn | ReadAll
 ReadingIntent = Step | ShowEarlier | FindEarlier
 
 
@@ -219,7 +221,9 @@ class FindWarmModels:
 
 TabIntent = Open | OpenAt | CloseTab | Delete | Fork | Export | CopyAsMarkdown | FindWarmModels
 
-ChatIntent = TurnIntent | ReadingIntent | DraftIntent | QueueIntent | LabelIntent | TabIntent | ChatSettingsIntent
+ChatIntent = (
+    AnswerIntent | TurnIntent | ReadingIntent | DraftIntent | QueueIntent | LabelIntent | TabIntent | ChatSettingsIntent
+)
 
 
 @dataclass(frozen=True, slots=True)

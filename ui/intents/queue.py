@@ -31,4 +31,4 @@ class SendQueued:
     """Send the messages that wait, after a pause."""
 
 
-QueueIntent = EditQueued | DropQueued | SendQueuedNow | SendQueued
+QueueIntent = EditQueued | DropQueued

@@ -143,6 +143,12 @@ class ChatPages(SideBySide):
         """The models in every picker, and the id of the current one."""
         return self._models
 
+    def models_of(self, conversation: str) -> tuple[tuple[ModelView, ...], str]:
+        """The models, and the id of the one that answers a conversation."""
+        models, loaded = self._models
+        tab = self._open.get(conversation)
+        return models, loaded if tab is None else tab.composer.model
+
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models` in every picker."""
         self._models = (models, current)

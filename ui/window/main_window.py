@@ -284,6 +284,7 @@ class MainWindow(QMainWindow):
         title = self.tabs.title_of(current) or "Hearth"
         self.setWindowTitle(tr("{title} (private)", title=title) if self.tabs.is_private(current) else title)
         self.models.set_has_chat(bool(current))
+        self.desk.inspector.set_models(*self.pages.models_of(current))
         self.commands.refresh()
         self._attend()
 
@@ -336,7 +337,7 @@ class MainWindow(QMainWindow):
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models` in every picker."""
         self.pages.set_models(models, current)
-        self.desk.inspector.set_models(models, current)
+        self.desk.inspector.set_models(*self.pages.models_of(self.chats.current()))
 
     def set_capabilities(self, capabilities: ModelCapabilities) -> None:
         """Offer what the loaded model can do."""

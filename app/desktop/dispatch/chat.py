@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from ui.intents import chat as chat_intents
 from ui.intents import chat_settings, queue
-from ui.intents.chat import DraftIntent, LabelIntent, ReadingIntent, TabIntent, TurnIntent
+from ui.intents.chat import AnswerIntent, DraftIntent, LabelIntent, ReadingIntent, TabIntent, TurnIntent
 from ui.intents.chat_settings import ChatSettingsIntent
 from ui.intents.queue import QueueIntent
 
@@ -24,7 +24,9 @@ class ChatDispatch:
 
     def handle(self, chat: str, intent: ChatIntent) -> None:
         """Do what the user asks in a conversation."""
-        if isinstance(intent, TurnIntent):
+        if isinstance(intent, AnswerIntent):
+            self._answer(chat, intent)
+        elif isinstance(intent, TurnIntent):
             self._turn(chat, intent)
         elif isinstance(intent, ReadingIntent):
             self._read(chat, intent)
@@ -41,23 +43,34 @@ class ChatDispatch:
         else:
             assert_never(intent)
 
+    def _answer(self, chat: str, intent: AnswerIntent) -> None:
+        """The chat's own model answers. It may have to be loaded first."""
+        models, sessions = self._parts.chat_models, self._chats.sessions
+        match intent:
+            case chat_intents.Submit(text):
+                models.submit(chat, text)
+            case chat_intents.Edit(message, text):
+                models.edit(chat, message, text)
+            case chat_intents.Extend(message):
+                models.answer(chat, lambda: sessions.of(chat).extend(message))
+            case chat_intents.Retry(message, count):
+                models.answer(chat, lambda: sessions.of(chat).retry(message, count))
+            case queue.SendQueuedNow(message):
+                models.answer(chat, lambda: sessions.of(chat).send_now(message))
+            case queue.SendQueued():
+                models.answer(chat, sessions.of(chat).outbox.resume)
+            case _:
+                assert_never(intent)
+
     def _turn(self, chat: str, intent: TurnIntent) -> None:
         session = self._chats.sessions.of(chat)
         match intent:
-            case chat_intents.Submit(text):
-                session.submit(text)
             case chat_intents.Stop():
                 session.stop()
             case chat_intents.Pause():
                 session.pause()
             case chat_intents.Resume():
                 session.resume()
-            case chat_intents.Extend(message):
-                session.extend(message)
-            case chat_intents.Retry(message, count):
-                session.retry(message, count)
-            case chat_intents.Edit(message, text):
-                session.edit(message, text)
             case chat_intents.DeleteTurn(message):
                 session.removal.remove(message)
             case chat_intents.ReadAll():
@@ -84,10 +97,6 @@ class ChatDispatch:
                 session.outbox.edit(message)
             case queue.DropQueued(message):
                 session.outbox.drop(message)
-            case queue.SendQueuedNow(message):
-                session.send_now(message)
-            case queue.SendQueued():
-                session.outbox.resume()
             case _:
                 assert_never(intent)
 

@@ -59,7 +59,7 @@ class ModelDispatch:
         match intent:
             case models.PickModel(model):
                 self._parts.models_on_disk.note_base(model)
-                switch.pick(model)
+                self._parts.chat_models.pick(self._parts.window.chats.current(), model)
             case models.ChatWith(model):
                 self._parts.models_on_disk.note_base(model)
                 switch.pick(model, self._chats.creation.new)

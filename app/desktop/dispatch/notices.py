@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, assert_never
 from app.chat.overflow import FULL
 from app.chat.turn_removal import DELETED
 from app.conversations.list import UNDO
-from app.desktop.last_model import KEY as LAST
 from app.desktop.model_choice import USE
 from app.engine_client.connection import MODEL_KEY, RESTART_KEY
 from app.updates.updates import KEY as UPDATE
@@ -38,7 +37,8 @@ class NoticeDispatch:
     def _act(self, key: str) -> None:
         parts = self._parts
         if key.startswith(FULL):
-            self._chats.sessions.of(key.removeprefix(FULL)).leave_out()
+            chat = key.removeprefix(FULL)
+            parts.chat_models.answer(chat, lambda: self._chats.sessions.of(chat).leave_out())
         elif key.startswith(DELETED):
             self._chats.sessions.of(key.removeprefix(DELETED)).removal.restore()
         elif key.startswith(UNDO):
@@ -46,8 +46,6 @@ class NoticeDispatch:
         elif key == RESTART_KEY:
             parts.connection.starting()
             parts.engine_process.restart()
-        elif key.startswith(LAST):
-            self._use(parts.last_model.take(key))
         elif key.startswith(USE):
             parts.window.clear_notice(key)
             self._use(key.removeprefix(USE))
@@ -69,4 +67,4 @@ class NoticeDispatch:
 
     def _use(self, model: str) -> None:
         self._parts.models_on_disk.note_base(model)
-        self._parts.model_switch.pick(model)
+        self._parts.chat_models.pick(self._parts.window.chats.current(), model)

@@ -28,7 +28,7 @@ from ui.state import preferences as preference_state
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pytestqt.qtbot import QtBot
 
@@ -90,6 +90,25 @@ class Recorder:
         return found
 
 
+class Models:
+    """Stands for the models of the chats. Each chat has its model already."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def answer(self, _chat: str, act: Callable[[], object]) -> None:
+        act()
+
+    def submit(self, *values: str) -> None:
+        self._calls.append(("chat_models.submit", *values))
+
+    def edit(self, *values: str) -> None:
+        self._calls.append(("chat_models.edit", *values))
+
+    def pick(self, *values: str) -> None:
+        self._calls.append(("chat_models.pick", *values))
+
+
 def example(kind: type) -> Any:
     """An intent of this kind, with a value of its own in each field."""
     values = {str: "text", int: 3, bool: True}
@@ -111,7 +130,7 @@ def window(qtbot: QtBot, calls: Calls) -> Iterator[MainWindow]:
     window = MainWindow()
     qtbot.addWidget(window)
     parts: dict[str, Any] = {field.name: Recorder(field.name, calls) for field in fields(AppParts)}
-    wiring = Wiring(AppParts(**(parts | {"window": window})))
+    wiring = Wiring(AppParts(**(parts | {"window": window, "chat_models": Models(calls)})))
     calls.clear()
     yield window
     wiring.deleteLater()
@@ -140,10 +159,9 @@ def test_an_intent_leads_where_it_says(window: MainWindow, calls: Calls) -> None
     for intent in (InChat("c", Submit("Hello")), PickModel("m"), EraseAll()):
         window.requested.emit(intent)
     assert calls == [
-        ("conversations.sessions.of", "c"),
-        ("conversations.sessions.of.submit", "Hello"),
+        ("chat_models.submit", "c", "Hello"),
         ("models_on_disk.note_base", "m"),
-        ("model_switch.pick", "m"),
+        ("chat_models.pick", "", "m"),
         ("conversations.trash.erase_all",),
         OLDER_COPIES,
     ]
@@ -227,10 +245,7 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
     assert calls == [("updates.show",), ("updates.skip",)]
     calls.clear()
     window.requested.emit(NoticeAction("model:use:/models/a"))
-    assert calls == [("models_on_disk.note_base", "/models/a"), ("model_switch.pick", "/models/a")]
-    calls.clear()
-    window.requested.emit(NoticeAction("model:last:c"))
-    assert [name for name, *_ in calls] == ["last_model.take", "models_on_disk.note_base", "model_switch.pick"]
+    assert calls == [("models_on_disk.note_base", "/models/a"), ("chat_models.pick", "", "/models/a")]
     calls.clear()
     window.requested.emit(NoticeAction("rescue:x"))
     window.requested.emit(NoticeOther("rescue:x"))

@@ -462,3 +462,14 @@ def test_the_button_to_wait_has_a_name_without_its_label(composer: Composer) -> 
     assert (composer.queue_button.text(), composer.queue_button.accessibleName()) == ("", "Send after this answer")
     composer.resize(700, composer.height())
     assert composer.queue_button.text()
+
+
+def test_a_chat_shows_its_own_model(composer: Composer) -> None:
+    """Also if another one is loaded. One that is not offered any more gives way to the loaded one."""
+    composer.set_models((TINY, LARGE), TINY.id)
+    assert composer.model == TINY.id
+    composer.show_model(LARGE.id)
+    assert (composer.model, composer.model_chip.text()) == (LARGE.id, LARGE.name)
+    assert LARGE.name in composer.edit.placeholderText()
+    composer.set_models((TINY,), TINY.id)
+    assert composer.model_chip.text() == TINY.name

@@ -1,0 +1,118 @@
+"""ChatModels: each open chat keeps the model that answered it, and is answered by it again.
+
+It runs on the window's thread. The engine holds one model at a time. A chat's model is loaded when the chat is sent to,
+not when it is opened.
+
+Invariants:
+- No answer of another chat is stopped, and no message that waits is sent to another model, before the user agrees.
+- A message that waits for that decision is in the chat's queue, so it survives a crash.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.base.errors import StillAnswering
+from app.models.names import DEMO
+from engine.protocol.messages import ModelFailed
+from resources.language.text import mark, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import TabsSink
+    from app.chat.sessions import Sessions
+    from app.engine_client.connection import EngineConnection
+    from app.engine_client.model_switch import ModelSwitch
+    from engine.protocol.messages import Event
+    from storage.library.rows import Conversation
+
+_BUSY = mark("Another chat is being answered by another model. Wait for its end; the new words are in the message box.")
+
+
+class ChatModels:
+    """`tabs` show the model of their chat. A chat without a model of its own follows the loaded one."""
+
+    def __init__(
+        self, tabs: Callable[[], TabsSink], sessions: Sessions, connection: EngineConnection, switch: ModelSwitch
+    ) -> None:
+        self._tabs = tabs
+        self._sessions = sessions
+        self._connection = connection
+        self._switch = switch
+        self._own: dict[str, str] = {}
+
+    def opened(self, chat: Conversation) -> None:
+        """A chat was opened. The built-in model is not missed, and a model whose folder is away cannot answer."""
+        is_answered = chat.leaf is not None and chat.model not in {"", DEMO}
+        if is_answered and chat.id not in self._own and Path(chat.model).is_dir():
+            self._own[chat.id] = chat.model
+        self._show(chat.id)
+
+    def pick(self, chat: str, model: str) -> None:
+        """The user picked a model for the chat in front ("" for no chat): load it, after a question if that stops
+        answers.
+        """
+        self._switch.pick(model, partial(self._note, chat, model))
+
+    def submit(self, chat: str, text: str) -> None:
+        """Send a message to the chat's model."""
+        session = self._sessions.of(chat)
+        if not session.busy and self._must_ask(chat):
+            session.outbox.add(text)
+            session.outbox.pause()
+            self._with_model(chat, session.outbox.resume)
+        else:
+            self._with_model(chat, partial(session.submit, text))
+
+    def edit(self, chat: str, message: str, text: str) -> None:
+        """Replace a message. Its new text is not taken while another chat is being answered by another model."""
+        session = self._sessions.of(chat)
+        if not session.busy and self._must_ask(chat):
+            session.put_aside(text, StillAnswering(tr(_BUSY)))
+        else:
+            self._with_model(chat, partial(session.edit, message, text))
+
+    def answer(self, chat: str, act: Callable[[], object]) -> None:
+        """Do what has the model answer in this chat, once its own model is the wanted one."""
+        if self._sessions.of(chat).busy:
+            act()
+        else:
+            self._with_model(chat, act)
+
+    def engine_event(self, event: Event) -> None:
+        """A model that cannot be loaded answers no chat: its chats follow the loaded one again."""
+        if isinstance(event, ModelFailed):
+            for chat in [chat for chat, model in self._own.items() if model == event.path]:
+                del self._own[chat]
+                self._show(chat)
+
+    def _must_ask(self, chat: str) -> bool:
+        return self._model_of(chat) != self._connection.model and self._sessions.busy
+
+    def _with_model(self, chat: str, act: Callable[[], object]) -> None:
+        model = self._model_of(chat)
+
+        def go() -> None:
+            if model != DEMO:
+                self._note(chat, model)
+            act()
+
+        if model == self._connection.model:
+            go()
+        else:
+            self._switch.pick_to_send(model, go)
+
+    def _model_of(self, chat: str) -> str:
+        return self._own.get(chat, self._connection.model)
+
+    def _note(self, chat: str, model: str) -> None:
+        if chat:
+            self._own[chat] = model
+            self._show(chat)
+
+    def _show(self, chat: str) -> None:
+        if (tab := self._tabs().tab(chat)) is not None:
+            tab.show_model(self._own.get(chat, ""))

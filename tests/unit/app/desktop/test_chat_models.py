@@ -1,0 +1,157 @@
+"""Each chat is answered by its own model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.desktop.chat_models import ChatModels
+from app.engine_client.model_switch import ModelSwitch
+from app.models.names import DEMO
+from engine.protocol.messages import LoadModel, ModelFailed, ModelLoaded, Ready
+from tests.fakes.engine_desk import Desk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.conversations.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+    from ui.state.models import SwitchQuestion
+
+
+class Asked:
+    """Records the questions, and has the switch that asks them."""
+
+    switch: ModelSwitch
+
+    def __init__(self) -> None:
+        self.questions: list[SwitchQuestion] = []
+
+    def ask_switch(self, question: SwitchQuestion | None) -> None:
+        if question is not None:
+            self.questions.append(question)
+
+
+@pytest.fixture
+def desk(chats: Conversations) -> Desk:
+    """An engine with the model m1 loaded, whose events reach the chats."""
+    desk = Desk()
+    desk.line.serve(chats.sessions)
+    desk.line.engine_event(Ready(1))
+    desk.load()
+    desk.sent.clear()
+    return desk
+
+
+@pytest.fixture
+def asked() -> Asked:
+    return Asked()
+
+
+@pytest.fixture
+def own(scene: Scene, chats: Conversations, desk: Desk, asked: Asked) -> ChatModels:
+    asked.switch = ModelSwitch(desk.line, chats.sessions, asked)
+    made = ChatModels(lambda: scene.window, chats.sessions, desk.line, asked.switch)
+    desk.line.watch(made.engine_event)
+    return made
+
+
+def _chat(scene: Scene, chats: Conversations, own: ChatModels, model: str, title: str = "") -> str:
+    """A chat that this model has answered, in a tab."""
+    chat = scene.library.conversations.create(title=title).id
+    reply = scene.library.messages.begin_turn(chat, "q", model).reply
+    scene.library.messages.end(replace(reply, state="done", content="a"))
+    chats.opened = own.opened
+    chats.tabs.open(chat)
+    return chat
+
+
+def test_a_chat_shows_the_model_that_answered_it(
+    scene: Scene, chats: Conversations, own: ChatModels, desk: Desk, tmp_path: Path
+) -> None:
+    """If it is on this computer. The built-in one is not missed. Nothing is loaded for a look."""
+    assert scene.window.own_models[_chat(scene, chats, own, str(tmp_path))] == str(tmp_path)
+    for model in (DEMO, "/models/away"):
+        assert scene.window.own_models[_chat(scene, chats, own, model)] == ""
+    assert desk.sent == []
+
+
+def test_sending_loads_the_chats_model_first(
+    scene: Scene, chats: Conversations, own: ChatModels, desk: Desk, asked: Asked, tmp_path: Path
+) -> None:
+    """Without a question, since nothing is stopped. The message is in the chat at once."""
+    chat = _chat(scene, chats, own, str(tmp_path))
+    own.submit(chat, "Why?")
+    assert desk.sent == [LoadModel(str(tmp_path))]
+    assert asked.questions == []
+    assert scene.library.messages.branch(chat)[-2].content == "Why?"
+
+
+def test_another_chats_answer_is_not_stopped_unasked(
+    scene: Scene, chats: Conversations, own: ChatModels, desk: Desk, asked: Asked, tmp_path: Path
+) -> None:
+    """The message waits in the queue, where it survives a crash, until the user agrees."""
+    chat = _chat(scene, chats, own, str(tmp_path))
+    other = _chat(scene, chats, own, DEMO, "Trip to Lisbon")
+    own.submit(other, "Go on")
+    own.submit(chat, "Why?")
+    assert desk.sent == []
+    assert "Trip to Lisbon" in asked.questions[-1].about
+    assert scene.library.conversations.draft(chat) == "Why?"
+    asked.switch.decline()
+    assert scene.window.queues[chat].paused
+    own.answer(chat, chats.sessions.of(chat).outbox.resume)
+    asked.switch.confirm()
+    assert scene.engine.cancelled
+    assert desk.sent == [LoadModel(str(tmp_path))]
+    assert scene.library.messages.branch(chat)[-2].content == "Why?"
+    assert scene.library.conversations.draft(chat) == ""
+
+
+def test_an_edit_does_not_lose_its_words(
+    scene: Scene, chats: Conversations, own: ChatModels, desk: Desk, tmp_path: Path
+) -> None:
+    """They are in the message box, and nothing is asked of the engine."""
+    chat = _chat(scene, chats, own, str(tmp_path))
+    own.submit(_chat(scene, chats, own, DEMO), "Go on")
+    own.edit(chat, scene.library.messages.branch(chat)[0].id, "New words")
+    assert scene.window.drafts[chat] == "New words"
+    assert desk.sent == []
+
+
+def test_a_pick_is_for_the_chat_in_front(
+    scene: Scene, chats: Conversations, own: ChatModels, desk: Desk, tmp_path: Path
+) -> None:
+    """Another chat keeps its own model, which is loaded again when that chat is sent to."""
+    chat, other = _chat(scene, chats, own, str(tmp_path)), _chat(scene, chats, own, DEMO)
+    own.pick(other, "m2")
+    assert (scene.window.own_models[other], scene.window.own_models[chat]) == ("m2", str(tmp_path))
+    assert desk.sent == [LoadModel("m2")]
+    own.submit(chat, "Why?")
+    assert desk.sent[-1] == LoadModel(str(tmp_path))
+
+
+def test_a_model_that_cannot_be_loaded_gives_way(
+    scene: Scene, chats: Conversations, own: ChatModels, desk: Desk, tmp_path: Path
+) -> None:
+    """The next message is answered by the model that returned, as the notice says."""
+    chat = _chat(scene, chats, own, str(tmp_path))
+    own.submit(chat, "Why?")
+    desk.line.engine_event(ModelFailed(str(tmp_path), "model_unreadable", "It is damaged."))
+    assert scene.window.own_models[chat] == ""
+    desk.sent.clear()
+    own.submit(chat, "Why?")
+    assert desk.sent == []
+
+
+def test_the_present_model_is_not_loaded_again(scene: Scene, chats: Conversations, own: ChatModels, desk: Desk) -> None:
+    """A new chat follows it, and keeps it from its first message on."""
+    chat = _chat(scene, chats, own, "/models/away")
+    own.submit(chat, "Why?")
+    assert desk.sent == []
+    assert scene.window.own_models[chat] == "m1"
+    own.pick("", "m2")
+    desk.line.engine_event(ModelLoaded("m2", 4096))
+    assert scene.window.own_models[chat] == "m1"
