@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from app.base.logs import ENGINE
+from app.engine_client.merging import merged
 from app.engine_client.supervisor import USUAL, HeartbeatAction, Limits, ProcessState, Supervisor
 from app.engine_client.unsendable import answers_to
 from engine.protocol.errors import ModelStuck
@@ -21,6 +22,7 @@ from engine.protocol.framing import Lines, decode_event, encode
 from engine.protocol.messages import (
     PROTOCOL_VERSION,
     CancelLoad,
+    Deltas,
     Generate,
     LoadModel,
     LoadProgress,
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+FRAME_MS = 40
+"""Text that comes within this time after other text is read together: the transcript writes no more often."""
 
 STUCK = mark("It made no progress, so Hearth gave it up.")
 GAVE_UP = mark("The engine keeps stopping, so Hearth does not start it again by itself. The log has the details.")
@@ -75,6 +79,8 @@ class EngineProcess(QObject):
         self._backoff.timeout.connect(self._start)
         self._patience = QTimer(self, singleShot=True)
         self._patience.timeout.connect(self.kill)
+        self._frame = QTimer(self, interval=FRAME_MS, singleShot=True)
+        self._frame.timeout.connect(self._read)
         self._load = ""
         self._giving_up = False
         self._overtaken = QTimer(self, singleShot=True)
@@ -148,7 +154,7 @@ class EngineProcess(QObject):
         own_session = QProcess.UnixProcessParameters()
         own_session.flags = QProcess.UnixProcessFlag.CreateNewSession  # the terminal's Ctrl+C is for the app alone
         process.setUnixProcessParameters(own_session)
-        process.readyReadStandardOutput.connect(self._read)
+        process.readyReadStandardOutput.connect(self._hear)
         process.readyReadStandardError.connect(self._read_log)
         process.finished.connect(self._finished)
         process.errorOccurred.connect(self._troubled)
@@ -157,23 +163,34 @@ class EngineProcess(QObject):
         self._heartbeat.start()
         process.start(self._program.program, list(self._program.arguments))
 
+    def _hear(self) -> None:
+        """Read what has arrived, unless text was read a moment ago: the window shows text once a frame."""
+        if not self._frame.isActive():
+            self._read()
+
     def _read(self) -> None:
         if self._process is None:
             return
-        for line in self._lines.feed(bytes(self._process.readAllStandardOutput().data())):
-            self._receive(line)
+        arrived = self._lines.feed(bytes(self._process.readAllStandardOutput().data()))
+        events = [event for line in arrived if (event := self._decoded(line)) is not None]
+        if events and all(isinstance(event, Deltas) for event in events):
+            self._frame.start()
+        for event in merged(events):
+            self._receive(event)
 
-    def _receive(self, line: bytes | None) -> None:
+    def _decoded(self, line: bytes | None) -> Event | None:
         if line is None:
             self.bad_lines += 1
             _log.warning("a line from the engine is too long (%d bad ones so far)", self.bad_lines)
-            return
+            return None
         try:
-            event = decode_event(line)
+            return decode_event(line)
         except UntrustedDataError:
             self.bad_lines += 1
             _log.warning("a line of %d bytes from the engine is no event (%d so far)", len(line), self.bad_lines)
-            return
+            return None
+
+    def _receive(self, event: Event) -> None:
         try:
             self._dispatch(event)
         except Exception:  # noqa: BLE001 - the edge of the bridge: one bad event must not silence the others
@@ -229,7 +246,7 @@ class EngineProcess(QObject):
             case HeartbeatAction.KILL:
                 _log.error("the engine does not answer and is killed")
                 self.kill()
-            case HeartbeatAction.GIVE_UP:
+            case HeartbeatAction.GIVE_UP if not self._giving_up:
                 _log.error("loading %s makes no progress", self._load)
                 self._tell(ModelFailed(self._load, ModelStuck.code, tr(STUCK)))
                 self._give_up()
@@ -285,6 +302,7 @@ class EngineProcess(QObject):
 
     def _drop_process(self) -> None:
         self._heartbeat.stop()
+        self._frame.stop()
         self._patience.stop()
         self._overtaken.stop()
         self._asked.clear()

@@ -1,5 +1,5 @@
-"""A process that speaks the protocol and obeys the prompt: `crash`, `garbage`, `long` (a line), `hang`, or else it
-repeats the prompt.
+"""A process that speaks the protocol and obeys the prompt: `crash`, `garbage`, `long` (a line), `hang`, `stream` (many
+steps), or else it repeats the prompt.
 
 Run as a script. `--version N` makes it greet with another protocol version; `--die` makes it end at once; `--stubborn`
 makes it ignore the end of its input.
@@ -32,6 +32,9 @@ from engine.protocol.messages import (
     Usage,
 )
 
+STEPS = 300
+"""The steps of a stream, each of which is an event."""
+
 
 def _say(event: Event) -> None:
     sys.stdout.buffer.write(encode(event))
@@ -59,9 +62,16 @@ def _generate(request: Generate) -> None:
         sys.stdout.buffer.write(b"x" * 1_000_000 + b"\n")
     if prompt == "hang":
         signal.pause()
+    if prompt == "stream":
+        _stream(request)
     usage = Usage(prompt_tokens=len(prompt), prefill_tokens=len(prompt), completion_tokens=1, decode_tps=10.0)
     _say(TurnFinished(request.request, request.conversation, "stop", usage, ledger="[1]"))
     _say(TurnStored(request.conversation))
+
+
+def _stream(request: Generate) -> None:
+    for step in range(STEPS):
+        _say(Deltas((Delta(request.request, request.conversation, f" {step}", step + 2, 10.0),)))
 
 
 def main() -> None:

@@ -28,6 +28,7 @@ from engine.protocol.messages import (
     TurnFinished,
     Warm,
 )
+from tests.fakes.engine_process import STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -187,6 +188,21 @@ def test_a_missing_program_is_reported(line: Line, tmp_path: Path) -> None:
     """A program that cannot be started does not lead to an endless loop."""
     line.start(program=str(tmp_path / "nothing"))
     line.qtbot.waitUntil(lambda: line.ear.failures == [NOT_STARTED], timeout=10_000)
+
+
+def test_the_text_of_several_steps_is_handled_at_once(line: Line) -> None:
+    """The window shows text once a frame, so what comes within a frame is one event. No text is lost, and what follows
+    the text comes after it.
+    """
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(_ask("stream"))
+    line.wait(TurnFinished)
+    heard = [event for event in line.ear.events if isinstance(event, Deltas)]
+    text = "".join(row.text for event in heard for row in event.rows)
+    assert text == "stream" + "".join(f" {step}" for step in range(STEPS))
+    assert len(heard) < STEPS / 2
+    assert isinstance(line.ear.events[line.ear.events.index(heard[-1]) + 1], TurnFinished)
 
 
 def test_shutdown_is_no_crash(line: Line) -> None:
