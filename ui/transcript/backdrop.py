@@ -83,8 +83,8 @@ class Backdrop:
         """Paint everything behind the text in `view`."""
         self._pointed_at = pointed_at
         card: QRectF | None = None
-        for block in self._visible(view):
-            kind = block.blockFormat().stringProperty(KIND)
+        seen = [(block, block.blockFormat().stringProperty(KIND)) for block in self._visible(view)]
+        for block, kind in seen:
             rect = self._block_rect(block)
             if kind in _HEADS:
                 card = rect.adjusted(0, -CODE_HEAD_PAD_PX, 0, 0)
@@ -100,8 +100,9 @@ class Backdrop:
                 self._paint_block(painter, block, kind, rect)
         if card is not None:
             self._paint_card(painter, card)
-        for block in self._visible(view):
-            self._paint_handles(painter, block, block.blockFormat().stringProperty(KIND))
+        for block, kind in seen:
+            if kind in _HANDLED:
+                self._paint_handles(painter, block, kind)
 
     def paint_caret(self, painter: QPainter, line: QRectF, *, waiting: bool) -> None:
         """Paint the caret at the right of `line`. While `waiting` for the first word, paint three dots instead."""
@@ -142,7 +143,7 @@ class Backdrop:
         elif kind == LineKind.RULE.value:
             painter.fillRect(QRectF(rect.left(), rect.center().y(), rect.width(), 1), QColor(self._theme.hairline))
         if kind in _PILLED:
-            self._paint_pills(painter, block)
+            self._paint_pills(painter, block, kind)
         self._paint_bars(painter, block, rect)
 
     def _paint_bubble(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
@@ -184,8 +185,7 @@ class Backdrop:
             rect = self._block_rect(block)
             line = QRectF(rect.left() + 1, rect.bottom() + _HEAD_RULE, rect.width() - 2, 1)
             painter.fillRect(line, QColor(self._theme.code_border))
-        if kind in _HANDLED:
-            self._paint_pointed_at(painter, block)
+        self._paint_pointed_at(painter, block)
         if kind == LineKind.HANDLES.value and self._shows_pencil(block):
             self._paint_pencil(painter, block)
 
@@ -233,6 +233,8 @@ class Backdrop:
         one.
         """
         nest = block.blockFormat().stringProperty(NEST)
+        if not nest:
+            return
         above = block.previous()
         above_nest = above.blockFormat().stringProperty(NEST) if above.isValid() else ""
         for depth, container in enumerate(nest):
@@ -245,14 +247,13 @@ class Backdrop:
             bar = QRect(left, round(top), width, round(rect.bottom()) - round(top))
             painter.fillRect(bar, QColor(self._theme.hairline))
 
-    def _paint_pills(self, painter: QPainter, block: QTextBlock) -> None:
-        in_bubble = block.blockFormat().stringProperty(KIND) == LineKind.BUBBLE.value
+    def _paint_pills(self, painter: QPainter, block: QTextBlock, kind: str) -> None:
+        in_bubble = kind == LineKind.BUBBLE.value
         for fragment in _fragments(block):
-            if fragment.charFormat().hasProperty(PILL):
+            pill = fragment.charFormat().intProperty(PILL)
+            if pill:
                 for rect in self._fragment_rects(block, fragment):
-                    self._paint_pill(
-                        painter, rect, in_bubble=in_bubble, is_key=fragment.charFormat().intProperty(PILL) > 1
-                    )
+                    self._paint_pill(painter, rect, in_bubble=in_bubble, is_key=pill > 1)
 
     def _paint_pill(self, painter: QPainter, rect: QRectF, *, in_bubble: bool, is_key: bool) -> None:
         if is_key:

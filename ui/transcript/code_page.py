@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 _KEY_PX = 48.0
+_BAR_ROOM_PX = 12
+"""Room under a block of code for its bar."""
 _NOTCH = 120
 _NOTCH_PX = 72.0
 _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -65,7 +67,7 @@ class CodePage(QTextBrowser):
         """Paint `marks` and the text over them in a part of the viewport, and bars of this colour under wide code."""
         top = self.verticalScrollBar().value()
         area = QRectF(view.translated(0, top))
-        cards = [card for card in self.wide_cards() if card.room.adjusted(0, 0, 0, 12).intersects(area)]
+        cards = self.wide_code.cards(area.adjusted(0, -_BAR_ROOM_PX, 0, 0))
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(0, -top)

@@ -47,7 +47,7 @@ _BELOW_PX = 56
 _NARROWEST_MARGIN_PX = 20
 _REFLOW_MS = 80
 _BAR_STRENGTH = 0.45
-_RESHAPED_PX = 120
+_RESHAPED_PX = 48
 """How far above a change the shapes behind the text may change with it."""
 _ICONS = (
     *("copy", "check", "refresh-cw", "git-branch", "chevron-left", "chevron-right", "chevron-down"),
@@ -71,6 +71,7 @@ class TranscriptPage(CodePage):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # Qt need not paint all widgets behind it
         self.setOpenLinks(False)
         self.setUndoRedoEnabled(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -308,6 +309,7 @@ class TranscriptPage(CodePage):
         """Paint the shapes, then the text, then the caret."""
         offset = self.verticalScrollBar().value()
         painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self.palette().base())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(0, -offset)
         pointed_at = PointedAt(self.pointer.href, self.focused.href, self.pointer.block)

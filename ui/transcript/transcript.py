@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 from ui.widgets.menu import Menu
 
-FLUSH_MS = 33
+FLUSH_MS = 40
 COPIED_MS = 1600
 """How long a tick replaces the icon that the user clicked to copy."""
 REST_FACTOR = 4
@@ -98,6 +98,7 @@ class Transcript(TranscriptPage):
         self._requested_before = ""
         self._wanted = ""
         self._rest_ms = FLUSH_MS
+        self._flushed_at = 0.0
         self._flush_timer = self.timer(self.flush)
         self._older_timer = self.timer(self._load_older)
         self._formula_timer = self.timer(self._show_formulas)
@@ -137,7 +138,7 @@ class Transcript(TranscriptPage):
 
     @property
     def rest_ms(self) -> int:
-        """How long the next delta waits before it is written, in milliseconds."""
+        """How long the next write waits after the last one, in milliseconds."""
         return self._rest_ms
 
     @property
@@ -205,7 +206,8 @@ class Transcript(TranscriptPage):
         """
         self._messages.append(message, text, channel)
         if self.isVisible() and not self._flush_timer.isActive():
-            self._flush_timer.start(self._rest_ms)
+            rested = round(1000 * (self._clock() - self._flushed_at))
+            self._flush_timer.start(max(0, self._rest_ms - rested))
 
     def replace_message(self, view: MessageView) -> None:
         """Show the new state of a message. Unknown messages are ignored."""
@@ -261,7 +263,8 @@ class Transcript(TranscriptPage):
         self._keep_visible_reasoning_open(indexes)
         self._write(indexes)
         self._messages.changed.clear()
-        self._rest_ms = max(FLUSH_MS, round(REST_FACTOR * 1000 * (self._clock() - start)))
+        self._flushed_at = self._clock()
+        self._rest_ms = max(FLUSH_MS, round(REST_FACTOR * 1000 * (self._flushed_at - start)))
 
     def _keep_visible_reasoning_open(self, indexes: list[int]) -> None:
         """Do not fold reasoning that the user is reading. If the view follows the end, fold it."""

@@ -102,7 +102,7 @@ def test_many_deltas_are_one_edit(qtbot: QtBot, transcript: Transcript) -> None:
 
 def test_a_costly_flush_is_followed_by_a_longer_rest(qtbot: QtBot) -> None:
     """A huge paragraph leaves time for other work."""
-    moments = iter([10.0, 10.1, 20.0, 20.001])
+    moments = iter([10.0, 10.0, 10.1, 20.0, 20.0, 20.001])
     transcript = make(qtbot, USER, OPEN, clock=lambda: next(moments))
     transcript.show()
     stream(qtbot, transcript, "one")
