@@ -48,8 +48,8 @@ class Ending:
 @dataclass(slots=True)
 class Answer:
     """`reply` is the message as it was when the turn began; `saved` is the last version given to the library, which is
-    still at work on it while `saving`. `calls` is the raw text of the tool channel. `rated` is the token count at which
-    the rate was last shown. Times are in seconds of the app's clock.
+    still at work on it while `saving`. `calls` is the raw text of the tool channel. `rated` is the time at which the
+    rate was last shown. Times are in seconds of the app's clock.
     """
 
     request: str
@@ -58,7 +58,7 @@ class Answer:
     text: str
     reasoning: str
     calls: str = ""
-    rated: int = 0
+    rated: float = 0.0
     saving: bool = False
     thought_s: float = 0.0
     thinking_since: float | None = None

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from engine.protocol.messages import Delta, Progress, TurnFinished
     from storage.library.rows import Message
 
-_RATE_EVERY = 8  # tokens between two updates of the rate on the screen
+_RATE_SECONDS = 0.25
+"""The time between two updates of an answer's figures on the screen."""
 
 
 class Turn:
@@ -143,11 +144,12 @@ class Turn:
         answer = self._of(row.request)
         if answer is None:
             return
+        now = self._ports.clock()
         if row.text:
-            answer.append(row, self._ports.clock())
+            answer.append(row, now)
             self._presenter.append(answer.reply.id, row)
-        if self._answers.is_first(answer) and self._rate_is_due(answer, row):
-            answer.rated = row.tokens
+        if self._answers.is_first(answer) and self._rate_is_due(answer, now):
+            answer.rated = now
             self._presenter.show(status.generating(self._presenter.status, row))
 
     def finished(self, event: TurnFinished) -> None:
@@ -171,8 +173,8 @@ class Turn:
     def _of(self, request: str) -> Answer | None:
         return self._answers.of(request) if self.asked else None
 
-    def _rate_is_due(self, answer: Answer, row: Delta) -> bool:
-        return self._presenter.status.phase is not ChatPhase.GENERATING or row.tokens - answer.rated >= _RATE_EVERY
+    def _rate_is_due(self, answer: Answer, now: float) -> bool:
+        return self._presenter.status.phase is not ChatPhase.GENERATING or now - answer.rated >= _RATE_SECONDS
 
     def _cancel(self) -> None:
         for answer in self._answers.alive:

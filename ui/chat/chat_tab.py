@@ -191,12 +191,13 @@ class ChatTab(QWidget):
         self.composer.give_back(words)
 
     def set_status(self, status: ChatStatus) -> None:
-        """Update the buttons and the status strip."""
-        self.phase = status.phase
-        self.composer.set_busy(self.phase is not ChatPhase.IDLE)
-        self.composer.pause_button.set_phase(status.phase)
+        """Update the status strip, and the buttons if the phase is another. Figures come several times a second."""
         self.strip.set_status(status)
-        self.changed.emit()
+        if status.phase is not self.phase:
+            self.phase = status.phase
+            self.composer.set_busy(self.phase is not ChatPhase.IDLE)
+            self.composer.pause_button.set_phase(status.phase)
+            self.changed.emit()
 
     def set_engine(self, view: EngineView) -> None:
         """Show the engine's state under the composer, which stays usable in each state."""

@@ -28,24 +28,28 @@ class PauseButton(Pill):
         self._phase = ChatPhase.IDLE
         self._has_room = True
         self.clicked.connect(self._act)
-        self.set_phase(ChatPhase.IDLE)
+        self._offer()
 
     def set_phase(self, phase: ChatPhase) -> None:
         """Offer to pause or to resume, according to `phase`."""
-        self._phase = phase
-        paused = phase is ChatPhase.PAUSED
+        if phase is not self._phase:
+            self._phase = phase
+            self._offer()
+
+    def _offer(self) -> None:
+        paused = self._phase is ChatPhase.PAUSED
         self.set_icon("play" if paused else "pause")
         words = tr("Resume") if paused else tr("Pause")
         self.setText(words if self._has_room else "")
         self.setAccessibleName(tr("Resume answer") if paused else tr("Pause answer"))
         self.setToolTip(tr("Go on with this answer") if paused else tr("Pause this answer; it goes on where it was"))
-        self.setVisible(phase in {ChatPhase.GENERATING, ChatPhase.PAUSED})
+        self.setVisible(self._phase in {ChatPhase.GENERATING, ChatPhase.PAUSED})
         self.updateGeometry()
 
     def set_room(self, has_room: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Show the label only if there is room beside the icon."""
         self._has_room = has_room
-        self.set_phase(self._phase)
+        self._offer()
 
     def _act(self) -> None:
         self.requested.emit(Resume() if self._phase is ChatPhase.PAUSED else Pause())

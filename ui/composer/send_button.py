@@ -41,13 +41,15 @@ class SendButton(QAbstractButton):
 
     def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Stop instead of send."""
-        self._busy = busy
-        self._show_state()
+        if busy is not self._busy:
+            self._busy = busy
+            self._show_state()
 
     def set_sendable(self, sendable: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Whether there is something to send."""
-        self._sendable = sendable
-        self._show_state()
+        if sendable is not self._sendable:
+            self._sendable = sendable
+            self._show_state()
 
     def _show_state(self) -> None:
         self.setEnabled(self._busy or self._sendable)

@@ -128,8 +128,7 @@ class TabStrip(QTabBar):
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
         """Show or hide the dot of a busy tab."""
-        index = self.index_of(conversation)
-        if index < 0 or is_busy(status) == (conversation in self._live):
+        if is_busy(status) is (conversation in self._live) or (index := self.index_of(conversation)) < 0:
             return
         if is_busy(status):
             self._live.add(conversation)

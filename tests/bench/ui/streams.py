@@ -42,15 +42,17 @@ def measure(home: Path) -> list[Figure]:
 
 
 class _Watched:
-    """What the window's process did for some seconds."""
+    """What the window's process did for some seconds. To look for stalls takes time too, so that comes after."""
 
     def __init__(self, desk: Desk) -> None:
         desk.rest(_WARM_UP_SECONDS)
-        stalls, process = _Stalls(), psutil.Process()
+        process = psutil.Process()
         began, before = time.perf_counter(), process.cpu_times()
         desk.rest(_SECONDS)
         took, after = time.perf_counter() - began, process.cpu_times()
         self.share = 100 * (after.user + after.system - before.user - before.system) / took
+        stalls = _Stalls()
+        desk.rest(_SECONDS)
         self.stall_ms, self.busy_ms = stalls.ended()
 
 

@@ -6,15 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
+from tests.fakes.events import counted
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import answered, asked, chat
 from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import Attach, Detach, FindWarmModels, ShowEarlier, Submit
-from ui.state.chat import AttachmentView, MessageView
+from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, MessageView
 from ui.state.engine import ModelView
 from ui.theme.theme import LIGHT
 
@@ -63,6 +64,21 @@ def test_the_picker_of_a_chat_marks_its_own_warm_models(tab: ChatTab) -> None:
     assert tab.composer.model_chip.choices().actions()[0].text() == "Mine  —  ready for this chat"
     assert asked == [FindWarmModels()]
     tab.composer.model_chip.choices().hide()
+
+
+def test_new_figures_repaint_the_strip_alone(qtbot: QtBot, tab: ChatTab) -> None:
+    """They come several times a second for each answer. Nothing is laid out, and no button or menu is looked at."""
+    tab.set_status(ChatStatus(ChatPhase.GENERATING, tokens_per_second=10.0, context_tokens=9))
+    qtbot.waitUntil(tab.composer.pause_button.isVisible)
+    QApplication.processEvents()
+    with counted(tab) as events, qtbot.assertNotEmitted(tab.changed):
+        for at in range(10, 20):
+            tab.set_status(ChatStatus(ChatPhase.GENERATING, tokens_per_second=float(at), context_tokens=at * at))
+            QApplication.processEvents()
+    assert not any(kind is QEvent.Type.LayoutRequest for kind, _ in events)
+    repainted = {name for kind, name in events if kind is QEvent.Type.Paint}
+    assert "statusStrip" in repainted
+    assert not repainted & {"transcript", "composer", "prompt", "send", "pause"}
 
 
 def test_files_dropped_anywhere_are_attached(tab: ChatTab, tmp_path: Path) -> None:
