@@ -1,7 +1,7 @@
 """Offers ways back from a library that cannot be opened, restores older copies, and words the outcome.
 
-Nothing here uses the open library. `offer` and `copies` may take seconds and change nothing. `act`, `other` and
-`restore` need the library closed (`app.base.ports.Tasks.exchange`).
+Nothing here uses the open library. `offer` and `copies` may take seconds and change nothing. `act`, `other`, `restore`
+and `undo` need the library closed (`app.base.ports.Tasks.exchange`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from resources.language.text import mark, plural, present, tr
 from storage.database import remove
 from storage.errors import DamagedDatabase, LostDatabase, classified
 from storage.library import backup_files, restoring
+from storage.library.backups import Backups
 from storage.recovery.salvage import salvage
 from ui.state.notice import Notice
 
@@ -56,6 +57,7 @@ class LibraryRecovery:
         self._folder = folder
         self._clock = clock
         self._ways: tuple[RecoveryOption, ...] = ()
+        self._before: Path | None = None
         self._is_unreadable = False
 
     def offer(self, error: Exception) -> Notice:
@@ -95,14 +97,35 @@ class LibraryRecovery:
         return self._ways[-1].go()
 
     def restore(self, identifier: str) -> Notice:
-        """Replace the library by a copy that `copies` lists.
+        """Replace the library by a copy that `copies` lists. The library becomes a copy first, unless it is damaged.
 
-        Raises NothingToRestore, DamagedDatabase, NewerVersion, EnvironmentProblem.
+        Raises NothingToRestore, DamagedDatabase, NewerVersion, EnvironmentProblem. Nothing was replaced then.
         """
         found = next((one for one in backup_files.backups(self._folder) if one.name == identifier), None)
         if found is None:
             raise NothingToRestore(tr("This copy is no longer there."))
-        return self._restore(found)
+        try:
+            self._before = Backups(self._library, self._clock).make(self._folder, found)
+        except DamagedDatabase:
+            return self._restore(found)
+        restoring.restore(found, self._library, self._clock())
+        return self._restored(found)
+
+    def _restored(self, copy: Path) -> Notice:
+        assert self._before is not None, "a library on disk has copies"
+        told = tr(
+            "All chats are as they were on {day}. What was there until now is the copy of {now}, in the settings under "
+            "Backups.",
+            day=_day(backup_files.made_at(copy)),
+            now=_day(backup_files.made_at(self._before)),
+        )
+        return Notice(DONE, told, tr("Undo"))
+
+    def undo(self) -> Notice:
+        """Bring back what the last `restore` replaced. Raises as `restore`."""
+        if self._before is None:
+            raise NothingToRestore(tr("This copy is no longer there."))
+        return self.restore(self._before.name)
 
     def _restore(self, copy: Path) -> Notice:
         kept = restoring.restore(copy, self._library, self._clock())

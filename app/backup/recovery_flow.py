@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from app.backup.recovery import KEY
+from app.backup.recovery import DONE, KEY
 from app.base.errors import notice, refusal
 from storage.errors import DamagedDatabase, LostDatabase
 
@@ -53,9 +53,12 @@ class RecoveryFlow:
             self._tasks.apart(partial(self._rescue.offer, error), self._offered, self._not_offered)
 
     def act(self, key: str) -> None:
-        """Carry out the first option of the notice `key`."""
+        """Carry out the first option of the notice `key`: a way back, or the undoing of a restored copy."""
         if key == KEY:
             self._exchange(self._rescue.act)
+        elif key == DONE:
+            self._window.clear_notice(DONE)
+            self._exchange(self._rescue.undo)
 
     def act_otherwise(self, key: str) -> None:
         """Carry out the other option of the notice `key`."""

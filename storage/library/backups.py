@@ -59,13 +59,14 @@ class Backups:
                 old.unlink()
         return target
 
-    def make(self, folder: Path) -> Path | None:
-        """Write a checked backup to `folder` now; keep the newest ten. Returns its path."""
+    def make(self, folder: Path, spared: Path | None = None) -> Path | None:
+        """Write a checked backup to `folder` now; keep the newest ten, and `spared` too. Returns its path."""
         with classified():
             discard_unfinished(folder)
             target = self._copy(folder, self._clock())
             for old in backups(folder)[:-KEPT]:
-                old.unlink()
+                if old != spared:
+                    old.unlink()
         return target
 
     def keep_one(self, folder: Path) -> Path | None:
@@ -93,6 +94,9 @@ class Backups:
 
     def _copy(self, folder: Path, now: int, wanted: Callable[[], bool] = _always) -> Path:
         target = folder / name_at(now)
+        while target.exists():  # a name has whole seconds
+            now += 1000
+            target = folder / name_at(now)
         with closing(second_connection(self._library)) as source:
             copy(source, target, wanted)
         return target
@@ -107,7 +111,7 @@ class NoBackups(Backups):
     def make_daily(self, folder: Path, wanted: Callable[[], bool] = _always) -> None:
         """Do nothing."""
 
-    def make(self, folder: Path) -> None:
+    def make(self, folder: Path, spared: Path | None = None) -> None:
         """Do nothing."""
 
     def keep_one(self, folder: Path) -> None:

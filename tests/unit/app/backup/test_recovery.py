@@ -217,3 +217,34 @@ def test_copies_are_listed_and_taken_by_their_id(rescue: LibraryRecovery, path: 
     assert _titles(path) == ["Old"]
     with pytest.raises(NothingToRestore):
         rescue.restore("library-20200101T000000Z.sqlite")
+
+
+def test_what_a_copy_replaces_becomes_a_copy(tmp_path: Path) -> None:
+    """Nothing that a copy replaces leaves the window: it is in the same list, even if ten copies were there, and it
+    can be brought back at once.
+    """
+    path, clock = tmp_path / "library.sqlite", Clock()
+    with closing(Library.open(path, clock)) as library:
+        say(library, library.conversations.create(title="Old").id, "hello", "hi")
+        for _ in range(10):
+            library.backups.make(tmp_path / "backups")
+        say(library, library.conversations.create(title="New").id, "hello again", "hi again")
+    rescue = LibraryRecovery(path, tmp_path / "backups", clock)
+    before = rescue.copies()
+    told = rescue.restore(before[-1][0])
+    now = rescue.copies()
+    assert _titles(path) == ["Old"]
+    assert (now[1:], now[0] in before) == (before, False)
+    assert told.text.startswith("All chats are as they were on 14 November 2023")
+    assert told.action == "Undo"
+    rescue.undo()
+    assert _titles(path) == ["New", "Old"]
+
+
+def test_two_copies_of_one_second_are_kept(tmp_path: Path) -> None:
+    """A copy that is made before going back never overwrites the one that was made by hand a moment ago."""
+    path = tmp_path / "library.sqlite"
+    with closing(Library.open(path, lambda: 1_700_000_000_000)) as library:
+        made = {library.backups.make(tmp_path / "backups") for _ in range(3)}
+    assert sorted(made) == sorted((tmp_path / "backups").iterdir())
+    assert len(made) == 3

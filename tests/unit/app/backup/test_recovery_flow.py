@@ -37,6 +37,9 @@ class FakeRescue:
     def restore(self, copy: str) -> Notice:
         return self._do(copy)
 
+    def undo(self) -> Notice:
+        return self._do("undo")
+
     def _do(self, what: str) -> Notice:
         if self.fault is not None:
             raise self.fault
@@ -129,6 +132,14 @@ def test_a_copy_takes_the_place_of_a_running_library(
     assert scene.library.messages.branch(chat)[-1].content == "Good"
     assert not chats.sessions.busy
     assert (scene.window.closed, begun) == ([chat], [(chat,)])
+
+
+def test_a_restored_copy_can_be_undone(scene: Scene, rescuing: RecoveryFlow, rescue: FakeRescue) -> None:
+    """The notice that tells the outcome has the way back."""
+    rescuing.restore("library-1.sqlite")
+    rescuing.act(DONE)
+    assert rescue.done == ["library-1.sqlite", "undo"]
+    assert scene.tasks.exchanged == 2
 
 
 def test_a_failed_recovery_leaves_the_old_library(
