@@ -282,7 +282,7 @@ class MainWindow(QMainWindow):
         current = self.chats.current()
         self.notices.turn_to(*(self.chats.in_view() if self.stage.shows_chats() else ()))
         title = self.tabs.title_of(current) or "Hearth"
-        self.setWindowTitle(tr("{title} (private)", title=title) if self.tabs.is_private(current) else title)
+        self.setWindowTitle(tr("Private chat") if self.tabs.is_private(current) else title)
         self.models.set_has_chat(bool(current))
         self.desk.inspector.set_models(*self.pages.models_of(current))
         self.commands.refresh()

@@ -312,7 +312,7 @@ def test_a_private_chat_is_asked_for(window: MainWindow, qtbot: QtBot) -> None:
 def test_a_private_tab_that_is_closed_is_gone(window: MainWindow, qtbot: QtBot) -> None:
     """It cannot be reopened, to delete it is to close it, and actions on listed chats are disabled."""
     window.chats.open(replace(chat("p"), private=True))
-    assert window.windowTitle() == "Title p (private)"
+    assert window.windowTitle() == "Private chat", "its words stand in no list of windows"
     assert not any(window.actions_by_name[name].isEnabled() for name in ("pin", "tags", "keep_warm", "export"))
     with unasked(window, Delete), qtbot.waitSignal(window.requested, check_params_cb=is_a(CloseTab)) as closed:
         window.actions_by_name["delete"].trigger()
