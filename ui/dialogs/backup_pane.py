@@ -22,7 +22,8 @@ _EXPLAINED = mark(
     "library is ever damaged, one of them takes its place. Recently deleted chats are still in them."
 )
 _ABOUT = mark(
-    "All chats become as they were then. What is there now becomes a copy in this list first, so that you can come back."
+    "All chats become as they were then. What is there now becomes a copy in this list first, so that you can come "
+    "back to it."
 )
 _TIGHT = (14, 5, 10, 5)
 """Margins of a row. With them, ten copies fit without scrolling."""
