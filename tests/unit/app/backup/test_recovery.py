@@ -235,7 +235,7 @@ def test_what_a_copy_replaces_becomes_a_copy(tmp_path: Path) -> None:
     now = rescue.copies()
     assert _titles(path) == ["Old"]
     assert (now[1:], now[0] in before) == (before, False)
-    assert told.text.startswith("All chats are as they were on 14 November 2023")
+    assert told.text.startswith("All chats are as they were on 14 Nov")
     assert told.action == "Undo"
     rescue.undo()
     assert _titles(path) == ["New", "Old"]
@@ -245,6 +245,6 @@ def test_two_copies_of_one_second_are_kept(tmp_path: Path) -> None:
     """A copy that is made before going back never overwrites the one that was made by hand a moment ago."""
     path = tmp_path / "library.sqlite"
     with closing(Library.open(path, lambda: 1_700_000_000_000)) as library:
-        made = {library.backups.make(tmp_path / "backups") for _ in range(3)}
-    assert sorted(made) == sorted((tmp_path / "backups").iterdir())
-    assert len(made) == 3
+        made = [library.backups.make(tmp_path / "backups") for _ in range(3)]
+    assert set(made) == set((tmp_path / "backups").iterdir())
+    assert len(set(made)) == 3
