@@ -41,10 +41,10 @@ DATA_PACKAGES: Final = ("latex2mathml", "ziafont", "ziamath")
 """Libraries that read fonts or tables beside their modules."""
 OWN_PACKAGES: Final = ("app", "engine", "storage", "ui", "resources")
 
-QT_MODULES: Final = ("QtCore", "QtGui", "QtNetwork", "QtSvg", "QtWidgets")
+QT_MODULES: Final = ("QtCore", "QtGui", "QtNetwork", "QtPrintSupport", "QtSvg", "QtWidgets")
 """The modules of Qt that the app imports."""
 QT_LIBRARIES: Final = (
-    *("Core", "DBus", "Gui", "Network", "Svg", "Widgets"),
+    *("Core", "DBus", "Gui", "Network", "PrintSupport", "Svg", "Widgets"),
     "XcbQpa",  # of the X11 platform
     *("icudata", "icui18n", "icuuc"),
 )
@@ -55,6 +55,7 @@ QT_PLUGINS: Final = (
     *("platforminputcontexts/composeplatforminputcontext", "platforminputcontexts/ibusplatforminputcontext"),
     "platformthemes/xdgdesktopportal",
     *("networkinformation/applenetworkinformation", "networkinformation/networkmanager"),
+    *("printsupport/cupsprintersupport", "printsupport/cocoaprintersupport"),
     *("tls/opensslbackend", "tls/securetransportbackend"),
 )
 """The Qt plugins that go into the bundle, by folder and name. Each plugin adds the libraries that it needs: the GTK
@@ -72,6 +73,7 @@ HOST_LIBRARIES: Final = (
     *("libgcc_s", "libstdc++"),
     *("libz", "libzstd", "libexpat", "libbrotlicommon", "libbrotlidec", "libgssapi_krb5"),
     *("libEGL", "libGL", "libX11", "libX11-xcb", "libxkbcommon", "libxkbcommon-x11"),
+    "libcups",  # without it, chats are printed to a file only
     *("libdbus-1", "libfontconfig", "libfreetype", "libglib-2.0", "libgthread-2.0"),
     *(f"libxcb-{name}" for name in ("cursor", "icccm", "image", "keysyms", "randr", "render", "render-util")),
     *("libxcb", *(f"libxcb-{name}" for name in ("shape", "shm", "sync", "util", "xfixes", "xkb"))),

@@ -1,4 +1,4 @@
-"""Writes a conversation as a PDF: the pages of the transcript in the light theme, on paper.
+"""Puts a conversation on paper, as a PDF or by a printer: the pages of the transcript in the light theme.
 
 It runs on the GUI thread. Buttons and figures are left out, code wraps, and formulas are lines, not pixels. A page
 never ends inside a line.
@@ -13,6 +13,7 @@ from PySide6.QtCore import QDate, QLocale, QMarginsF, QRectF, QSaveFile, QSizeF,
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
+    QPagedPaintDevice,
     QPageLayout,
     QPageSize,
     QPainter,
@@ -22,7 +23,7 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 
-from resources.language.text import tr
+from resources.language.text import plural, tr
 from ui.markdown.lines import Line, LineKind
 from ui.theme.theme import LIGHT, icon_pixmap, ui_font
 from ui.transcript.backdrop import Backdrop, PointedAt
@@ -35,12 +36,12 @@ from ui.transcript.formulas import Formulas
 from ui.transcript.messages import Messages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
 
 
 _DPI = 1_200
-_MARGIN_MM = 20.0
+MARGIN_MM = 20.0
 _COLUMN_PX = 680
 _WIDTH_PX = _COLUMN_PX + 2 * GUTTER_PX
 _HEAD_PX = 34.0
@@ -51,8 +52,8 @@ _ICONS = ("wrench", "triangle-alert", "file-text", "square", "square-check")
 _IMAGE = QTextDocument.ResourceType.ImageResource.value
 
 
-class PdfNotWritten(Exception):  # noqa: N818 - named after what happened
-    """The file cannot be written. The message is for people."""
+class NotOnPaper(Exception):  # noqa: N818 - named after what happened
+    """The file cannot be written, or the printer cannot be used. The message is for people."""
 
 
 class _Sheet(NamedTuple):
@@ -64,25 +65,39 @@ class _Sheet(NamedTuple):
 
 
 def write_pdf(path: str, messages: Messages, title: str, when: datetime) -> None:
-    """Write all messages to a file. Raises PdfNotWritten."""
+    """Write all messages to a file. Raises NotOnPaper."""
     file = QSaveFile(path)
     if not file.open(QSaveFile.OpenModeFlag.WriteOnly):
-        raise PdfNotWritten(tr("The PDF cannot be written to {path}. Choose another folder.", path=path))
-    _print(_paper(file, title), messages, title, when)
+        raise NotOnPaper(tr("The PDF cannot be written to {path}. Choose another folder.", path=path))
+    print_pages(_paper(file, title), messages, title, when, lambda _page: True)
     if not file.commit():
-        raise PdfNotWritten(tr("The PDF cannot be written to {path}. Look whether the disk is full.", path=path))
+        raise NotOnPaper(tr("The PDF cannot be written to {path}. Look whether the disk is full.", path=path))
 
 
-def _print(writer: QPdfWriter, messages: Messages, title: str, when: datetime) -> None:
-    painter = QPainter(writer)
-    sheet = _sheet(writer)
+def print_pages(
+    device: QPagedPaintDevice, messages: Messages, title: str, when: datetime, wanted: Callable[[int], bool]
+) -> None:
+    """Print the `wanted` pages, counted from 1, of all messages. Raises NotOnPaper."""
+    sheet = _sheet(device)
     document = printed_document(messages, sheet.height)
+    pages = [page for page in range(document.pageCount()) if wanted(page + 1)]
+    if not pages:
+        raise NotOnPaper(
+            plural(
+                "This chat has one page. Choose that one.",
+                "This chat has {count} pages. Choose some of those.",
+                document.pageCount(),
+            )
+        )
+    painter = QPainter(device)
+    if not painter.isActive():
+        raise NotOnPaper(tr("The printer cannot be used now. Look whether it is switched on and connected."))
     backdrop = Backdrop(document, Formats(LIGHT, _COLUMN_PX))
     painter.scale(sheet.scale, sheet.scale)
     heading = title, QLocale().toString(QDate(when.year, when.month, when.day), QLocale.FormatType.LongFormat)
-    for page in range(document.pageCount()):
-        if page:
-            writer.newPage()
+    for page in pages:
+        if page != pages[0]:
+            device.newPage()
         _paint_frame(painter, sheet, heading, f"{page + 1} / {document.pageCount()}")
         _paint_page(painter, document, backdrop, QRectF(0, page * sheet.height, sheet.width, sheet.height))
     painter.end()
@@ -92,7 +107,7 @@ def _paper(file: QSaveFile, title: str) -> QPdfWriter:
     writer = QPdfWriter(file)
     is_metric = QLocale().measurementSystem() == QLocale.MeasurementSystem.MetricSystem
     size = QPageSize.PageSizeId.A4 if is_metric else QPageSize.PageSizeId.Letter
-    margins = QMarginsF(_MARGIN_MM, _MARGIN_MM, _MARGIN_MM, _MARGIN_MM)
+    margins = QMarginsF(MARGIN_MM, MARGIN_MM, MARGIN_MM, MARGIN_MM)
     writer.setPageLayout(
         QPageLayout(QPageSize(size), QPageLayout.Orientation.Portrait, margins, QPageLayout.Unit.Millimeter)
     )
@@ -102,9 +117,9 @@ def _paper(file: QSaveFile, title: str) -> QPdfWriter:
     return writer
 
 
-def _sheet(writer: QPdfWriter) -> _Sheet:
-    scale = writer.width() / _WIDTH_PX
-    return _Sheet(_WIDTH_PX, writer.height() / scale - _HEAD_PX - _FOOT_PX, scale)
+def _sheet(device: QPagedPaintDevice) -> _Sheet:
+    scale = device.width() / _WIDTH_PX
+    return _Sheet(_WIDTH_PX, device.height() / scale - _HEAD_PX - _FOOT_PX, scale)
 
 
 def printed_document(messages: Messages, height: float) -> QTextDocument:

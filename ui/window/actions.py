@@ -65,6 +65,7 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
             Spec("export", mark("Export chat…"), ("Ctrl+Shift+E",)),
             Spec("export_pdf", mark("Export as PDF…")),
             Spec("export_all", mark("Export all chats…")),
+            Spec("print", mark("Print…"), ("Ctrl+P",)),
             SEPARATOR,
             Spec("prompts", mark("Prompts…")),
             Spec("deleted", mark("Recently deleted…")),

@@ -10,7 +10,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
 from resources.language.text import mark, tr
-from ui.dialogs.file_dialogs import ask_pdf
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.dialogs.text_dialogs import ask_title
 from ui.intents.chat import Delete, Fork, InChat, KeepWarm, Pause, Pin, Rename, Resume, Retry, Step, Stop
@@ -20,7 +19,7 @@ from ui.state.chat import ChatPhase, MessageState
 from ui.theme.theme import MAC
 from ui.window import palette_entries
 from ui.window.actions import COMPOSER_KEYS, TABS
-from ui.window.pdf_export import PdfExport
+from ui.window.paper import Paper
 from ui.window.tab_menu import TabMenu
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ _NEEDS_THE_DESK = (
 )
 _NEEDS_A_ROW = ("export", "pin", "folder", "tags", "keep_warm")
 _NEEDS_A_TAB = (
-    *("export_pdf", "toggle_inspector", "close_tab", "rename", "delete", "next_tab", "previous_tab"),
+    *("export_pdf", "print", "toggle_inspector", "close_tab", "rename", "delete", "next_tab", "previous_tab"),
     *("move_tab_left", "move_tab_right", "split"),
 )
 
@@ -87,7 +86,8 @@ class MenuCommands(QObject):
             "new_private": partial(self._ask, NewPrivateChat()),
             "import": window.dialogs.ask_import,
             "export": lambda: window.ask_export(window.chats.current()),
-            "export_pdf": self._export_pdf,
+            "export_pdf": lambda: self._on_paper(Paper.ask_file),
+            "print": lambda: self._on_paper(Paper.ask_printer),
             "export_all": window.dialogs.ask_export_all,
             "prompts": window.dialogs.open_prompts,
             "deleted": window.dialogs.open_deleted,
@@ -139,12 +139,10 @@ class MenuCommands(QObject):
             "about": self._about,
         }
 
-    def _export_pdf(self) -> None:
+    def _on_paper(self, ask: Callable[[Paper], object]) -> None:
         tab = self._chats.current_tab()
         if tab is not None:
-            title = self._window.tabs.title_of(self._chats.current())
-            export = partial(PdfExport, tab.transcript, title, self._window)
-            ask_pdf(self._window, title, lambda path: export(path).start())
+            ask(Paper(tab.transcript, self._window.tabs.title_of(self._chats.current()), self._window))
 
     def refresh(self) -> None:
         """Enable the actions that apply to what is in front."""

@@ -10,7 +10,7 @@ import pytest
 
 from ui.state.chat import MessageState, MessageView
 from ui.transcript.messages import Messages
-from ui.transcript.pdf import PdfNotWritten, printed_document, write_pdf
+from ui.transcript.pdf import NotOnPaper, printed_document, write_pdf
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,5 +82,5 @@ def test_an_answer_that_is_being_written_is_printed_so_far(qtbot: QtBot) -> None
 
 def test_a_file_that_cannot_be_written_is_named(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - as above
     """The message says what to do."""
-    with pytest.raises(PdfNotWritten, match="Choose another folder"):
+    with pytest.raises(NotOnPaper, match="Choose another folder"):
         write_pdf(str(tmp_path / "none" / "x.pdf"), Messages(VIEWS), "Title", DAY)

@@ -1,0 +1,126 @@
+"""Exporting the chat in front as a PDF, and printing it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QMarginsF
+from PySide6.QtGui import QKeySequence, QPageLayout, QPageSize
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from tests.fakes.intents import heard
+from tests.fakes.pages import settle
+from ui.intents.chat import ShowEarlier
+from ui.state.chat import ChatView, MessageView
+from ui.theme.theme import LIGHT
+from ui.transcript.pdf import MARGIN_MM
+from ui.transcript.transcript import Transcript
+from ui.window.paper import Paper
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from ui.window.main_window import MainWindow
+
+
+def make(qtbot: QtBot) -> Transcript:
+    transcript = Transcript(LIGHT)
+    qtbot.addWidget(transcript)
+    transcript.resize(900, 500)
+    transcript.show_messages((MessageView("b", "assistant", "Newer"),))
+    transcript.show()
+    settle(qtbot, transcript)
+    return transcript
+
+
+def test_earlier_messages_are_loaded_first(qtbot: QtBot, tmp_path: Path) -> None:
+    """The file has the whole chat, not just what was on the page."""
+    transcript, window = make(qtbot), QWidget()
+    qtbot.addWidget(window)
+    transcript.show_earlier((), earlier=True)
+    intents = heard(transcript)
+    file = tmp_path / "chat.pdf"
+    Paper(transcript, "Title", window).write_pdf(str(file))
+    assert intents == [ShowEarlier("b")]
+    assert not file.exists()
+    transcript.show_earlier((MessageView("a", "user", "Older"),), earlier=False)
+    qtbot.waitUntil(file.exists)
+    assert file.read_bytes().startswith(b"%PDF")
+
+
+def test_an_error_is_shown(qtbot: QtBot, tmp_path: Path) -> None:
+    """The window says why there is no file."""
+    transcript, window = make(qtbot), QWidget()
+    qtbot.addWidget(window)
+    Paper(transcript, "Title", window).write_pdf(str(tmp_path / "no" / "chat.pdf"))
+    box = window.findChild(QMessageBox, "paperError")
+    assert isinstance(box, QMessageBox)
+    assert "cannot be written" in box.text()
+
+
+def test_the_menu_asks_for_a_file(window: MainWindow) -> None:
+    """The action stands beside the other exports, and needs a chat."""
+    assert not window.actions_by_name["export_pdf"].isEnabled()
+    assert window.findChild(QFileDialog, "pdfDialog") is None
+
+
+def _printer(file: Path) -> QPrinter:
+    """A printer that writes to a file, on the paper of the PDFs."""
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    is_metric = QLocale().measurementSystem() == QLocale.MeasurementSystem.MetricSystem
+    printer.setPageSize(QPageSize(QPageSize.PageSizeId.A4 if is_metric else QPageSize.PageSizeId.Letter))
+    printer.setPageMargins(QMarginsF(MARGIN_MM, MARGIN_MM, MARGIN_MM, MARGIN_MM), QPageLayout.Unit.Millimeter)
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(file))
+    return printer
+
+
+def _pages(file: Path) -> int:
+    return file.read_bytes().count(b"/Type /Page\n")
+
+
+def test_a_chat_is_printed_like_its_pdf(qtbot: QtBot, tmp_path: Path) -> None:
+    """The same pages, all of them or those that the user wants."""
+    transcript, window = make(qtbot), QWidget()
+    qtbot.addWidget(window)
+    transcript.show_messages((MessageView("b", "assistant", "A line.\n\n" * 200),))
+    paper = Paper(transcript, "Title", window)
+    paper.write_pdf(str(tmp_path / "chat.pdf"))
+    every = _pages(tmp_path / "chat.pdf")
+    assert every > 2
+    paper.print_on(_printer(tmp_path / "all.pdf"))
+    assert _pages(tmp_path / "all.pdf") == every
+    some = _printer(tmp_path / "some.pdf")
+    some.setFromTo(2, 3)
+    paper.print_on(some)
+    assert _pages(tmp_path / "some.pdf") == 2
+
+
+def test_pages_that_are_not_there_are_refused(qtbot: QtBot, tmp_path: Path) -> None:
+    """The user is told how many there are, and nothing is printed."""
+    transcript, window = make(qtbot), QWidget()
+    qtbot.addWidget(window)
+    printer = _printer(tmp_path / "none.pdf")
+    printer.setFromTo(8, 9)
+    Paper(transcript, "Title", window).print_on(printer)
+    box = window.findChild(QMessageBox, "paperError")
+    assert isinstance(box, QMessageBox)
+    assert box.text() == "This chat has one page. Choose that one."
+    assert not (tmp_path / "none.pdf").exists()
+
+
+def test_the_menu_asks_for_a_printer(window: MainWindow) -> None:
+    """By its key, which belongs to printing everywhere. It needs a chat."""
+    action = window.actions_by_name["print"]
+    assert not action.isEnabled()
+    window.chats.open(ChatView("c", "Chat"))
+    assert (
+        action.shortcut().matches(QKeySequence(QKeySequence.StandardKey.Print)) == QKeySequence.SequenceMatch.ExactMatch
+    )
+    action.trigger()
+    dialog = window.findChild(QPrintDialog, "printDialog")
+    assert dialog is not None
+    dialog.reject()

@@ -1,0 +1,85 @@
+"""Puts the chat of a tab on paper: as a PDF, or by a printer that the user chooses. It runs on the GUI thread."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMarginsF
+from PySide6.QtGui import QPageLayout
+from PySide6.QtPrintSupport import QAbstractPrintDialog, QPrintDialog, QPrinter
+from PySide6.QtWidgets import QDialog, QMessageBox
+
+from resources.language.text import tr
+from ui.dialogs.file_dialogs import ask_pdf
+from ui.transcript.pdf import MARGIN_MM, NotOnPaper, print_pages, write_pdf
+from ui.window.whole_chat import WholeChat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QWidget
+
+    from ui.transcript.messages import Messages
+    from ui.transcript.transcript import Transcript
+
+
+class Paper:
+    """One chat, in the tab that shows `transcript`. `window` shows dialogs and errors."""
+
+    def __init__(self, transcript: Transcript, title: str, window: QWidget) -> None:
+        self._transcript = transcript
+        self._title = title
+        self._window = window
+
+    def ask_file(self) -> None:
+        """Ask for a file, and write the chat there as a PDF."""
+        ask_pdf(self._window, self._title, self.write_pdf)
+
+    def write_pdf(self, path: str) -> None:
+        """Write the chat to a file."""
+        self._with_messages(lambda messages: write_pdf(path, messages, self._title, _now()))
+
+    def ask_printer(self) -> None:
+        """Ask for a printer and its pages, and print the chat."""
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        printer.setDocName(self._title)
+        printer.setCreator("Hearth")
+        printer.setPageMargins(QMarginsF(MARGIN_MM, MARGIN_MM, MARGIN_MM, MARGIN_MM), QPageLayout.Unit.Millimeter)
+        dialog = QPrintDialog(printer, self._window)
+        dialog.setObjectName("printDialog")
+        dialog.setWindowTitle(tr("Print"))
+        dialog.setOption(QAbstractPrintDialog.PrintDialogOption.PrintPageRange)
+        dialog.accepted.connect(partial(self.print_on, printer))
+        dialog.finished.connect(dialog.deleteLater)
+        QDialog.open(dialog)  # its own `open` wants a slot by name
+
+    def print_on(self, printer: QPrinter) -> None:
+        """Print the pages that the printer is set to."""
+        self._with_messages(lambda messages: print_pages(printer, messages, self._title, _now(), _wanted(printer)))
+
+    def _with_messages(self, put: Callable[[Messages], object]) -> None:
+        def safely(messages: Messages) -> None:
+            try:
+                put(messages)
+            except NotOnPaper as error:
+                self._complain(str(error))
+
+        WholeChat(self._transcript, safely).start()
+
+    def _complain(self, words: str) -> None:
+        box = QMessageBox(QMessageBox.Icon.Warning, self._window.windowTitle(), words, parent=self._window)
+        box.setObjectName("paperError")
+        box.finished.connect(box.deleteLater)
+        box.open()
+
+
+def _wanted(printer: QPrinter) -> Callable[[int], bool]:
+    """Whether a page, counted from 1, is printed. All are, unless the user names some."""
+    ranges = printer.pageRanges()
+    return lambda page: ranges.isEmpty() or ranges.contains(page)
+
+
+def _now() -> datetime:
+    return datetime.now().astimezone()

@@ -1,0 +1,45 @@
+"""WholeChat: loads the earlier messages of a tab, then hands all of them on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from ui.intents.chat import ShowEarlier
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ui.transcript.messages import Messages
+    from ui.transcript.transcript import Transcript
+
+_LOOK_MS = 50
+_PATIENCE = 100
+"""How many looks without a new message it waits for before it gives up."""
+
+
+class WholeChat(QObject):
+    """Calls `then` once with the messages, and deletes itself."""
+
+    def __init__(self, transcript: Transcript, then: Callable[[Messages], object]) -> None:
+        super().__init__(transcript)
+        self._transcript = transcript
+        self._then = then
+        self._asked_before = ""
+        self._looks = 0
+        self._timer = transcript.timer(self.start)
+
+    def start(self) -> None:
+        """Hand the messages on if all are there, else ask for the messages before the first one and wait."""
+        messages = self._transcript.messages
+        if not self._transcript.has_earlier or not len(messages) or self._looks > _PATIENCE:
+            self._then(messages)
+            self.deleteLater()
+            return
+        first = messages.view(0).id
+        self._looks += 1
+        if first != self._asked_before:
+            self._asked_before, self._looks = first, 0
+            self._transcript.requested.emit(ShowEarlier(first))
+        self._timer.start(_LOOK_MS)
