@@ -94,7 +94,7 @@ class Downloads:
         return {download.repository: download.view for download in self._queue}
 
     def start(self) -> None:
-        """Continue what ran or waited when the app ended, or could not reach the hub, and say so."""
+        """Continue what ran or waited when the app ended, or lost the hub on its way, and say so."""
         self._queue = queue_file.load(self._file).at_rest().retried()
         waiting = self._queue.next
         if waiting is not None:
@@ -113,7 +113,7 @@ class Downloads:
             self._complain(error)
 
     def retry(self) -> None:
-        """Try the downloads again that could not reach the hub."""
+        """Continue the downloads that lost the hub on their way."""
         retried = self._queue.retried()
         if retried != self._queue:
             self._change(retried)

@@ -1,7 +1,7 @@
 """The queue of downloads as a value: one runs, others wait in their order. Pure.
 
-A download that runs, or waits, when the app ends is continued at the next start, and so is one that failed because the
-hub could not be reached. A paused one and other failed ones stay as they are.
+A download that runs, or waits, when the app ends is continued at the next start, and so is one that lost the hub after
+it had fetched something. A paused one and other failed ones stay as they are.
 """
 
 from __future__ import annotations
@@ -79,10 +79,11 @@ class Queue(msgspec.Struct, frozen=True):
         return self.with_(repository, **_AGAIN)
 
     def retried(self) -> Queue:
-        """Downloads that failed because the hub could not be reached wait again, in their old places."""
+        """Downloads that lost the hub after they had fetched something wait again, in their old places."""
         return Queue(
             tuple(
-                msgspec.structs.replace(download, **_AGAIN) if download.unreachable else download for download in self
+                msgspec.structs.replace(download, **_AGAIN) if download.unreachable and download.done else download
+                for download in self
             )
         )
 

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
+from ui.models.cancel_question import ask_to_cancel
 from ui.models.row_words import ICONS, RowAction, actions, can_be_removed, intent_of, is_here, open_download
 from ui.state.models import FitLevel
-from ui.theme.phrases import size
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
 
@@ -110,12 +110,8 @@ class DetailButtons(QWidget):
         revision = self._detail.revision if self._detail is not None and self._detail.row.id == row.id else ""
         wanted = intent_of(action, row, revision)
         download = open_download(row)
-        if action is RowAction.CANCEL and download is not None and download.done:
-            question, about = (
-                tr("Cancel the download of {name}?", name=row.name),
-                tr("What is here already, {done}, is deleted.", done=size(download.done)),
-            )
-            confirm(self.window(), question, about, tr("Delete"), lambda: self.requested.emit(wanted), tr("Keep"))
+        if action is RowAction.CANCEL and download is not None:
+            ask_to_cancel(self, row.name, download, lambda: self.requested.emit(wanted))
         elif action is RowAction.REMOVE:
             about = tr("Its files are deleted. Chats stay, and another model can answer in them.")
             confirm(

@@ -9,7 +9,8 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
-from ui.intents.models import Download, FinishWelcome, PauseDownload, PickModel
+from ui.intents.models import CancelDownload, Download, FinishWelcome, PauseDownload, PickModel
+from ui.models.cancel_question import ask_to_cancel
 from ui.models.row_words import progress_line, share
 from ui.state.models import DownloadState
 from ui.theme.phrases import Badge, size
@@ -32,12 +33,15 @@ _STOPPED = {
     DownloadState.FAILED: ButtonFace(mark("Try again"), "refresh-cw"),
 }
 _PAUSE = ButtonFace(mark("Pause"), "pause")
+_CANCEL = ButtonFace(mark("Cancel"))
 _CHECKING = ButtonFace(mark("Checking…"))
 _START = ButtonFace(mark("Start chatting"), "message-square", primary=True)
 
 
 class PickCard(QFrame):
-    """One pick. Its button downloads the model, pauses that, and starts a chat with it at the end."""
+    """One pick. Its button downloads the model, pauses that, and starts a chat with it at the end. A second one cancels
+    the download.
+    """
 
     requested = Signal(object)
 
@@ -60,7 +64,12 @@ class PickCard(QFrame):
             _keep_room(part)
         self.button = ActionButton(_DOWNLOAD, theme)
         self.button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.button.setObjectName("pickButton")
         self.button.clicked.connect(self._act)
+        self.cancel_button = ActionButton(ButtonFace(tr(_CANCEL.text)), theme)
+        self.cancel_button.setObjectName("pickCancel")
+        self.cancel_button.setAccessibleName(tr("Cancel the download of {name}", name=pick.name))
+        self.cancel_button.clicked.connect(self._cancel)
         self._lay_out()
         self.show_pick(pick)
 
@@ -82,7 +91,11 @@ class PickCard(QFrame):
         column.addSpacing(4)
         column.addWidget(self.bar)
         column.addSpacing(7)
-        column.addWidget(self.button)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.button, 1)
+        buttons.addWidget(self.cancel_button)
+        column.addLayout(buttons)
 
     def show_pick(self, pick: ModelPick) -> None:
         """Show the pick as it is now. The card keeps its size while a download runs."""
@@ -96,6 +109,7 @@ class PickCard(QFrame):
         is_primary = face.primary or (self._first and face not in {_PAUSE, _CHECKING})
         self.button.set_face(ButtonFace(tr(face.text), face.icon, primary=is_primary))
         self.button.setEnabled(face != _CHECKING)
+        self.cancel_button.setVisible(face == _PAUSE or face in _STOPPED.values())
 
     def _show_download(self, download: DownloadView | None) -> None:
         for part in (self.progress, self.bar):
@@ -124,9 +138,15 @@ class PickCard(QFrame):
         else:
             self.requested.emit(Download(self.pick.id, self.pick.revision))
 
+    def _cancel(self) -> None:
+        download = self.pick.download
+        if download is not None:
+            wanted = CancelDownload(self.pick.id)
+            ask_to_cancel(self, self.pick.name, download, lambda: self.requested.emit(wanted))
+
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        for part in (self.pill, self.bar, self.button):
+        for part in (self.pill, self.bar, self.button, self.cancel_button):
             part.set_theme(theme)
 
 

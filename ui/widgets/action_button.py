@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from ui.widgets.button_face import HEIGHT_PX, ButtonFace, ButtonLook, paint_face
@@ -40,6 +40,10 @@ class ActionButton(QAbstractButton):
         """Repaint in `theme`."""
         self._theme = theme
         self.update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Ignore the second click of a double click: the first one may have given the button another meaning."""
+        event.accept()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Space for icon and text."""

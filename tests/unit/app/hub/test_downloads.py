@@ -202,6 +202,7 @@ def test_a_download_that_lost_the_network_continues_by_itself(
 ) -> None:
     """At the next start, and when the user looks at the models. A refusal waits for the user."""
     rig.downloads.request("a/1", COMMIT)
+    rig.worker.reported.emit(Started("a/1", COMMIT, 100, 10))
     rig.worker.reported.emit(Failed(code, "No."))
     rig.worker.ended.emit()
     assert rig.states() == {"a/1": DownloadState.FAILED}
@@ -211,6 +212,18 @@ def test_a_download_that_lost_the_network_continues_by_itself(
     assert rig.worker.started == [("a/1", COMMIT)] * (1 + tries)
     assert later.worker.started == [("a/1", COMMIT)] * tries
     assert rig.states() == later.states() == {"a/1": RUNNING if tries else DownloadState.FAILED}
+
+
+def test_a_download_that_never_began_waits_for_the_user(rig: Rig, places: Paths, library: Library) -> None:
+    """It was asked for without a network, and failed: gigabytes do not arrive by surprise days later."""
+    rig.downloads.request("a/1", COMMIT)
+    rig.worker.reported.emit(Failed("hub_unreachable", "No."))
+    rig.worker.ended.emit()
+    later = Rig(places, library)
+    later.downloads.start()
+    later.downloads.retry()
+    assert (later.worker.started, later.notices) == ([], [])
+    assert later.states() == {"a/1": DownloadState.FAILED}
 
 
 @pytest.mark.parametrize("report", [Failed("hub_unreachable", "No."), None])

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
 
 from tests.fakes.intents import heard
 from tests.fakes.model_views import GB, QUICK, SMART, WELCOME, download
-from ui.intents.models import Download, FinishWelcome, LookAround, PauseDownload, PickModel
+from ui.intents.models import CancelDownload, Download, FinishWelcome, LookAround, PauseDownload, PickModel
 from ui.models.welcome_page import WelcomePage
 from ui.state.models import DownloadState, DownloadView, ModelPick, WelcomeView
 from ui.theme.theme import DARK, LIGHT
@@ -67,6 +67,47 @@ def test_the_download_runs_inside_the_card(
     assert asked == wanted
 
 
+@pytest.mark.parametrize("state", [DownloadState.QUEUED, DownloadState.RUNNING, DownloadState.FAILED])
+def test_a_download_can_be_cancelled(page: WelcomePage, state: DownloadState) -> None:
+    """Beside the button that pauses it or tries again, and without a question if nothing is lost."""
+    assert not page.cards[0].cancel_button.isVisible()
+    show(page, download(state, done=0, text="Hugging Face cannot be reached."))
+    asked = heard(page)
+    QTest.mouseClick(page.cards[0].cancel_button, Qt.MouseButton.LeftButton)
+    assert asked == [CancelDownload("org/smart")]
+
+
+def test_cancelling_asks_if_something_is_here(page: WelcomePage) -> None:
+    """What was fetched is deleted only if the user agrees."""
+    show(page, download(done=GB))
+    asked = heard(page)
+    QTest.mouseClick(page.cards[0].cancel_button, Qt.MouseButton.LeftButton)
+    box = page.window().findChild(QMessageBox, "question")
+    assert box is not None
+    assert (box.text(), asked) == ("Cancel the download of Smart 9B?", [])
+    next(button for button in box.buttons() if button.text() == "Delete").click()
+    assert asked == [CancelDownload("org/smart")]
+
+
+def test_a_double_click_pauses_once(page: WelcomePage) -> None:
+    """The button says "Continue" after the first click; the second one must not continue."""
+    show(page, download())
+    asked = heard(page)
+    page.requested.connect(lambda _: show(page, download(DownloadState.PAUSED)))
+    QTest.mouseClick(page.cards[0].button, Qt.MouseButton.LeftButton)
+    QTest.mouseDClick(page.cards[0].button, Qt.MouseButton.LeftButton)
+    assert asked == [PauseDownload("org/smart")]
+
+
+def test_the_machine_is_a_mac_only_on_a_mac(page: WelcomePage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Elsewhere it is a computer, in every sentence of the page."""
+    labels = [label.text() for label in page.findChildren(QLabel)]
+    assert not [text for text in labels if "Mac" in text]
+    monkeypatch.setattr("ui.theme.phrases._IS_MAC", True)
+    page.show_welcome(WELCOME)
+    assert page.found_title.text() == "Models found on this Mac"
+
+
 def test_a_downloaded_pick_starts_the_first_chat(page: WelcomePage) -> None:
     """With that model, and the welcome is over."""
     show(page, download(DownloadState.DONE), "/models/smart")
@@ -102,7 +143,7 @@ def test_the_built_in_model_is_one_click_away(page: WelcomePage) -> None:
 
 def test_models_that_are_here_can_be_chosen(page: WelcomePage, qtbot: QtBot) -> None:
     """The page names what was found, or says how to add a folder."""
-    assert (page.found_title.text(), page.found.words) == ("Models found on this Mac", WELCOME.found)
+    assert (page.found_title.text(), page.found.words) == ("Models found on this computer", WELCOME.found)
     with qtbot.waitSignal(page.models_requested):
         QTest.mouseClick(page.choose_button, Qt.MouseButton.LeftButton)
     page.show_welcome(WelcomeView((SMART,)))
