@@ -9,14 +9,14 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from resources.language.text import tr
+from resources.language.text import mark, tr
 from ui.models.detail_buttons import DetailButtons
 from ui.models.facts_table import FactsTable
 from ui.models.layer_strip import LayerStrip
 from ui.models.memory_gauge import MemoryGauge
 from ui.models.row_words import open_download, progress_line, share
 from ui.state.models import ModelDetail, ModelState
-from ui.theme.phrases import breakable
+from ui.theme.phrases import breakable, of_machine
 from ui.theme.theme import ui_font
 from ui.widgets.usage_bar import UsageBar
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 WIDTH_PX = 318
+_MEMORY = mark("Memory on this Mac"), mark("Memory on this computer")
 _SIDE_PX = 20
 _SECTION_PX = 18
 _FOOT_PX = 18
@@ -67,7 +68,7 @@ class DetailPane(QFrame):
         self.card.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def _lay_out(self) -> None:
-        self._memory = _Section(tr("Memory on this Mac"), (self.gauge, self.fit), 10)
+        self._memory = _Section(of_machine(*_MEMORY), (self.gauge, self.fit), 10)
         self._layers = _Section(tr("Layers"), (self.strip, self.layers_text), 7)
         self._download = _Section("", (self.progress, self.bar), 8)
         self._note = _Section("", (self.note,), 0)

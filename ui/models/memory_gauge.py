@@ -8,15 +8,16 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from resources.language.text import tr
+from resources.language.text import mark, tr
 from ui.state.models import FitView
-from ui.theme.phrases import size
+from ui.theme.phrases import of_machine, size
 from ui.theme.theme import ui_font
 from ui.widgets.elided_text import draw_elided
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
+_NAME = mark("Memory on this Mac: {said}"), mark("Memory on this computer: {said}")
 _BAR_PX = 12
 _HEIGHT_PX = 62
 _FIRST_LINE_PX = 17
@@ -56,7 +57,7 @@ class MemoryGauge(QWidget):
         """Show these figures."""
         self._fit = fit
         said = ", ".join(f"{part.name} {size(part.bytes)}" for part in parts(fit))
-        self.setAccessibleName(tr("Memory on this Mac: {said}", said=said))
+        self.setAccessibleName(of_machine(*_NAME, said=said))
         self.setToolTip(fit.text)
         self.update()
 

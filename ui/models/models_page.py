@@ -19,6 +19,7 @@ from ui.models.detail_pane import WIDTH_PX, DetailPane
 from ui.models.listing import Listing
 from ui.models.model_settings import ModelSettingsDialog
 from ui.models.search_field import SearchField
+from ui.theme.phrases import of_machine
 from ui.theme.theme import title_font
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
@@ -35,6 +36,8 @@ _MARGIN_PX = 34
 _BACK_PX = 26
 _NARROW_PX = 740
 """Below this width either the list or the detail is shown."""
+_HERE = mark("On this Mac"), mark("On this computer")
+_LOCAL_MODELS = mark("Models on this Mac"), mark("Models on this computer")
 _NO_MODELS = mark("No models yet. Find one to download, or add a folder that holds some.")
 _NOTHING_MATCHES = mark("No model matches.")
 _LOOKING = mark("Looking for models…")
@@ -79,9 +82,9 @@ class ModelsPage(QWidget):
         self.title.setFont(title_font(22))
         self.add_button = ActionButton(ButtonFace(tr("Add folder…"), "folder"), theme)
         self.token_button = ActionButton(ButtonFace(tr(_TOKEN), "key-round"), theme)
-        self.segments = Segmented((tr("On this Mac"), tr("Find models")), theme)
+        self.segments = Segmented((of_machine(*_HERE), tr("Find models")), theme)
         self.fields = (SearchField(tr("Filter models"), theme), SearchField(tr("Search Hugging Face"), theme))
-        self.listings = (Listing(tr("Models on this Mac"), theme), Listing(tr("Models found"), theme))
+        self.listings = (Listing(of_machine(*_LOCAL_MODELS), theme), Listing(tr("Models found"), theme))
         self.token_button.hide()
         self.pane = DetailPane(theme)
         self.pane.hide()

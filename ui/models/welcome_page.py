@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollA
 from resources.language.text import mark, tr
 from ui.intents.models import LookAround
 from ui.models.pick_card import PickCard
+from ui.theme.phrases import of_machine
 from ui.theme.theme import title_font, ui_font
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
@@ -25,10 +26,17 @@ if TYPE_CHECKING:
 _WIDTH_PX = 618
 _ICON_PX = 46
 _ROOMY_PX = 600
-_ABOUT = mark(
-    "Models run on this Mac, and every chat stays ready:\ncome back next week, and the answer starts at once."
+_ABOUT = (
+    mark("Models run on this Mac, and every chat stays ready:\ncome back next week, and the answer starts at once."),
+    mark(
+        "Models run on this computer, and every chat stays ready:\ncome back next week, and the answer starts at once."
+    ),
 )
-_FOUND = mark("Models found on this Mac")
+_FOUND = mark("Models found on this Mac"), mark("Models found on this computer")
+_PRIVATE = (
+    mark("Nothing leaves your Mac, except these downloads."),
+    mark("Nothing leaves your computer, except these downloads."),
+)
 _NONE_FOUND = mark("Models you have already")
 _NONE_FOUND_ABOUT = mark("Add a folder that holds some. They are used in place, never copied.")
 
@@ -62,7 +70,7 @@ class WelcomePage(QScrollArea):
         self._flame.setContentsMargins(0, 0, 0, 13)
         self._title = _line(tr("Welcome to Hearth"), "welcomeTitle", title_font(30))
         self._about = Paragraph("welcomeText", ui_font(15), Qt.AlignmentFlag.AlignHCenter)
-        self._about.say(tr(_ABOUT))
+        self._about.say(of_machine(*_ABOUT))
         self.found_title = _line("", "welcomeName", ui_font(13, QFont.Weight.DemiBold))
         self.found_title.setAlignment(Qt.AlignmentFlag.AlignLeft)
         self.found = Paragraph("welcomeText", ui_font(13))
@@ -72,7 +80,7 @@ class WelcomePage(QScrollArea):
         self.built_in_button.setObjectName("builtIn")
         self.built_in_button.setFont(ui_font(13))
         self.built_in_button.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._private = _line(tr("Nothing leaves your Mac, except these downloads."), "welcomeText", ui_font(12))
+        self._private = _line(of_machine(*_PRIVATE), "welcomeText", ui_font(12))
 
     def _lay_out(self) -> None:
         inside = QWidget()
@@ -130,7 +138,7 @@ class WelcomePage(QScrollArea):
             self._replace_cards(view.picks)
         for card, pick in zip(self.cards, view.picks, strict=True):
             card.show_pick(pick)
-        self.found_title.setText(tr(_FOUND) if view.found else tr(_NONE_FOUND))
+        self.found_title.setText(of_machine(*_FOUND) if view.found else tr(_NONE_FOUND))
         self.found.say(view.found or tr(_NONE_FOUND_ABOUT))
 
     def _replace_cards(self, picks: tuple[ModelPick, ...]) -> None:

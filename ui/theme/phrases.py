@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from resources.language.text import mark, number, plural, present, tr
@@ -53,6 +54,7 @@ _MOST_SECONDS = 90
 _WEEK_DAYS = 7
 _MONTH_DAYS = 30
 _LONG_WORD = re.compile(r"\S{24}(?=\S)")
+_IS_MAC = sys.platform == "darwin"  # platform: only a Mac is called one
 
 
 class Badge(NamedTuple):
@@ -60,6 +62,11 @@ class Badge(NamedTuple):
 
     text: str
     tone: str  # "success", "accent", "quiet", "warning" or "danger"
+
+
+def of_machine(mac: str, other: str, **fields: object) -> str:
+    """A marked text that names the machine: `mac` says "this Mac" and `other` "this computer"."""
+    return tr(mac if _IS_MAC else other, **fields)
 
 
 def message_name(number: int, role: str) -> str:

@@ -385,7 +385,7 @@ def test_every_control_has_a_name(page: ModelsPage) -> None:
     ]
     assert all(control.accessibleName() for control in controls)
     assert page.pane.gauge.accessibleName() == (
-        "Memory on this Mac: weights 3 GB, chats 1 GB, other apps 14 GB, free 30 GB"
+        "Memory on this computer: weights 3 GB, chats 1 GB, other apps 14 GB, free 30 GB"
     )
 
 
