@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from app.base.errors import advised, engine_words
+from app.base.errors import advised
 from app.chat import status, turn_jobs
+from app.chat.answer import Ending
 from engine.protocol.messages import FitPrompt
 from resources.language.text import mark, plural, tr
 from ui.state.notice import Notice
@@ -24,15 +25,12 @@ FULL: Final = "context:"
 """The prefix of the key of the notices about the context; the conversation's id follows."""
 LEAVE_OUT: Final = mark("Leave out the oldest turns")
 NEW_CHAT: Final = mark("New chat from here")
-TOO_LONG: Final = "message_too_long"
-"""The engine's code for a prompt whose newest message alone is longer than the context."""
-CODES: Final = frozenset({"context_full", TOO_LONG})
-"""The codes of prompts that do not fit. The same prompt again cannot fit either."""
 
 _CHOICE = mark("This chat is longer than the model can read. Nothing was left out of it.")
 _ALONE = mark(
     "The newest message alone is longer than the model can read. Make it shorter, or pick a model that can read more."
 )
+_SKIPPED = mark("Make it shorter, or pick a model that can read more. Your next messages are answered without it.")
 _SHORTER = mark("Ask for a shorter answer, or pick a model that can read more.")
 _FILLED = f"This answer has filled all that the model can read at once. {_SHORTER}"
 _FITS = mark("The model can read all of this chat, so nothing was left out.")
@@ -41,6 +39,7 @@ _STILL_LONG = mark(
     "All of this chat is still longer than the model can read, so the oldest turns stay left out. "
     "Delete some turns, or pick a model that can read more."
 )
+_CUT_HELPS = status.LENGTH_CODES - {status.TOO_LONG}
 _ROOM_PART = 4
 _MOST_ROOM = 16_384
 _ANSWER_PART = 16
@@ -64,25 +63,28 @@ def filled(conversation: str) -> Notice:
 
 def can_leave_out(owner: Conversation, branch: tuple[Message, ...]) -> bool:
     """Whether there are turns before the last one that the model shall read."""
-    return len(_questions(turn_jobs.context_part(owner, branch))) > 1
+    return len(_questions(turn_jobs.read_part(owner, branch))) > 1
 
 
 def can_be_mended(event: TurnFinished, start: TurnStart) -> bool:
     """Whether a prompt did not fit that may fit once its oldest turns are left out."""
-    return event.code in CODES - {TOO_LONG} and can_leave_out(start.conversation, start.branch)
+    return event.code in _CUT_HELPS and can_leave_out(start.conversation, start.branch)
 
 
 def failed_for_length(owner: Conversation, messages: tuple[Message, ...]) -> bool:
     """Whether the last answer of a stored chat failed since its prompt did not fit, and turns can be left out."""
-    failed = bool(messages) and status.stored_code(messages[-1].usage) in CODES - {TOO_LONG}
+    failed = bool(messages) and status.stored_code(messages[-1].usage) in _CUT_HELPS
     return failed and messages[-1].state == "failed" and can_leave_out(owner, messages)
 
 
-def words(event: TurnFinished, start: TurnStart) -> str:
-    """The error of a prompt that does not fit, with the advice for this chat."""
-    if can_leave_out(start.conversation, start.branch):
-        return engine_words(event.code, event.message)
-    return engine_words(TOO_LONG, event.message) if start.branch[-1].silent else advised(event.message, tr(_SHORTER))
+def ending(event: TurnFinished, start: TurnStart) -> Ending:
+    """The ending of a prompt that does not fit, with the advice for this chat."""
+    end = Ending.of(event)
+    if can_be_mended(event, start):
+        return end
+    if start.branch[-1].silent:
+        return replace(end, code=status.TOO_LONG, error=advised(event.message, tr(_SKIPPED)))
+    return replace(end, error=advised(event.message, tr(_SHORTER)))
 
 
 def room(context_limit: int) -> int:

@@ -40,6 +40,10 @@ _CAUSES = {
 }
 _COLD_CAUSES = frozenset({"off", "unsupported"})
 _UNKNOWN = mark("what was kept of it could not be used")
+TOO_LONG = "message_too_long"
+"""The engine's code for a prompt whose newest message alone is longer than the context."""
+LENGTH_CODES = frozenset({"context_full", TOO_LONG})
+"""The codes of prompts that do not fit. The same prompt again cannot fit either."""
 _ENDINGS = {"length": mark("cut at the length limit"), "context": mark("the model's context is full")}
 
 

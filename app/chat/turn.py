@@ -157,9 +157,8 @@ class Turn:
         answer = self._of(event.request)
         if answer is None:
             return
-        ending = Ending.of(event)
-        if event.code in overflow.CODES:
-            ending = replace(ending, error=overflow.words(event, self._start))
+        is_too_long = event.code in status.LENGTH_CODES
+        ending = overflow.ending(event, self._start) if is_too_long else Ending.of(event)
         if event.reason != "failed" and len(self._answers.alive) == 1:
             self._presenter.status = status.finished(self._presenter.status, event.usage)
         self._end(answer, ending)

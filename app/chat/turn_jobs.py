@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from app.base.errors import NotTheLastAnswer
-from app.chat import attachments, tool_calls
+from app.chat import attachments, status, tool_calls
 from engine.protocol.messages import ChatMessage
 from resources.language.text import tr
 from storage.errors import MessageClosed, NoSuchConversation, NoSuchMessage, ReplyNotEmpty
@@ -93,7 +93,7 @@ def read_whole(library: Library, conversation: str) -> Branch:
 
 def _read(library: Library, owner: Conversation) -> Branch:
     messages = library.messages.branch(owner.id)
-    contents = attachments.texts(library, context_part(owner, messages))
+    contents = attachments.texts(library, read_part(owner, messages))
     prompt = _prompt(owner, messages, contents)
     return Branch(owner, messages, tuple(said for _, said in prompt), tuple(first for first, _ in prompt))
 
@@ -205,6 +205,25 @@ def context_part(conversation: Conversation, branch: tuple[Message, ...]) -> tup
     return branch[count_left_out(conversation, branch) or 0 :]
 
 
+def read_part(conversation: Conversation, branch: tuple[Message, ...]) -> tuple[Message, ...]:
+    """What the model reads of the context: without questions that were too long for it, unless one of them comes last.
+    The last one may be asked again; any other would make the questions after it too long as well.
+    """
+    part = context_part(conversation, branch)
+    kept: list[Message] = []
+    for message in part:
+        if message is part[-1] or not _was_too_long(message):
+            kept.append(message)
+            continue
+        while kept and (kept[-1].role == "user" or kept[-1].silent):
+            kept.pop()
+    return tuple(kept)
+
+
+def _was_too_long(reply: Message) -> bool:
+    return reply.state == "failed" and reply.silent and status.stored_code(reply.usage) in status.LENGTH_CODES
+
+
 def count_left_out(conversation: Conversation, messages: tuple[Message, ...]) -> int | None:
     """How many of `messages` come before the model's context; None if its first message is not among them."""
     places = (place for place, message in enumerate(messages) if message.id == conversation.reads_from)
@@ -224,7 +243,7 @@ def _prompt(
     conversation: Conversation, branch: tuple[Message, ...], contents: Mapping[str, str]
 ) -> list[tuple[str, ChatMessage]]:
     start = [("", ChatMessage("system", conversation.system))] if conversation.system else []
-    return [*start, *_taking_turns(context_part(conversation, branch), contents)]
+    return [*start, *_taking_turns(read_part(conversation, branch), contents)]
 
 
 def with_system(history: tuple[ChatMessage, ...], system: str) -> tuple[ChatMessage, ...]:

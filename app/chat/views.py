@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from app.chat import attachments, overflow, status, tool_calls
+from app.chat import attachments, status, tool_calls
 from app.chat.local_time import local_time
 from resources.language.text import tr
 from ui.state.chat import MessageState, MessageView
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from storage.library.rows import Message, Summary
+    from ui.state.chat import TooLong
 
 _DAY_MS = 24 * 3600 * 1000
 KEEP_DELETED_MS = 30 * _DAY_MS
@@ -75,8 +76,16 @@ def message(stored: Message) -> MessageView:
         place=stored.place,
         places=stored.places,
         attachments=attachments.views(stored.attachments),
-        can_retry=status.stored_code(stored.usage) not in overflow.CODES,
+        question=(stored.parent or "") if role == "assistant" else "",
+        too_long=_too_long(stored) if state is MessageState.FAILED else "",
     )
+
+
+def _too_long(stored: Message) -> TooLong:
+    code = status.stored_code(stored.usage)
+    if code == status.TOO_LONG:
+        return "message"
+    return "chat" if code in status.LENGTH_CODES else ""
 
 
 def _thought(stored: Message, state: MessageState) -> str:

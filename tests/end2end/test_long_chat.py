@@ -74,11 +74,12 @@ def test_one_click_makes_a_full_chat_usable_and_warm_again(desk: Desk) -> None:
 
 
 def test_a_message_that_fits_nowhere_is_refused_with_one_advice(desk: Desk) -> None:
-    """The words stay in the chat, and nothing is offered that cannot help."""
+    """The words stay in the chat, and nothing is offered that cannot help. The next message is answered without it."""
     app = desk.open()
     chat = app.window.chats.current()
     assert _ask(desk, chat, "word " * LIMIT) is MessageState.FAILED
     answer = desk.answer(chat)
-    assert answer.error.endswith("at most. Make it shorter, or pick a model that can read more.")
-    assert not answer.can_retry
+    assert "at most. Make it shorter, or pick a model that can read more." in answer.error
+    assert answer.too_long == "message"
     assert app.window.notices.keys() == ()
+    assert _ask(desk, chat, "Hello again") is not MessageState.FAILED

@@ -97,9 +97,20 @@ class ReadAll:
     """Let the model read the turns again that were left out of its context, if all of the chat fits."""
 
 
+@dataclass(frozen=True, slots=True)
+class LeaveOut:
+    """Leave the oldest turns out of the model's context, and ask for the last answer again."""
+
+
+@dataclass(frozen=True, slots=True)
+class CarryOn:
+    """Copy the last turn to a new chat, and go on there."""
+
+
 AnswerIntent = Submit | Extend | Retry | Edit | SendQueuedNow | SendQueued
 """These have the model answer."""
-TurnIntent = Stop | Pause | Resume | DeleteTurn | ReadAll
+TurnIntent = Stop | Pause | Resume | DeleteTurn
+ContextIntent = ReadAll | LeaveOut | CarryOn
 ReadingIntent = Step | ShowEarlier | FindEarlier
 
 
@@ -222,7 +233,15 @@ class FindWarmModels:
 TabIntent = Open | OpenAt | CloseTab | Delete | Fork | Export | CopyAsMarkdown | FindWarmModels
 
 ChatIntent = (
-    AnswerIntent | TurnIntent | ReadingIntent | DraftIntent | QueueIntent | LabelIntent | TabIntent | ChatSettingsIntent
+    AnswerIntent
+    | TurnIntent
+    | ContextIntent
+    | ReadingIntent
+    | DraftIntent
+    | QueueIntent
+    | LabelIntent
+    | TabIntent
+    | ChatSettingsIntent
 )
 
 

@@ -74,6 +74,10 @@ Channel = Literal["answer", "reasoning", "tool"]
 """The part of a reply that a text belongs to."""
 
 
+TooLong = Literal["", "message", "chat"]
+"""What was longer than the model can read: the newest message alone, or the chat with it."""
+
+
 @dataclass(frozen=True, slots=True)
 class ToolView:
     """A tool call of a reply. `arguments` is indented JSON."""
@@ -91,7 +95,8 @@ class MessageView:
       ("Thought for 4 s").
     - `place` is the number of this alternative, from 1, and `places` is how many there are.
     - `out_of_context` is set if the model's context begins at a later message.
-    - `can_retry` is False for a failed reply that would fail again if nothing else changes.
+    - `question` is the message that a reply answers.
+    - `too_long` says what was longer than the model can read if a reply failed for that, else "". It would fail again.
     """
 
     id: str
@@ -107,7 +112,8 @@ class MessageView:
     places: int = 1
     out_of_context: bool = False
     attachments: tuple[AttachmentView, ...] = ()
-    can_retry: bool = True
+    question: str = ""
+    too_long: TooLong = ""
 
 
 @dataclass(frozen=True, slots=True)

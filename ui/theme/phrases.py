@@ -35,6 +35,9 @@ _ACTION_NAMES = {
     "edit": mark("Edit message {message}"),
     "read-all": mark("Let the model read the messages above message {message} again"),
     "fold": mark("Show or hide more of message {message}"),
+    "delete": mark("Delete the question of message {message}"),
+    "leave-out": mark("Leave out the oldest turns, and try message {message} again"),
+    "carry-on": mark("Answer message {message} in a new chat"),
 }
 _OPEN = mark("Open message {message}")
 _ACTIVITIES = {

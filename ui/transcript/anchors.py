@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 from urllib.parse import quote, unquote
 
-from ui.intents.chat import Extend, Fork, ReadAll, Retry, Step
+from ui.intents.chat import CarryOn, DeleteTurn, Extend, Fork, LeaveOut, ReadAll, Retry, Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +16,20 @@ SCHEME = "hearth"
 WHOLE_MESSAGE = -1
 """The number of an action that copies the whole message, not one of its code blocks."""
 
-Verb = Literal["copy", "retry", "continue", "alternatives", "fork", "step", "edit", "fold", "read-all"]
+Verb = Literal[
+    "copy",
+    "retry",
+    "continue",
+    "alternatives",
+    "fork",
+    "step",
+    "edit",
+    "fold",
+    "read-all",
+    "delete",
+    "leave-out",
+    "carry-on",
+]
 
 
 class AnchorAction(NamedTuple):
@@ -50,6 +63,9 @@ _INTENTS: dict[Verb, Callable[[AnchorAction], ChatIntent]] = {
     "fork": lambda action: Fork(action.message),
     "step": lambda action: Step(action.message, action.number),
     "read-all": lambda _action: ReadAll(),
+    "delete": lambda action: DeleteTurn(action.message),
+    "leave-out": lambda _action: LeaveOut(),
+    "carry-on": lambda _action: CarryOn(),
 }
 
 

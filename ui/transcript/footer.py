@@ -67,7 +67,7 @@ class Footer(NamedTuple):
         spans: list[Span] = []
         if self.view.text.strip():
             spans += [SPACE, copy_icon(AnchorAction("copy", self.view.id), tr("Copy this answer"), done=self.copied)]
-        if not (self.newest and self.view.state is MessageState.FAILED and self.view.can_retry):
+        if not (self.newest and self.view.state is MessageState.FAILED and not self.view.too_long):
             tip = tr("Write this answer again (right click for more)")
             spans += [SPACE, icon("refresh-cw", AnchorAction("alternatives", self.view.id, 1), tip)]
         if self.view.text.strip():

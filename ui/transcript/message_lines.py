@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 CONTEXT_START = mark("The model reads from here on")
 READ_ALL = mark("Read all again")
+LEAVE_OUT = mark("Leave out the oldest turns")
+CARRY_ON = mark("New chat from here")
 _FIRST_TOOL = -2
 """Tool calls are numbered downwards from here, so that no number stands for both a tool call and a code block."""
 
@@ -120,9 +122,26 @@ class MessageLines(NamedTuple):
             Span(ICON, Style(icon="triangle-alert")),
             Span("\t" + displayable(self.view.error or tr("The answer failed."))),
         ]
-        if self.newest and self.view.can_retry:
-            spans += [SPACE, link("retry", self.view.id, tr("Try again"), tr("Ask for this answer again"))]
+        for way_out in self._ways_out():
+            spans += [SPACE, way_out]
         yield Line(LineKind.ERROR, tuple(spans))
+
+    def _ways_out(self) -> list[Span]:
+        """What the user can do about an answer that failed."""
+        view = self.view
+        if view.too_long == "message":
+            return [
+                link("edit", view.question, tr("Edit the message"), tr("Make the message shorter and send it again")),
+                link("delete", view.id, tr("Delete it"), tr("Delete the message from the chat. You can undo that.")),
+            ]
+        if not self.newest:
+            return []
+        if view.too_long == "chat":
+            return [
+                link("leave-out", view.id, tr(LEAVE_OUT), tr("Let the model read only the newest turns that fit")),
+                link("carry-on", view.id, tr(CARRY_ON), tr("Copy the message to a new chat")),
+            ]
+        return [link("retry", view.id, tr("Try again"), tr("Ask for this answer again"))]
 
 
 @lru_cache(maxsize=512)

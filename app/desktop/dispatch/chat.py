@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, assert_never
 
 from ui.intents import chat as chat_intents
 from ui.intents import chat_settings, queue
-from ui.intents.chat import AnswerIntent, DraftIntent, LabelIntent, ReadingIntent, TabIntent, TurnIntent
+from ui.intents.chat import (
+    AnswerIntent,
+    ContextIntent,
+    DraftIntent,
+    LabelIntent,
+    ReadingIntent,
+    TabIntent,
+    TurnIntent,
+)
 from ui.intents.chat_settings import ChatSettingsIntent
 from ui.intents.queue import QueueIntent
 
@@ -28,6 +36,8 @@ class ChatDispatch:
             self._answer(chat, intent)
         elif isinstance(intent, TurnIntent):
             self._turn(chat, intent)
+        elif isinstance(intent, ContextIntent):
+            self._fit(chat, intent)
         elif isinstance(intent, ReadingIntent):
             self._read(chat, intent)
         elif isinstance(intent, DraftIntent):
@@ -73,8 +83,17 @@ class ChatDispatch:
                 session.resume()
             case chat_intents.DeleteTurn(message):
                 session.removal.remove(message)
+            case _:
+                assert_never(intent)
+
+    def _fit(self, chat: str, intent: ContextIntent) -> None:
+        match intent:
             case chat_intents.ReadAll():
-                session.read_all()
+                self._chats.sessions.of(chat).read_all()
+            case chat_intents.LeaveOut():
+                self._parts.chat_models.answer(chat, self._chats.sessions.of(chat).leave_out)
+            case chat_intents.CarryOn():
+                self._chats.creation.carry_on(chat)
             case _:
                 assert_never(intent)
 

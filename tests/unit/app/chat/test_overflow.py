@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,7 @@ from app.chat.session import ChatSession
 from engine.protocol.messages import PromptFitted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from app.conversations.conversations import Conversations
@@ -105,8 +107,10 @@ def test_a_message_that_is_too_long_by_itself_gets_the_right_advice_only(scene: 
     """The card says what helps. No notice offers to leave out turns, and nothing offers to try the same again."""
     for session in (_alone(scene), _long_at_once(scene)):
         (shown,) = scene.window.messages[session.id][-1:]
-        assert shown.error == "Too long. Make it shorter, or pick a model that can read more."
-        assert not shown.can_retry
+        assert shown.error == (
+            "Too long. Make it shorter, or pick a model that can read more. Your next messages are answered without it."
+        )
+        assert (shown.too_long, shown.question) == ("message", scene.branch(session)[-2].id)
         assert FULL + session.id not in scene.window.notices
 
 
@@ -122,6 +126,52 @@ def _long_at_once(scene: Scene) -> ChatSession:
     session.submit("a book")
     _full(scene, session, "message_too_long")
     return session
+
+
+@pytest.mark.parametrize("make", [_alone, _long_at_once, partial(_long, turns=2)])
+def test_a_message_that_is_too_long_does_not_spoil_those_after_it(
+    scene: Scene, make: Callable[[Scene], ChatSession]
+) -> None:
+    """The model reads the next message without it, whether it was too long alone or with the chat. The words of the
+    long one stay on the screen.
+    """
+    session = make(scene)
+    read = [message.content for message in scene.read(session).history]
+    session.submit("hello again")
+    assert _read(scene) == [*read[:-1], "hello again"]
+    assert [text for text, _ in scene.states(session)][-4:-2][0] == read[-1]
+
+
+def test_what_was_too_long_can_be_asked_again(scene: Scene) -> None:
+    """A model that reads more may be there now. Then it is read by the messages after it, too."""
+    session = _long_at_once(scene)
+    session.retry(scene.branch(session)[-1].id)
+    assert _read(scene) == ["q1", "a1", "a book"]
+    scene.say(session, "Yes.")
+    scene.finish(session)
+    session.submit("and then?")
+    assert _read(scene) == ["q1", "a1", "a book", "Yes.", "and then?"]
+
+
+def test_questions_that_are_too_long_together_are_all_left_out(scene: Scene) -> None:
+    """A question that got no answer for another reason is read with the next one, so it may be what was too long."""
+    session = scene.session()
+    session.submit("a book")
+    _full(scene, session, "memory_full")
+    session.submit("q2")
+    assert _read(scene) == ["a book\n\nq2"]
+    _full(scene, session, "message_too_long")
+    session.submit("q3")
+    assert _read(scene) == ["q3"]
+
+
+def test_a_question_that_is_left_out_is_no_turn_to_leave_out(scene: Scene) -> None:
+    """The card then has the advice for a message, since nothing else can be left out."""
+    session = _alone(scene)
+    session.submit("q2")
+    _full(scene, session)
+    assert scene.window.messages[session.id][-1].too_long == "message"
+    assert FULL + session.id not in scene.window.notices
 
 
 def test_if_nothing_fits_the_notice_says_so(scene: Scene) -> None:

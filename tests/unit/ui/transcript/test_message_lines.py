@@ -7,7 +7,15 @@ from typing import Any
 from ui.markdown.lines import Line, LineKind, lines
 from ui.state.chat import MessageState, MessageView, ToolView
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
-from ui.transcript.message_lines import CONTEXT_START, READ_ALL, MessageLines, ReplyContent, code_text
+from ui.transcript.message_lines import (
+    CARRY_ON,
+    CONTEXT_START,
+    LEAVE_OUT,
+    READ_ALL,
+    MessageLines,
+    ReplyContent,
+    code_text,
+)
 
 
 def reply(state: MessageState = MessageState.DONE, text: str = "Yes.", **more: Any) -> MessageView:
@@ -110,3 +118,24 @@ def test_the_start_of_the_context_is_marked() -> None:
         words, *_, button = found[0].spans
         assert (words.text, button.text) == (CONTEXT_START, READ_ALL)
         assert parse_action(button.style.href) == AnchorAction("read-all", view.id)
+
+
+def _ways_out(**changes: Any) -> list[tuple[str, str]]:
+    found = rows(reply(MessageState.FAILED, text="", error="No.", **changes), newest=True)
+    (card,) = (line for line in found if line.kind is LineKind.ERROR)
+    links = [(span.text, parse_action(span.style.href)) for span in card.spans if span.style.href]
+    return [(words, f"{action.verb} {action.message}") for words, action in links if action is not None]
+
+
+def test_the_card_of_a_message_that_is_too_long_leads_on() -> None:
+    """One link makes it shorter, one removes it. The same again would fail again, so that is not offered."""
+    assert _ways_out(too_long="message", question="q") == [
+        ("Edit the message", "edit q"),
+        ("Delete it", "delete a/1 ü"),
+    ]
+
+
+def test_the_card_of_a_chat_that_is_too_long_has_the_choice() -> None:
+    """Also after the notice with the same choice was put away."""
+    assert _ways_out(too_long="chat") == [(LEAVE_OUT, "leave-out a/1 ü"), (CARRY_ON, "carry-on a/1 ü")]
+    assert _ways_out() == [("Try again", "retry a/1 ü")]
