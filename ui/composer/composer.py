@@ -20,6 +20,7 @@ from ui.composer.send_button import SendButton
 from ui.intents.chat import Attach, CountDraft, Edit, SaveDraft, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetThinking
 from ui.widgets.choice_pill import ChoicePill
+from ui.widgets.file_dialog import FileDialog
 from ui.widgets.icon_button import IconButton
 from ui.widgets.pill import Pill
 
@@ -190,7 +191,7 @@ class Composer(QWidget):
         self.update()
 
     def _pick_files(self) -> None:
-        dialog = QFileDialog(self, tr("Attach files"))
+        dialog = FileDialog(self, tr("Attach files"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.filesSelected.connect(self.attach)
         dialog.finished.connect(dialog.deleteLater)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import count
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir, QStandardPaths
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from resources.language.text import mark, tr
 from ui.theme.phrases import one_line
+from ui.widgets.file_dialog import FileDialog
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,10 +117,20 @@ def _ask_target(dialog: QFileDialog, files: str, name: str, suffix: str) -> None
     dialog.open()
 
 
-def _make_dialog(parent: QWidget, name: str, heading: str, on_accept: Callback) -> QFileDialog:
+def documents_path(title: str, suffix: str) -> str:
+    """The path of a file for a chat in the user's documents. It has a number if there is such a file."""
+    folder, name = QDir(_documents()), file_name(title)
+    numbered = (f"{name}.{suffix}" if number == 1 else f"{name} {number}.{suffix}" for number in count(1))
+    return folder.filePath(next(file for file in numbered if not folder.exists(file)))
+
+
+def _documents() -> str:
     documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    folder = documents if QDir(documents).exists() else QDir.homePath()
-    dialog = QFileDialog(parent, heading, folder)
+    return documents if QDir(documents).exists() else QDir.homePath()
+
+
+def _make_dialog(parent: QWidget, name: str, heading: str, on_accept: Callback) -> QFileDialog:
+    dialog = FileDialog(parent, heading, _documents())
     dialog.setObjectName(name)
     dialog.fileSelected.connect(on_accept)
     dialog.finished.connect(dialog.deleteLater)

@@ -145,6 +145,33 @@ QDialog QComboBox QAbstractItemView, QFileDialog QAbstractItemView {{ background
 QDialog QComboBox QLineEdit {{ border: none; padding: 0; min-height: 0; }}
 QInputDialog QComboBox::drop-down {{ border: none; width: 0; }}
 QDialog QComboBox QAbstractItemView::item {{ min-height: 26px; padding: 0 8px; }}
+QPrintDialog QWidget, QPageSetupDialog QWidget, QFileDialog QWidget {{ font-family: "Inter"; font-size: 13px; }}
+QDialog QGroupBox {{ border: 1px solid {t.hairline}; border-radius: 9px; margin-top: 22px; padding: 6px 4px; }}
+QDialog QGroupBox::title {{ subcontrol-origin: margin; left: 2px; top: 2px; color: {t.muted}; }}
+QDialog QToolButton {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 7px; padding: 4px;
+    min-height: 18px; color: {t.text}; }}
+QDialog QToolButton:hover {{ background: {t.hovered_row}; }}
+QDialog QToolButton:checked {{ background: {t.selected_row}; }}
+QDialog QToolButton:focus {{ border-color: {t.accent}; }}
+QDialog QToolButton:disabled {{ border-color: {t.hairline}; }}
+QDialog QTabBar::tab {{ background: transparent; border: none; padding: 6px 12px; color: {t.muted}; }}
+QDialog QTabBar::tab:selected {{ color: {t.text}; border-bottom: 2px solid {t.accent}; }}
+QDialog QTabWidget::pane {{ border: 1px solid {t.hairline}; border-radius: 9px; top: 4px; }}
+QDialog QRadioButton, QDialog QCheckBox {{ color: {t.text}; }}
+QDialog QRadioButton:disabled, QDialog QCheckBox:disabled, QDialog QLabel:disabled {{ color: {t.faint}; }}
+QDialog QHeaderView::section {{ background: {t.page}; border: none; border-bottom: 1px solid {t.hairline};
+    padding: 5px 8px; color: {t.muted}; }}
+QDialog QComboBox::drop-down {{ border: none; width: 22px; }}
+QDialog QSpinBox::up-button, QDialog QSpinBox::down-button {{ border: none; width: 18px; }}
+QDialog QComboBox::down-arrow, QDialog QSpinBox::down-arrow {{ image: url({t.icons}/grey/chevron-down.svg);
+    width: 12px; height: 12px; }}
+QDialog QSpinBox::up-arrow {{ image: url({t.icons}/grey/chevron-up.svg); width: 12px; height: 12px; }}
+QFileDialog QListView, QFileDialog QTreeView {{ border: 1px solid {t.hairline}; border-radius: 9px; outline: none;
+    padding: 4px; }}
+QFileDialog #sidebar {{ background: {t.sidebar}; }}
+QFileDialog QAbstractItemView::item {{ min-height: 24px; }}
+QDialog QSpinBox {{ background: {t.page}; border: 1px solid {t.edge}; border-radius: 7px; padding: 0 6px;
+    min-height: 26px; color: {t.text}; }}
 QDialog QPushButton[kind="destructive"] {{ color: {t.danger}; }}
 QMessageBox #qt_msgbox_label {{ font-size: 14px; font-weight: 600; }}
 QMessageBox #qt_msgbox_informativelabel {{ min-width: 280px; }}

@@ -134,6 +134,11 @@ class Theme:
             icon.addPixmap(icon_pixmap(name, colour or self.muted, size, scale))
         return icon
 
+    @property
+    def icons(self) -> str:
+        """The folder of the icons, for the style sheet."""
+        return ICONS.as_posix()
+
     def qss(self) -> str:
         """The style sheet of the window."""
         return WINDOW.format(t=self) + ("" if MAC else PLAIN_DESKTOP.format(t=self))

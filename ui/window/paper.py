@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMarginsF
 from PySide6.QtGui import QPageLayout
-from PySide6.QtPrintSupport import QAbstractPrintDialog, QPrintDialog, QPrinter
+from PySide6.QtPrintSupport import QAbstractPrintDialog, QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QDialog, QMessageBox
 
 from resources.language.text import tr
-from ui.dialogs.file_dialogs import ask_pdf
+from ui.dialogs.file_dialogs import ask_pdf, documents_path
 from ui.transcript.pdf import MARGIN_MM, NotOnPaper, print_pages, write_pdf
 from ui.window.whole_chat import WholeChat
 
@@ -47,8 +47,11 @@ class Paper:
         printer.setDocName(self._title)
         printer.setCreator("Hearth")
         printer.setPageMargins(QMarginsF(MARGIN_MM, MARGIN_MM, MARGIN_MM, MARGIN_MM), QPageLayout.Unit.Millimeter)
+        if not QPrinterInfo.availablePrinterNames():  # the dialog offers a file, and needs a name for it
+            printer.setOutputFileName(documents_path(self._title, "pdf"))
         dialog = QPrintDialog(printer, self._window)
         dialog.setObjectName("printDialog")
+        dialog.setPalette(self._window.palette())
         dialog.setWindowTitle(tr("Print"))
         dialog.setOption(QAbstractPrintDialog.PrintDialogOption.PrintPageRange)
         dialog.accepted.connect(partial(self.print_on, printer))

@@ -4,12 +4,15 @@ from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import, file_name
+from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import, documents_path, file_name
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
 
 def dialog(parent: QWidget, name: str) -> QFileDialog:
@@ -82,3 +85,11 @@ def test_any_title_makes_a_file_name(title: str) -> None:
     assert len(name) <= 80
     assert not set(name) & set('<>:"/\\|?*\n\t\0')
     assert name.strip(" .") == name
+
+
+def test_a_file_for_a_chat_gets_a_free_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the documents of the user, with a number behind the title if there is such a file."""
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _place: str(tmp_path))
+    assert documents_path("Why / how?", "pdf") == str(tmp_path / "Why how.pdf")
+    (tmp_path / "Why how.pdf").touch()
+    assert documents_path("Why / how?", "pdf") == str(tmp_path / "Why how 2.pdf")
