@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from engine.process.pipe import emitter, lines, private_stdout
+from resources.language import children
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,7 +49,10 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="hearth --engine", description="Hearth's engine process.")
     parser.add_argument("--segments", type=Path, required=True, metavar="DIR", help="folder of the segment store")
     parser.add_argument(
-        "--quota", type=int, metavar="BYTES", help="most bytes the store may hold (default: any, until the app tells)"
+        "--quota",
+        type=int,
+        metavar="BYTES",
+        help="most bytes the store may hold (default: any, until the app tells)",
     )
     parser.add_argument("--hot", type=int, metavar="BYTES", help="most bytes kept in memory (default: by this machine)")
     parser.add_argument(
@@ -58,6 +63,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
     """The reader starts before the heavy imports: the end of stdin is noticed even while they hang."""
+    children.speak_as_told()
     import queue
 
     from engine.process import lifeline
@@ -145,7 +151,7 @@ def _reject(reason: str, inbox: Inbox, emit: Callable[[protocol.Event], None]) -
     from engine.protocol.errors import BadCommand
 
     logging.getLogger(__name__).warning("not a command: %s", reason)
-    rejected = protocol.Rejected(BadCommand.code, "The engine was sent something that is not a command.")
+    rejected = protocol.Rejected(BadCommand.code, tr("The engine was sent something that is not a command."))
     inbox.put(partial(emit, rejected))
 
 

@@ -11,6 +11,7 @@ import sys
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Final
 
+from resources.language.text import tr
 from storage.errors import DamagedDatabase
 from storage.folders import private_file, private_folder, settle, sync
 
@@ -135,7 +136,7 @@ def _fill(
         copied.execute("PRAGMA journal_mode = DELETE")  # so that the copy is a single file
         verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
     if verdict != "ok":
-        raise DamagedDatabase(f"The database is damaged ({verdict}).")
+        raise DamagedDatabase(tr("The database is damaged ({verdict}).", verdict=verdict))
 
 
 def _alter(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Self
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
+from resources.language.text import tr
 from storage.errors import DamagedDatabase, NewerVersion, classified
 from storage.folders import OWNER_FILE, private_file, private_folder, settle
 from storage.migrations import apply, check, layout, upgrade
@@ -83,7 +84,7 @@ class Database:
             finish(path)
             if not path.exists():
                 if path.with_name(path.name + "-wal").exists():
-                    raise DamagedDatabase(f"{path.name} is missing, but its log is there.")
+                    raise DamagedDatabase(tr("{name} is missing, but its log is there.", name=path.name))
                 cls._create(path, steps)
             _look(path, steps)
             path.chmod(OWNER_FILE)
@@ -130,7 +131,7 @@ class Database:
         """Raise DamagedDatabase if something that these steps create is missing. Additions are allowed."""
         with closing(Database.in_memory(steps)) as made:
             if not layout(made.raw) <= layout(self.raw):
-                raise DamagedDatabase(f"{self.path.name} is damaged: parts of it are missing.")
+                raise DamagedDatabase(tr("{name} is damaged: parts of it are missing.", name=self.path.name))
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
@@ -159,13 +160,13 @@ def _look(path: Path, steps: Sequence[Step]) -> None:
     SQLite would open it, but refuse every write as read-only.
     """
     if path.exists() and not path.is_file():
-        raise DamagedDatabase(f"{path.name} is damaged: it is not a file.")
+        raise DamagedDatabase(tr("{name} is damaged: it is not a file.", name=path.name))
     with path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
     if not head:
-        raise DamagedDatabase(f"{path.name} is damaged: it is empty.")
+        raise DamagedDatabase(tr("{name} is damaged: it is empty.", name=path.name))
     if head.startswith(_MAGIC) and len(head) == _HEAD_BYTES and head[_WRITE_FORMAT] > _NEWEST_FORMAT:
-        raise DamagedDatabase(f"{path.name} is damaged: its header is not valid.")
+        raise DamagedDatabase(tr("{name} is damaged: its header is not valid.", name=path.name))
     found = int.from_bytes(head[_VERSION], "big")
     if head.startswith(_MAGIC) and found > len(steps):
         raise NewerVersion(path.name, found, len(steps))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy.exc import DBAPIError
 
+from resources.language.text import mark, tr
 from storage.folders import try_to_write
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class EnvironmentProblem(StorageError):
     """The machine refuses; the same call may succeed later. `code` is the value of `problem`."""
 
     def __init__(self, problem: Problem) -> None:
-        super().__init__(_SENTENCES[problem])
+        super().__init__(tr(_SENTENCES[problem]))
         self.problem = problem
         self.code = problem.value
 
@@ -62,7 +63,12 @@ class NewerVersion(StorageError):
 
     def __init__(self, name: str, found: int, known: int) -> None:
         super().__init__(
-            f"{name} was written by a newer Hearth (format {found}; this one reads up to {known}). Update Hearth."
+            tr(
+                "{name} was written by a newer Hearth (format {found}; this one reads up to {known}). Update Hearth.",
+                name=name,
+                found=found,
+                known=known,
+            )
         )
         self.found = found
         self.known = known
@@ -171,23 +177,23 @@ class DamagedRecord(SegmentError):
     code = "damaged_record"
 
     def __init__(self, cause: Damage, detail: str = "") -> None:
-        super().__init__(f"A cached record is damaged ({detail or cause.value}).")
+        super().__init__(tr("A cached record is damaged ({detail}).", detail=detail or cause.value))
         self.cause = cause
 
 
 _SENTENCES: Final = {
-    Problem.DISK_FULL: "The disk is full.",
-    Problem.READ_ONLY: "The disk or folder is read-only.",
-    Problem.PERMISSION: "Hearth has no permission to use its folder.",
-    Problem.VANISHED: "The folder or disk is no longer there.",
-    Problem.LOCKED: "The file is in use by another program.",
-    Problem.MEMORY: "There is not enough memory.",
-    Problem.TOO_MANY_FILES: "Too many files are open.",
-    Problem.IN_THE_WAY: "Something else stands in the place of one of Hearth's files or folders.",
-    Problem.IO: "The disk reports an error.",
+    Problem.DISK_FULL: mark("The disk is full."),
+    Problem.READ_ONLY: mark("The disk or folder is read-only."),
+    Problem.PERMISSION: mark("Hearth has no permission to use its folder."),
+    Problem.VANISHED: mark("The folder or disk is no longer there."),
+    Problem.LOCKED: mark("The file is in use by another program."),
+    Problem.MEMORY: mark("There is not enough memory."),
+    Problem.TOO_MANY_FILES: mark("Too many files are open."),
+    Problem.IN_THE_WAY: mark("Something else stands in the place of one of Hearth's files or folders."),
+    Problem.IO: mark("The disk reports an error."),
 }
 
-UNFORESEEN: Final = "Something went wrong that Hearth did not expect; the log has the details."
+UNFORESEEN: Final = mark("Something went wrong that Hearth did not expect; the log has the details.")
 
 _SQLITE_PROBLEMS: Final = {
     sqlite3.SQLITE_PERM: Problem.PERMISSION,
@@ -246,21 +252,21 @@ def classify(error: DBAPIError | sqlite3.Error | OSError) -> StorageError:
     if isinstance(error, OSError):
         return _from_os(error)
     cause = error.orig if isinstance(error, DBAPIError) else error
-    return _from_sqlite(cause) if isinstance(cause, sqlite3.Error) else StorageFault(UNFORESEEN)
+    return _from_sqlite(cause) if isinstance(cause, sqlite3.Error) else StorageFault(tr(UNFORESEEN))
 
 
 def _from_os(error: OSError) -> StorageError:
     problem = _OS_PROBLEMS.get(error.errno or 0)
-    return EnvironmentProblem(problem) if problem else StorageFault(UNFORESEEN)
+    return EnvironmentProblem(problem) if problem else StorageFault(tr(UNFORESEEN))
 
 
 def _from_sqlite(error: sqlite3.Error) -> StorageError:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE)
     primary = code & 0xFF
     if primary in _SQLITE_DAMAGE or _UNREADABLE in str(error):
-        return DamagedDatabase("The database is damaged.")
+        return DamagedDatabase(tr("The database is damaged."))
     problem = _SQLITE_PROBLEMS.get(code) or _SQLITE_PROBLEMS.get(primary)
-    return EnvironmentProblem(problem) if problem else StorageFault(UNFORESEEN)
+    return EnvironmentProblem(problem) if problem else StorageFault(tr(UNFORESEEN))
 
 
 @contextmanager
@@ -274,7 +280,7 @@ def classified(folder: Path | None = None) -> Iterator[None]:
     except (DBAPIError, sqlite3.Error, OSError) as error:
         raise _explained(classify(error), folder) from error
     except UnicodeDecodeError as error:  # SQLite's message about a damaged schema quotes it
-        raise DamagedDatabase("The database is damaged.") from error
+        raise DamagedDatabase(tr("The database is damaged.")) from error
 
 
 def _explained(found: StorageError, folder: Path | None) -> StorageError:

@@ -7,6 +7,8 @@ import os
 import tempfile
 from typing import TYPE_CHECKING
 
+from resources.language.text import tr
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -19,7 +21,7 @@ def private_folder(folder: Path) -> None:
     if folder.is_dir():
         return
     if folder.exists():
-        raise NotADirectoryError(errno.ENOTDIR, "A file stands in the place of the folder", str(folder))
+        raise NotADirectoryError(errno.ENOTDIR, tr("A file stands in the place of the folder"), str(folder))
     private_folder(folder.parent)
     folder.mkdir(mode=OWNER_FOLDER, exist_ok=True)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection
 
+from resources.language.text import tr
 from storage.copies import copy
 from storage.errors import DamagedDatabase, NewerVersion
 
@@ -42,7 +43,7 @@ def check(raw: sqlite3.Connection, name: str, steps: Sequence[Step]) -> int:
     if found > len(steps):
         raise NewerVersion(name, found, len(steps))
     if found < 1:
-        raise DamagedDatabase(f"{name} is damaged: it holds nothing of Hearth's.")
+        raise DamagedDatabase(tr("{name} is damaged: it holds nothing of Hearth's.", name=name))
     return found
 
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Generic, TypeVar
 
 import msgspec
 
+from resources.language.text import mark, tr
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -25,7 +27,7 @@ MEBIBYTE: Final = 1 << 20
 _FLAGS: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY
 """Opening never waits for the other end of a pipe, and never makes a terminal ours."""
 
-_NO_FILE: Final = "it is not a regular file"
+_NO_FILE: Final = mark("it is not a regular file")
 
 
 class UntrustedDataError(ValueError):
@@ -36,21 +38,21 @@ class WrongFormError(UntrustedDataError):
     """The data is valid, but not of the form that was asked for."""
 
     def __init__(self) -> None:
-        super().__init__("it does not have the expected form")
+        super().__init__(tr("it does not have the expected form"))
 
 
 class TooDeepError(UntrustedDataError):
     """The data is nested so deeply that no decoder reads it."""
 
     def __init__(self) -> None:
-        super().__init__("it is nested too deeply")
+        super().__init__(tr("it is nested too deeply"))
 
 
 class MissingFileError(UntrustedDataError):
     """There is no such file."""
 
     def __init__(self) -> None:
-        super().__init__("it is missing")
+        super().__init__(tr("it is missing"))
 
 
 class JsonDecoder(Generic[T]):
@@ -108,7 +110,7 @@ def _decoded(decode: Callable[[Any], T], data: object, form: str = "JSON") -> T:
     except msgspec.ValidationError as error:
         raise WrongFormError from error
     except ValueError as error:  # also malformed JSON, text that is not UTF-8, and integers of 5,000 digits
-        raise UntrustedDataError(f"it is not valid {form}") from error
+        raise UntrustedDataError(tr("it is not valid {form}", form=form)) from error
     except RecursionError as error:
         raise TooDeepError from error
 
@@ -121,7 +123,7 @@ def read_file(path: Path, largest: int) -> bytes:
                 return content
         except OSError as error:
             raise UntrustedDataError(_refusal(error)) from error
-    raise UntrustedDataError(f"it is larger than {max(1, largest // MEBIBYTE):,} MB")
+    raise UntrustedDataError(tr("it is larger than {size} MB", size=max(1, largest // MEBIBYTE)))
 
 
 def open_file(path: Path) -> BinaryIO:
@@ -136,16 +138,16 @@ def open_file(path: Path) -> BinaryIO:
         raise MissingFileError from error
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
-        raise UntrustedDataError(_NO_FILE)
+        raise UntrustedDataError(tr(_NO_FILE))
     return os.fdopen(handle, "rb")
 
 
 def _refusal(error: OSError) -> str:
     if isinstance(error, PermissionError):
-        return "Hearth has no permission to read it"
+        return tr("Hearth has no permission to read it")
     if error.errno == errno.ENXIO:  # a socket
-        return _NO_FILE
-    return f"the system refuses to read it ({error.strerror})"
+        return tr(_NO_FILE)
+    return tr("the system refuses to read it ({why})", why=tr(error.strerror or ""))
 
 
 def set_aside(path: Path) -> Path:

@@ -66,6 +66,7 @@ def english() -> Iterator[None]:
     """Each test begins in English, whatever another one spoke."""
     yield
     text.install(text.Language())
+    os.environ.pop("HEARTH_LANGUAGE", None)
 
 
 _homes = count()

@@ -19,6 +19,7 @@ from app.hub.fetch import progress
 from app.hub.fetch.progress import Done, Failed, Progress, Started, Verifying, Waiting
 from app.hub.fetch.retry import Patience
 from app.hub.token import TokenStore, effective
+from resources.language import children
 from ui.theme.phrases import size
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def fetch(repository: str, revision: str, *, json: bool, lifeline: bool) -> int:
     Raises AppError, unless its sentence was printed as JSON.
     """
     if lifeline:
+        children.speak_as_told()
         threading.Thread(target=_end_with_stdin, name="lifeline", daemon=True).start()
     printer: Printer = JsonLines() if json else (TerminalLine() if is_screen() else PlainLines())
     try:

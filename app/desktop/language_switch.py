@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.protocol.messages import Ping
+from resources.language.text import present
+
 if TYPE_CHECKING:
     from app.desktop.wiring import AppParts
 
@@ -20,6 +23,7 @@ def follow(parts: AppParts) -> None:
 def _show_again(parts: AppParts) -> None:
     conversations, models = parts.conversations, parts.models_on_disk.presenter
     parts.window.show_unload_after(parts.workspace.settings.unload_after)
+    parts.connection.send(Ping(present().code))  # an engine that starts later learns it from its environment
     parts.connection.show_again()
     conversations.settings.presets.show()
     conversations.prompts.show()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTime, QTranslator
 
-from resources.language import catalogue, text
+from resources.language import catalogue, children, text
 from resources.language.formats import Formats
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ class Speech:
         if code == text.present().code:
             return False
         text.install(text.Language(code, catalogue.read(code), formats_of(code)))
+        children.tell(code)
         QCoreApplication.removeTranslator(self._words_of_qt)
         folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         if self._words_of_qt.load(f"qtbase_{code}", folder):

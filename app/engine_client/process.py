@@ -34,7 +34,7 @@ from engine.protocol.messages import (
     Shutdown,
     TurnFinished,
 )
-from resources.language.text import mark, tr
+from resources.language.text import mark, present, tr
 from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
@@ -242,7 +242,7 @@ class EngineProcess(QObject):
         awaited = bool(self._asked) or self._loading > 0
         match self._supervisor.beat(time.monotonic(), generating=awaited):
             case HeartbeatAction.PING:
-                self.send(Ping())
+                self.send(Ping(present().code))
             case HeartbeatAction.KILL:
                 _log.error("the engine does not answer and is killed")
                 self.kill()

@@ -17,6 +17,7 @@ import xxhash
 
 from engine.protocol.errors import ModelStuck
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFacts, ModelInspected
+from resources.language.text import present
 from storage.folders import replace_file
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
 
@@ -36,12 +37,13 @@ _READ: Final = (".jinja", ".json", ".jsonl", ".model", ".safetensors", ".tiktoke
 
 
 class _Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The outcome for files with this stamp: facts, or a refusal."""
+    """The outcome for files with this stamp: facts, or a refusal in a language."""
 
     stamp: str
     facts: ModelFacts | None = None
     code: str = ""
     message: str = ""
+    language: str = "en"
 
 
 class _Memory(msgspec.Struct, frozen=True):
@@ -67,6 +69,8 @@ class Inspections:
             return None
         if found.facts is not None:
             return ModelInspected(question.path, found.facts, question.adapter)
+        if found.language != present().code:
+            return None
         return InspectionFailed(question.path, found.code, found.message, question.adapter)
 
     def inspected(self, question: InspectModel) -> Inspection:
@@ -115,7 +119,7 @@ def _key(question: InspectModel) -> str:
 def _record(stamp: str, outcome: Inspection) -> _Inspection:
     if isinstance(outcome, ModelInspected):
         return _Inspection(stamp, outcome.facts)
-    return _Inspection(stamp, None, outcome.code, outcome.message)
+    return _Inspection(stamp, None, outcome.code, outcome.message, present().code)
 
 
 def _stamp(question: InspectModel) -> str:

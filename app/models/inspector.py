@@ -20,12 +20,14 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from app.base.errors import ModelNotInspected
 from app.base.logs import ENGINE
 from engine.protocol.errors import ModelStuck
 from engine.protocol.framing import Lines, decode_inspection, encode
 from engine.protocol.inspection import InspectionFailed, InspectModel
-from resources.language.text import mark, tr
+from resources.language.text import mark, present, tr
 from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
@@ -69,8 +71,9 @@ class Inspector:
         """Return the answer. A folder that ends or blocks the process is refused as stuck, and the next question
         starts another process. Raises ModelNotInspected.
         """
+        asked = msgspec.structs.replace(question, language=present().code)
         with self._asking:
-            return self._inspect(self._started(), question)
+            return self._inspect(self._started(), asked)
 
     def close(self) -> None:
         """End the process. Questions after that are refused."""

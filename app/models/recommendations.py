@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from resources import RECOMMENDED_MODELS
-from resources.language.text import tr
+from resources.language.text import mark, tr
 from storage.untrusted import MEBIBYTE, decode_json, read_file
 from ui.state.models import ModelPick
 
@@ -21,6 +21,16 @@ if TYPE_CHECKING:
 GIBIBYTE: Final = 1 << 30
 _ROUNDING: Final = 0.95
 """A machine tells a little less than it was sold with, because the system takes some memory for itself."""
+_TEXTS: Final = (
+    mark("A large model that writes fast."),
+    mark("Fast everyday help on any Mac."),
+    mark("Good answers for its size, many languages."),
+    mark("Knows much and answers at once."),
+    mark("The best answers that a Mac can give."),
+    mark("Thorough answers, hard questions, long code."),
+    mark("Thoughtful answers, code, many languages."),
+)
+"""What the file says about its models. Translations are found by these words; a test compares them with the file."""
 
 
 class RecommendedModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

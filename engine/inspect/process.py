@@ -22,6 +22,8 @@ from engine.process.pipe import emitter, lines, private_stdout
 from engine.protocol import framing
 from engine.protocol.errors import ModelError, ModelUnreadable
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelInspected
+from resources.language import children
+from resources.language.text import mark, tr
 from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     Questions = SimpleQueue[InspectModel | None]
     """Ends with None."""
 
-_UNREADABLE: Final = "Its files do not fit together, or this version of Hearth cannot read them."
+_UNREADABLE: Final = mark("Its files do not fit together, or this version of Hearth cannot read them.")
 
 log = logging.getLogger(__name__)
 
@@ -88,13 +90,14 @@ def _answered(question: InspectModel) -> framing.Inspection:
     """The edge of an inspection: a folder can make libraries raise anything."""
     from engine.inspect.facts import inspected
 
+    children.speak(question.language)
     try:
         return ModelInspected(question.path, inspected(question), question.adapter)
     except ModelError as error:
         return _refused(question, error)
     except Exception:
         log.exception("inspecting %s", question.path)
-        return _refused(question, ModelUnreadable(_UNREADABLE))
+        return _refused(question, ModelUnreadable(tr(_UNREADABLE)))
 
 
 def _refused(question: InspectModel, error: ModelError) -> InspectionFailed:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from resources.language.text import tr
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -63,7 +65,11 @@ class Admission:
     @property
     def words(self) -> str:
         """The figures for people, about a row that waits or is refused."""
-        return f"This conversation takes {in_words(self.need)} of memory, and {in_words(self.free)} are free"
+        return tr(
+            "This conversation takes {need} of memory, and {free} are free",
+            need=in_words(self.need),
+            free=in_words(self.free),
+        )
 
 
 def admit(need: int, free: int, held_by_others: int, reclaimable: int) -> Admission:
@@ -125,5 +131,5 @@ def hot_budget(total: int) -> int:
 def in_words(size: int) -> str:
     """Bytes as people read them: "312 MB", "4.2 GB"."""
     if size < _GB:
-        return f"{size / _MB:.0f} MB"
-    return f"{size / _GB:.1f} GB"
+        return tr("{size:.0f} MB", size=size / _MB)
+    return tr("{size:.1f} GB", size=size / _GB)

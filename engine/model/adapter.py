@@ -17,6 +17,7 @@ from engine.model.identity import adapter_files
 from engine.model.load_failure import FOREIGN
 from engine.model.weight_checks import names_in
 from engine.protocol.errors import AdapterUnfit, AdapterUnsupported, ModelMissing, ModelUnreadable
+from resources.language.text import mark, tr
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json, read_file
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ _MOST_KEYS: Final = 4096
 _KINDS: Final = frozenset({"lora", "dora", "full"})
 _LEAVES: Final = frozenset({"lora_a", "lora_b", "m"})
 
-_NOT_OURS: Final = "Its adapter_config.json is not that of an adapter of mlx-lm."
-UNFIT: Final = "It does not fit its base model: {}."
+_NOT_OURS: Final = mark("Its adapter_config.json is not that of an adapter of mlx-lm.")
+UNFIT: Final = mark("It does not fit its base model: {why}.")
 
 
 class _Parameters(msgspec.Struct, frozen=True):
@@ -51,10 +52,10 @@ class _Config(msgspec.Struct, frozen=True):
 def check_adapter(folder: Path) -> None:
     """Raises ModelError unless `folder` holds a whole adapter of a kind that mlx-lm has."""
     if not folder.is_dir():
-        raise ModelMissing("There is no adapter folder at this place.")
+        raise ModelMissing(tr("There is no adapter folder at this place."))
     config, weights = adapter_files(folder)
     if not weights.exists() and (folder / _PEFT_WEIGHTS).exists():
-        raise AdapterUnsupported("It is an adapter in the format of PEFT, which MLX does not read.")
+        raise AdapterUnsupported(tr("It is an adapter in the format of PEFT, which MLX does not read."))
     for file in (config, weights):
         check_regular(file)
     _config(config)
@@ -84,11 +85,11 @@ def _config(file: Path) -> _Config:
     try:
         config = decode_json(read_file(file, _MOST_CONFIG_BYTES), _Config)
     except UntrustedDataError as error:
-        raise ModelUnreadable(_NOT_OURS) from error
+        raise ModelUnreadable(tr(_NOT_OURS)) from error
     if config.fine_tune_type not in _KINDS:
-        raise AdapterUnsupported("This version of Hearth does not support this kind of adapter.")
+        raise AdapterUnsupported(tr("This version of Hearth does not support this kind of adapter."))
     if config.lora_parameters is None and config.fine_tune_type != "full":
-        raise ModelUnreadable(_NOT_OURS)
+        raise ModelUnreadable(tr(_NOT_OURS))
     return config
 
 
@@ -100,17 +101,17 @@ def _convert(model: Any, config: _Config) -> None:
     try:
         linear_to_lora_layers(model, config.num_layers, parameters, use_dora=config.fine_tune_type == "dora")
     except FOREIGN as error:
-        raise AdapterUnfit(UNFIT.format("its layers cannot be adapted so")) from error
+        raise AdapterUnfit(tr(UNFIT, why=tr("its layers cannot be adapted so"))) from error
 
 
 def _check(weights: Mapping[str, mx.array], allowed: Mapping[str, mx.array], needed: frozenset[str]) -> None:
     if not weights or not weights.keys() <= allowed.keys():
-        raise AdapterUnfit(UNFIT.format("it was trained on other layers"))
+        raise AdapterUnfit(tr(UNFIT, why=tr("it was trained on other layers")))
     if needed - weights.keys():
-        raise AdapterUnfit(UNFIT.format("weights of some layers are missing"))
+        raise AdapterUnfit(tr(UNFIT, why=tr("weights of some layers are missing")))
     for name, weight in weights.items():
         if weight.shape != allowed[name].shape or not mx.issubdtype(weight.dtype, mx.floating):
-            raise AdapterUnfit(UNFIT.format("its weights have other sizes"))
+            raise AdapterUnfit(tr(UNFIT, why=tr("its weights have other sizes")))
 
 
 def _parameters(model: Any) -> dict[str, mx.array]:

@@ -18,6 +18,7 @@ from engine.protocol.errors import (
     QuantizationUnsupported,
     VisionOnly,
 )
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -41,9 +42,9 @@ def check_config(config: Mapping[str, Any], most_layers: int) -> None:
     """
     kind = config.get("model_type")
     if not isinstance(kind, str) or not _KIND.fullmatch(kind):  # mlx-lm imports a module of that name
-        raise ModelUnreadable("Its configuration does not say what kind of model it is.")
+        raise ModelUnreadable(tr("Its configuration does not say what kind of model it is."))
     if config.get("model_file") is not None:
-        raise ModelNeedsCode("Its configuration names a file with program code, which Hearth never runs.")
+        raise ModelNeedsCode(tr("Its configuration names a file with program code, which Hearth never runs."))
     _check_counts(config, most_layers)
     _check_kind(config)
     _check_quantization(config)
@@ -53,10 +54,10 @@ def _check_counts(config: Mapping[str, Any], most_layers: int) -> None:
     for part in parts(config):
         for name, value in part.items():
             if _LAYERS.search(name) and _layers(value) > most_layers:
-                raise ModelUnreadable("Its configuration asks for more layers than its weights can fill.")
+                raise ModelUnreadable(tr("Its configuration asks for more layers than its weights can fill."))
     for name, value in _numbers(config):
         if _COUNT.search(name) and value > _MOST_OF_A_KIND:
-            raise ModelUnreadable(f"Its configuration asks for more {shown(name)} than any model has.")
+            raise ModelUnreadable(tr("Its configuration asks for more {name} than any model has.", name=shown(name)))
 
 
 def _layers(value: object) -> int:
@@ -82,10 +83,10 @@ def _check_kind(config: Mapping[str, Any]) -> None:
         _get_classes(dict(config))
     except (ImportError, AttributeError, ValueError, SystemExit) as error:  # one module ends its process
         if has_media(config):
-            raise VisionOnly("It works on images or sound, and Hearth cannot use its text part.") from error
+            raise VisionOnly(tr("It works on images or sound, and Hearth cannot use its text part.")) from error
         if "auto_map" in config:
-            raise ModelNeedsCode("It needs program code from its own folder, which Hearth never runs.") from error
-        raise ModelUnsupported("This version of Hearth does not support this kind of model.") from error
+            raise ModelNeedsCode(tr("It needs program code from its own folder, which Hearth never runs.")) from error
+        raise ModelUnsupported(tr("This version of Hearth does not support this kind of model.")) from error
 
 
 def has_media(config: Mapping[str, Any]) -> bool:
@@ -101,7 +102,7 @@ def _check_quantization(config: Mapping[str, Any]) -> None:
         if method and method not in _METHODS:
             raise unsupported_quantization(method)
     elif not isinstance(known, dict):
-        raise ModelUnreadable("Its configuration does not say how its weights are quantised.")
+        raise ModelUnreadable(tr("Its configuration does not say how its weights are quantised."))
     elif (mode := known.get("mode", "affine")) not in _MODES:
         raise unsupported_quantization(mode)
 
@@ -119,5 +120,5 @@ def foreign_method(config: Mapping[str, Any]) -> str:
 def unsupported_quantization(method: object) -> QuantizationUnsupported:
     """The error for weights of that `method`."""
     return QuantizationUnsupported(
-        f"Its weights are quantised in a form that MLX does not read ({shown(str(method))})."
+        tr("Its weights are quantised in a form that MLX does not read ({method}).", method=shown(str(method)))
     )

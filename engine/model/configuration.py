@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.protocol.errors import ModelIncomplete, ModelUnreadable
+from resources.language.text import tr
 from storage.untrusted import MissingFileError, parse_json, read_file
 
 if TYPE_CHECKING:
@@ -22,11 +23,11 @@ def read_config(folder: Path) -> dict[str, Any]:
     try:
         config = parse_json(read_file(folder / "config.json", MOST_BYTES).decode())
     except MissingFileError as error:
-        raise ModelIncomplete("Its file config.json is missing.") from error
+        raise ModelIncomplete(tr("Its file config.json is missing.")) from error
     except ValueError as error:
-        raise ModelUnreadable("Its config.json cannot be read.") from error
+        raise ModelUnreadable(tr("Its config.json cannot be read.")) from error
     if not isinstance(config, dict):
-        raise ModelUnreadable("Its config.json is not an object.")
+        raise ModelUnreadable(tr("Its config.json is not an object."))
     return config
 
 

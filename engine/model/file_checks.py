@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.model.configuration import MOST_BYTES as MOST_CONFIG_BYTES
 from engine.protocol.errors import ModelIncomplete, ModelMissing, ModelUnreadable
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +29,7 @@ _LONGEST_NAME = 80
 def check_files(folder: Path) -> None:
     """Raises ModelMissing or ModelUnreadable unless `folder` holds only regular files and folders."""
     if not folder.is_dir():
-        raise ModelMissing(f"There is no model folder at {shown(str(folder))}.")
+        raise ModelMissing(tr("There is no model folder at {folder}.", folder=shown(str(folder))))
     for entry in folder.iterdir():
         check_regular(entry)
     if (templates := folder / _TEMPLATES).is_dir():
@@ -45,15 +46,15 @@ def check_regular(entry: Path) -> None:
         found = entry.stat()
     except OSError as error:
         if wanted:
-            raise ModelIncomplete(f"Its file {shown(entry.name)} is missing.") from error
+            raise ModelIncomplete(tr("Its file {name} is missing.", name=shown(entry.name))) from error
         return
     if stat.S_ISDIR(found.st_mode) and not wanted:
         return
     if not stat.S_ISREG(found.st_mode):
-        raise ModelUnreadable(f"{shown(entry.name)} in its folder is not a file.")
+        raise ModelUnreadable(tr("{name} in its folder is not a file.", name=shown(entry.name)))
     most = MOST_CONFIG_BYTES if entry.name == "config.json" else MOST_BYTES
     if wanted and entry.suffix != ".safetensors" and found.st_size > most:
-        raise ModelUnreadable(f"Its file {shown(entry.name)} is too large.")
+        raise ModelUnreadable(tr("Its file {name} is too large.", name=shown(entry.name)))
 
 
 def shown(name: str) -> str:

@@ -15,6 +15,7 @@ from engine.model.load_failure import FOREIGN, meaning
 from engine.model.tokenizer_checks import check_tokenizer
 from engine.model.weight_checks import check_weights, tensor_names
 from engine.protocol.errors import AdapterAlone, ModelTooLarge
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,7 +32,7 @@ def checked(folder: Path, adapter: Path | None = None) -> tuple[dict[str, Any], 
     if adapter is not None:
         check_adapter(adapter)
         if not folder.is_dir():
-            raise AdapterAlone("The model that it was trained on is not on this machine any more.")
+            raise AdapterAlone(tr("The model that it was trained on is not on this machine any more."))
     check_files(folder)
     check_weights(folder)
     config = read_config(folder)

@@ -20,6 +20,7 @@ import xxhash
 
 from engine.model.file_stamps import Stamp, sample
 from engine.model.weight_checks import weight_files
+from resources.language.text import mark, tr
 from storage.folders import private_file, private_folder
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
 
@@ -60,7 +61,7 @@ _QUANTISATION_FILE = "hf_quant_config.json"
 _BLOCK_BYTES = 1 << 22
 _LARGEST_MEMORY = 16 * MEBIBYTE
 """Enough bytes for a hundred thousand digests."""
-_TROUBLE = "Hearth reads the files of each model once more, because its list of them was damaged"
+_TROUBLE = mark("Hearth reads the files of each model once more, because its list of them was damaged ({name}: {why}).")
 
 log = logging.getLogger(__name__)
 
@@ -128,7 +129,7 @@ class WeightDigests:
         except MissingFileError:
             return {}
         except UntrustedDataError as error:
-            self.trouble = f"{_TROUBLE} ({self._memory.name}: {error})."
+            self.trouble = tr(_TROUBLE, name=self._memory.name, why=error)
             log.warning("%s", self.trouble)
             self._set_aside()
             return {}

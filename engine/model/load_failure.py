@@ -22,6 +22,7 @@ from engine.protocol.errors import (
     ModelUnreadable,
     ModelUnsupported,
 )
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,13 +69,13 @@ def meaning(error: Exception) -> ModelError:
     """The ModelError that `error` means to the user who loads a model."""
     text = str(error)
     if isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and _NO_MEMORY.search(text)):
-        return ModelTooLarge("There is not enough free memory to load it.")
+        return ModelTooLarge(tr("There is not enough free memory to load it."))
     if _CODE.search(text):
-        return ModelNeedsCode("It needs program code from its own folder, which Hearth never runs.")
+        return ModelNeedsCode(tr("It needs program code from its own folder, which Hearth never runs."))
     if isinstance(error, ImportError) or _UNKNOWN_KIND.search(text):
-        return ModelUnsupported("This version of Hearth does not support this kind of model.")
+        return ModelUnsupported(tr("This version of Hearth does not support this kind of model."))
     if isinstance(error, PermissionError):
-        return ModelUnreadable("Hearth is not allowed to read its files.")
+        return ModelUnreadable(tr("Hearth is not allowed to read its files."))
     if isinstance(error, OSError | SafetensorError) or _BROKEN.search(text):
-        return ModelIncomplete("Its files are damaged or incomplete.")
-    return ModelUnreadable("Its files do not fit together, or this version of Hearth cannot read them.")
+        return ModelIncomplete(tr("Its files are damaged or incomplete."))
+    return ModelUnreadable(tr("Its files do not fit together, or this version of Hearth cannot read them."))

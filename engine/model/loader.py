@@ -36,6 +36,7 @@ from engine.process.open_files import limit_below
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, TooFewFiles
+from resources.language.text import plural, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -131,7 +132,7 @@ def load_model(
         tell("hashing", 0, weights)
         identity = identify(folder, digests, kv_quantization.bits, _hashed(weights, tell), adapter)
         if stamps(folder, adapter) != before:  # the identity may belong to other weights than those in memory
-            raise ModelUnreadable("Its files were changed while they were read.")
+            raise ModelUnreadable(tr("Its files were changed while they were read."))
         tell("rendering", 0, 0)
         return assemble(command, config, model, tokenizer, identity, weights, kv_quantization, caches)
 
@@ -182,17 +183,33 @@ def _refuse_too_large(weights: int, *, anyway: bool) -> None:
     most, available = total_bytes(), free_bytes()
     if weights > most:
         raise ModelBeyondMachine(
-            f"Its weights take {in_words(weights)}, and this machine has {in_words(most)} of memory."
+            tr(
+                "Its weights take {weights}, and this machine has {most} of memory.",
+                weights=in_words(weights),
+                most=in_words(most),
+            )
         )
     if load_shortfall(weights, available) and not anyway:
-        raise ModelTooLarge(f"Its weights take {in_words(weights)}, and {in_words(available)} of memory are free now.")
+        raise ModelTooLarge(
+            tr(
+                "Its weights take {weights}, and {available} of memory are free now.",
+                weights=in_words(weights),
+                available=in_words(available),
+            )
+        )
 
 
 def _refuse_too_many_files(count: int) -> None:
     """mlx-lm keeps all of them open until the last is read."""
     if limit := limit_below(count):
-        held = f"It has {count:,} weight files" if count > 1 else "It has a weight file"
-        raise TooFewFiles(f"{held}, and this system lets Hearth open only {limit:,} files at once.")
+        raise TooFewFiles(
+            plural(
+                "It has a weight file, and this system lets Hearth open only {limit} files at once.",
+                "It has {count} weight files, and this system lets Hearth open only {limit} files at once.",
+                count,
+                limit=limit,
+            )
+        )
 
 
 def _load(folder: Path, adapter: Path | None, tell: Tell) -> tuple[Any, Any]:
@@ -289,4 +306,4 @@ def _untried(batching: Batching, named: Sequence[int], tried: Sequence[int]) -> 
 def _uncached(caches: Sequence[Any]) -> str:
     """Why conversations cannot be cached, for the user. Empty if they can."""
     names = ", ".join(unsupported(caches))
-    return f"This model keeps a kind of state that Hearth cannot store yet: {names}." if names else ""
+    return tr("This model keeps a kind of state that Hearth cannot store yet: {names}.", names=names) if names else ""

@@ -11,6 +11,7 @@ import msgspec
 
 from engine.model.file_checks import MOST_BYTES, TOKENIZER
 from engine.protocol.errors import ModelUnreadable, NoTokenizer
+from resources.language.text import tr
 from storage.untrusted import MissingFileError, UntrustedDataError, decode_json, read_file
 
 if TYPE_CHECKING:
@@ -33,15 +34,15 @@ def check_tokenizer(folder: Path) -> None:
     notice) or if its steps make a text grow too much.
     """
     if not any(any(folder.glob(pattern)) for pattern in _VOCABULARIES):
-        raise NoTokenizer("Its folder has no tokenizer, which turns text into numbers for the model.")
+        raise NoTokenizer(tr("Its folder has no tokenizer, which turns text into numbers for the model."))
     try:
         steps = decode_json(read_file(folder / TOKENIZER, MOST_BYTES), _Steps)
     except MissingFileError:
         return
     except UntrustedDataError as error:
-        raise ModelUnreadable(f"Its file {TOKENIZER} cannot be read.") from error
+        raise ModelUnreadable(tr("Its file {name} cannot be read.", name=TOKENIZER)) from error
     if max(_growth(steps.normalizer), _growth(steps.decoder)) > _MOST_GROWTH:
-        raise ModelUnreadable("Its tokenizer would make texts so long that they fill the memory.")
+        raise ModelUnreadable(tr("Its tokenizer would make texts so long that they fill the memory."))
 
 
 def _growth(step: object) -> float:

@@ -14,6 +14,7 @@ from engine.protocol.errors import (
     ModelIncomplete,
     ModelUnreadable,
 )
+from resources.language.text import mark, tr
 from storage.segments import safetensors
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, open_file, read_file
 
@@ -28,9 +29,9 @@ _MOST_TENSORS: Final = 1 << 18
 """The most tensors of a model. The largest, with hundreds of experts in each layer, have about 200,000."""
 
 _FOREIGN: Final = {
-    "GGUF format": ("*.gguf", "*.ggml"),
-    "PyTorch format, which can run program code": ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.pickle"),
-    "NumPy format": ("*.npz", "*.npy"),
+    mark("GGUF format"): ("*.gguf", "*.ggml"),
+    mark("PyTorch format, which can run program code"): ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.pickle"),
+    mark("NumPy format"): ("*.npz", "*.npy"),
 }
 """Weights that mlx-lm does not read, or only by running what they contain."""
 
@@ -43,16 +44,16 @@ def weight_files(folder: Path) -> list[Path]:
 def check_weights(folder: Path) -> None:
     """Raises ModelError unless `folder` holds the weights of a model, in all files that its index names."""
     if (folder / "adapter_config.json").is_file() and not (folder / "config.json").exists():
-        raise AdapterAlone("It is an adapter, which works only together with the model that it was trained on.")
+        raise AdapterAlone(tr("It is an adapter, which works only together with the model that it was trained on."))
     _check_index(folder)
     if weight_files(folder):
         return
     if any(folder.glob("*.safetensors")):
-        raise ModelUnreadable('Its folder holds no weights under the names that mlx-lm reads, such as "model".')
+        raise ModelUnreadable(tr('Its folder holds no weights under the names that mlx-lm reads, such as "model".'))
     for form, patterns in _FOREIGN.items():
         if any(any(folder.glob(pattern)) for pattern in patterns):
-            raise ForeignWeights(f"Its weights are in the {form}. Hearth reads safetensors only.")
-    raise ModelUnreadable("Its folder holds no safetensors weights.")
+            raise ForeignWeights(tr("Its weights are in the {form}. Hearth reads safetensors only.", form=tr(form)))
+    raise ModelUnreadable(tr("Its folder holds no safetensors weights."))
 
 
 def _check_index(folder: Path) -> None:
@@ -62,11 +63,11 @@ def _check_index(folder: Path) -> None:
     except MissingFileError:
         return
     except UntrustedDataError as error:
-        raise ModelUnreadable(f"Its file {_INDEX} cannot be read.") from error
+        raise ModelUnreadable(tr("Its file {name} cannot be read.", name=_INDEX)) from error
     places = index.get("weight_map")
     for name in sorted({str(name) for name in places.values()}) if isinstance(places, dict) else ():
         if "/" in name or not (folder / name).is_file():
-            raise DownloadUnfinished(f"Its download is not finished: {shown(name)} is missing.")
+            raise DownloadUnfinished(tr("Its download is not finished: {name} is missing.", name=shown(name)))
 
 
 def tensor_names(folder: Path) -> list[str]:
@@ -77,7 +78,7 @@ def tensor_names(folder: Path) -> list[str]:
     for file in weight_files(folder):
         names += names_in(file)
         if len(names) > _MOST_TENSORS:
-            raise ModelUnreadable("Its weights are in more pieces than those of any model.")
+            raise ModelUnreadable(tr("Its weights are in more pieces than those of any model."))
     return names
 
 
@@ -109,9 +110,9 @@ def _flaw(content: BinaryIO, length: int, file: Path) -> ModelIncomplete:
     except (safetensors.InvalidHeaderError, OSError):
         is_cut = False
     if is_cut:
-        return DownloadUnfinished(f"Its download is not finished: {shown(file.name)} is not complete.")
+        return DownloadUnfinished(tr("Its download is not finished: {name} is not complete.", name=shown(file.name)))
     return _damaged(file)
 
 
 def _damaged(file: Path) -> ModelIncomplete:
-    return ModelIncomplete(f"Its file {shown(file.name)} is damaged or incomplete.")
+    return ModelIncomplete(tr("Its file {name} is damaged or incomplete.", name=shown(file.name)))

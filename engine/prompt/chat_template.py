@@ -21,6 +21,7 @@ from engine.prompt.template_probe import probe_template
 from engine.prompt.template_watch import USUAL, Limits, bounded, sharing
 from engine.protocol.errors import ChatTemplateUnusable, NoChatTemplate, PromptRefused, TemplateOverrun
 from engine.protocol.messages import ChatMessage
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,7 +100,7 @@ class ChatTemplate:
 
     def __init__(self, tokenizer: Tokenizer, limits: Limits = USUAL, probe: Limits = PROBE) -> None:
         if not getattr(tokenizer, "has_chat_template", tokenizer.chat_template):
-            raise NoChatTemplate("This model brings no chat template, so it cannot hold a conversation.")
+            raise NoChatTemplate(tr("This model brings no chat template, so it cannot hold a conversation."))
         self._tokenizer = tokenizer
         self._limits = limits
         if len(self._source) > _LONGEST_SOURCE:
@@ -135,7 +136,11 @@ class ChatTemplate:
             self.text((ChatMessage("user", "A"),), asking=True)
         except PromptRefused as error:
             why = _reason(error.__cause__) if isinstance(error.__cause__, Exception) else ""
-            raise ChatTemplateUnusable(f"Its chat template refuses even a single message{why}.") from error
+            raise ChatTemplateUnusable(
+                tr("Its chat template refuses even a single message: {why}.", why=why)
+                if why
+                else tr("Its chat template refuses even a single message.")
+            ) from error
 
     def _sample(self) -> str:
         """A short rendered conversation: the names of control tokens may come from variables."""
@@ -169,7 +174,7 @@ class ChatTemplate:
         partial = messages[-1] if messages and messages[-1].role == "assistant" else None
         answered = messages[:-1] if partial else messages
         if not answered or answered[-1].role not in ("user", "tool"):
-            raise PromptRefused("There is no message to answer.")
+            raise PromptRefused(tr("There is no message to answer."))
         header = self._render(request, answered, day, asking=True)
         turn = self._turn(request, answered, day, header)
         begun = (raw or self._begun(request, partial, header, day)) if partial else ""
@@ -302,7 +307,12 @@ class ChatTemplate:
         except REFUSALS as error:
             # Only the error's type is logged: its text may quote the user.
             log.info("the chat template refuses a conversation: %s", type(error).__name__)
-            raise PromptRefused(f"The model's chat template refuses this conversation{_reason(error)}.") from error
+            why = _reason(error)
+            raise PromptRefused(
+                tr("The model's chat template refuses this conversation: {why}.", why=why)
+                if why
+                else tr("The model's chat template refuses this conversation.")
+            ) from error
 
     def _with_day(self, tools: Any, day: str) -> dict[str, Any]:
         if "strftime_now" not in self._source:
@@ -318,7 +328,7 @@ class ChatTemplate:
 def _reason(error: Exception) -> str:
     """The template's own message, for the user. Messages of libraries are only logged."""
     messages = " ".join(str(error).split()).rstrip(".") if type(error) is jinja2.TemplateError else ""
-    return f": {messages[:_LONGEST_REASON]}" if messages else ""
+    return messages[:_LONGEST_REASON]
 
 
 _PLACEHOLDER = "\u2060here\u2060"

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from resources.language.text import tr
+
 
 class EngineError(Exception):
     """Root. `code` is stable and crosses the pipe. The message is one sentence for users."""
@@ -145,8 +147,8 @@ class ChatTemplateUnusable(ModelError):
 
     code = "template_unusable"
 
-    def __init__(self, sentence: str = "Its chat template takes too much time or memory.") -> None:
-        super().__init__(sentence)
+    def __init__(self, sentence: str = "") -> None:
+        super().__init__(sentence or tr("Its chat template takes too much time or memory."))
 
 
 class RequestError(EngineError):
@@ -173,7 +175,7 @@ class TemplateOverrun(RequestError):
     code = "template_overrun"
 
     def __init__(self) -> None:
-        super().__init__("The model's chat template takes too much time or memory over this conversation.")
+        super().__init__(tr("The model's chat template takes too much time or memory over this conversation."))
 
 
 class SamplingRefused(RequestError):

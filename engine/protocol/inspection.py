@@ -16,12 +16,14 @@ class InspectModel(msgspec.Struct, frozen=True, tag="inspect_model"):
     """Describe the model in the folder `path`. Answered by ModelInspected or InspectionFailed.
 
     If `adapter` is not empty, it is an adapter folder for this model. With `weight_bytes` the folder holds only the
-    configuration, tokenizer and template of a model on the hub; its weights take that many bytes.
+    configuration, tokenizer and template of a model on the hub; its weights take that many bytes. `language` is that of
+    the answer's sentence.
     """
 
     path: str
     adapter: str = ""
     weight_bytes: int = 0
+    language: str = "en"
 
 
 class WindowBytes(msgspec.Struct, frozen=True):

@@ -176,7 +176,11 @@ class ExportCache(msgspec.Struct, frozen=True, tag="export_cache"):
 
 
 class Ping(msgspec.Struct, frozen=True, tag="ping"):
-    """Heartbeat. The loop itself answers with Pong, so the app notices a step that hangs."""
+    """Heartbeat. The loop itself answers with Pong, so the app notices a step that hangs. From now on sentences for
+    people are in `language`, "" for no change.
+    """
+
+    language: str = ""
 
 
 class Shutdown(msgspec.Struct, frozen=True, tag="shutdown"):

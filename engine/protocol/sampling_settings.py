@@ -13,6 +13,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from resources.language.text import mark, tr
+
 GREEDY_BELOW: Final = 0.001
 """At this temperature the most probable token of any vocabulary (up to e^65 tokens) still has a finite log-probability
 in float16 after the division.
@@ -57,7 +59,7 @@ class Sampling(msgspec.Struct, frozen=True):
         for name, limit in _LIMITS.items():
             value = getattr(self, name)
             if value is not None and not _within(value, limit):
-                return f"{limit.what.format(value)} is not possible: it must {limit.must}."
+                return tr(limit.refusal, value=str(value), most=str(limit.most))
         return ""
 
 
@@ -70,22 +72,27 @@ class OwnSampling(msgspec.Struct, frozen=True):
 
 
 class _Limit(NamedTuple):
-    """The range of a setting (`most` None: no upper end), and the words that describe a value outside it."""
+    """The range of a setting (`most` None: no upper end), and the sentence about a value outside it."""
 
-    what: str
     least: float
     most: float | None
-    must: str
+    refusal: str
 
 
 _LIMITS: Final = {
-    "temperature": _Limit("A temperature of {}", 0, 10, "be between 0 and 10"),
-    "top_p": _Limit("A top-p of {}", 0, 1, "be between 0 and 1"),
-    "top_k": _Limit("A top-k of {}", -1, None, "be at least 1, or 0 or -1 for no limit"),
-    "min_p": _Limit("A min-p of {}", 0, 1, "be between 0 and 1"),
-    "repetition_penalty": _Limit("A repetition penalty of {}", 0.01, 100, "be between 0.01 and 100"),
-    "seed": _Limit("A seed of {}", 0, MOST_SEED, f"not be negative, and be at most {MOST_SEED}"),
-    "max_tokens": _Limit("A limit of {} tokens", 1, None, "be at least 1"),
+    "temperature": _Limit(0, 10, mark("A temperature of {value} is not possible: it must be between 0 and 10.")),
+    "top_p": _Limit(0, 1, mark("A top-p of {value} is not possible: it must be between 0 and 1.")),
+    "top_k": _Limit(
+        -1, None, mark("A top-k of {value} is not possible: it must be at least 1, or 0 or -1 for no limit.")
+    ),
+    "min_p": _Limit(0, 1, mark("A min-p of {value} is not possible: it must be between 0 and 1.")),
+    "repetition_penalty": _Limit(
+        0.01, 100, mark("A repetition penalty of {value} is not possible: it must be between 0.01 and 100.")
+    ),
+    "seed": _Limit(
+        0, MOST_SEED, mark("A seed of {value} is not possible: it must not be negative, and be at most {most}.")
+    ),
+    "max_tokens": _Limit(1, None, mark("A limit of {value} tokens is not possible: it must be at least 1.")),
 }
 
 

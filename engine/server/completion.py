@@ -19,6 +19,7 @@ from engine.protocol.messages import Deltas, TurnStored
 from engine.server.error_boundary import PREFILL_FAILED
 from engine.turn import events, finish
 from engine.turn.alternatives import hand_over
+from resources.language.text import mark, tr
 
 if TYPE_CHECKING:
     from engine.protocol.messages import FinishReason
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-NOT_KEPT = "The state of this answer could not be kept."
+NOT_KEPT = mark("The state of this answer could not be kept.")
 """Said when an answer is complete but its caches are lost: the next turn prefills it."""
 
 
@@ -68,7 +69,7 @@ class Completion:
         except Exception:
             log.exception("keeping the state of request %s", sequence.request)
             self._failures.remove_row(sequence)
-            self._running.emit(TurnStored(sequence.conversation, NOT_KEPT))
+            self._running.emit(TurnStored(sequence.conversation, tr(NOT_KEPT)))
 
     def _commit(self, sequence: Sequence, reason: FinishReason) -> None:
         model, manager = self._running.model, self._running.manager
@@ -85,7 +86,7 @@ class Completion:
 
     def _succeed(self, heir: Sequence, ended: Sequence) -> None:
         if ended.phase == "prefill":
-            self._failures.guard(heir, partial(self._continue_prefill, ended), RowFailed(PREFILL_FAILED))
+            self._failures.guard(heir, partial(self._continue_prefill, ended), RowFailed(tr(PREFILL_FAILED)))
         else:
             self._failures.guard(heir, self._intake.begin)
 

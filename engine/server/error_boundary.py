@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from engine.protocol.errors import EngineError, RequestError, RowFailed
 from engine.turn import events
+from resources.language.text import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -27,8 +28,8 @@ log = logging.getLogger(__name__)
 MOST_FAILURES = 2
 """Failed calls of the model, one after another, after which it is unloaded."""
 
-UNFORESEEN = RequestError("The engine could not handle this request.")
-PREFILL_FAILED = "The model failed while it was reading this conversation."
+_UNFORESEEN = mark("The engine could not handle this request.")
+PREFILL_FAILED = mark("The model failed while it was reading this conversation.")
 
 T = TypeVar("T")
 
@@ -49,7 +50,9 @@ class ErrorBoundary:
         """The model has answered: its earlier failures no longer count."""
         self._failures = 0
 
-    def guard(self, sequence: Sequence, act: Callable[[Sequence], T], unforeseen: EngineError = UNFORESEEN) -> T | None:
+    def guard(
+        self, sequence: Sequence, act: Callable[[Sequence], T], unforeseen: EngineError | None = None
+    ) -> T | None:
         """What `act` returns. If it raises, the request ends with that EngineError, or else with `unforeseen`."""
         try:
             return act(sequence)
@@ -58,7 +61,7 @@ class ErrorBoundary:
             self.fail(sequence, error)
         except Exception:
             log.exception("request %s", sequence.request)
-            self.fail(sequence, unforeseen)
+            self.fail(sequence, unforeseen or RequestError(tr(_UNFORESEEN)))
         return None
 
     def fail(self, sequence: Sequence, error: EngineError) -> None:
@@ -81,7 +84,7 @@ class ErrorBoundary:
         rows = self._running.batch.sequences
         self._failures += 1
         self._running.batch.clear()
-        self.fail_all(rows, RowFailed("The model failed while it was writing."))
+        self.fail_all(rows, RowFailed(tr("The model failed while it was writing.")))
 
     def remove_row(self, sequence: Sequence) -> None:
         """Take a request out of the batch, if it is there. If its neighbours cannot be regrouped, they end too."""
@@ -93,4 +96,6 @@ class ErrorBoundary:
         except Exception:
             log.exception("removing request %s from the batch", sequence.request)
             neighbours = batch.drop_group(sequence)
-            self.fail_all(neighbours, RowFailed("The answer could not go on after another one beside it had ended."))
+            self.fail_all(
+                neighbours, RowFailed(tr("The answer could not go on after another one beside it had ended."))
+            )

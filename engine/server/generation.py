@@ -38,6 +38,7 @@ from engine.turn import events, finish
 from engine.turn.alternatives import fork_all
 from engine.turn.speculative_prefill import SpeculativePrefill
 from engine.turn.tokenizer_thread import TokenizerThread
+from resources.language.text import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-NO_ROOM = RowFailed("Hearth could not make room for this answer.")
+_NO_ROOM = mark("Hearth could not make room for this answer.")
 
 
 class Generation:
@@ -90,7 +91,7 @@ class Generation:
     def admit(self, command: protocol.Generate) -> None:
         """Take a request on: prepare its prompt and look up what is kept of it. Each request needs a new name."""
         if not self._requests.can_take(command):
-            self._emit(protocol.Rejected(BadCommand.code, "Each request needs a name that no other one has."))
+            self._emit(protocol.Rejected(BadCommand.code, tr("Each request needs a name that no other one has.")))
             return
         self.speculative.drop(command.conversation)
         self._failures.guard(self._requests.open(command, time.monotonic()), self._intake.begin)
@@ -193,7 +194,7 @@ class Generation:
         """The sequence whose next chunk is due, if memory could be reserved for it."""
         taken = len(self._batch) + sum(s.rows for s in ready(self._requests))
         first = next_to_prefill(self._requests, self.focus, taken)
-        return first if first and self._failures.guard(first, self._may_start, NO_ROOM) else None
+        return first if first and self._failures.guard(first, self._may_start, RowFailed(tr(_NO_ROOM))) else None
 
     def _may_start(self, sequence: Sequence) -> bool:
         return self._memory.may_start(sequence, self._requests)
@@ -231,7 +232,7 @@ class Generation:
                 return
         except Exception as error:  # the edge of the model: whatever it raises counts against it
             log.exception("prefill of %s", sequence.request)
-            raise RowFailed(PREFILL_FAILED) from error
+            raise RowFailed(tr(PREFILL_FAILED)) from error
         sequence.chunk = None
         self._running.report_progress(sequence)
         if sequence.drawn is not None:
@@ -252,7 +253,7 @@ class Generation:
             self._batch.join_all(rows)
         except Exception:
             log.exception("join")
-            self._failures.fail_all(rows, RowFailed("The answer could not be started beside the others."))
+            self._failures.fail_all(rows, RowFailed(tr("The answer could not be started beside the others.")))
             return
         for row in rows:
             row.start_decoding()

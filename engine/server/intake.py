@@ -21,6 +21,7 @@ from engine.protocol.messages import MOST_ALTERNATIVES
 from engine.turn.miss_cause import miss_cause
 from engine.turn.prepare import rendered_question
 from engine.turn.reply_parser import reply_parser
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,7 +49,7 @@ class Intake:
     def begin(self, sequence: Sequence) -> None:
         """Render the prompt, and have it tokenized. Meanwhile the disk reads what probably is kept of it."""
         if len(sequence.siblings) >= MOST_ALTERNATIVES:
-            raise RequestError(f"At most {MOST_ALTERNATIVES} answers can be written at once.")
+            raise RequestError(tr("At most {most} answers can be written at once.", most=MOST_ALTERNATIVES))
         then = partial(self._tokenized, sequence, self._prefetch(sequence.command))
         self._tokenizer.submit(rendered_question(self._model, sequence.command), then)
 

@@ -16,6 +16,7 @@ from engine.prompt.pieces import pieces
 from engine.protocol.errors import ContextFull, EngineError, RequestError
 from engine.protocol.messages import CountTokens, FitPrompt, PromptFitted, TokensCounted
 from engine.turn.prepare import rendered_question
+from resources.language.text import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-UNFORESEEN = RequestError("The engine could not measure this conversation.")
+_UNFORESEEN = mark("The engine could not measure this conversation.")
 
 
 class Measuring:
@@ -94,7 +95,7 @@ class _Fit:
             self._emit(refused(self._command, error))
         except Exception:
             log.exception("measuring %s", self._command.conversation)
-            self._emit(refused(self._command, UNFORESEEN))
+            self._emit(refused(self._command, RequestError(tr(_UNFORESEEN))))
 
     def _part(self, place: int) -> FitPrompt:
         messages, start = self._command.messages, self._command.starts[place]

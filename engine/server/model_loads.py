@@ -17,6 +17,7 @@ from engine.model.load_failure import meaning
 from engine.model.load_progress import LoadReporter
 from engine.protocol import messages as protocol
 from engine.protocol.errors import LoadCancelled, ModelError
+from resources.language.text import mark, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-CANCELLED = "Its load was cancelled."
+CANCELLED = mark("Its load was cancelled.")
 
 Inbox = queue.SimpleQueue["protocol.Command | Callable[[], None]"]
 
@@ -90,7 +91,7 @@ class ModelLoads:
 
     def refuse(self, command: protocol.LoadModel) -> None:
         """Answer a load that was cancelled before it began."""
-        self._emit(protocol.ModelFailed(command.subject, LoadCancelled.code, CANCELLED))
+        self._emit(protocol.ModelFailed(command.subject, LoadCancelled.code, tr(CANCELLED)))
 
     def _attempt(
         self,
@@ -104,7 +105,7 @@ class ModelLoads:
         def tell(stage: protocol.LoadStage, done: int, total: int) -> None:
             report(stage, done, total)
             if self._arrivals.has_any(*enders):
-                raise LoadCancelled(CANCELLED)
+                raise LoadCancelled(tr(CANCELLED))
 
         try:
             return self._load(command, self._digests, tell)

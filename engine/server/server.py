@@ -32,6 +32,8 @@ from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.measuring import refused
 from engine.server.model_loads import Arrivals, ModelLoads
 from engine.turn.prewarm import not_warmed, prewarm
+from resources.language import children
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +46,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CLOSE_SECONDS = 20.0
-
 _MEASURING = protocol.CountTokens | protocol.FitPrompt
 
 _OF_A_MODEL = protocol.Generate | protocol.Warm | protocol.ImportCache | protocol.ExportCache | _MEASURING
@@ -170,6 +171,7 @@ class Server:
             case protocol.ImportCache() | protocol.ExportCache():
                 self._begin_transfer(command)
             case protocol.Ping():
+                children.speak(command.language)
                 self._emit(protocol.Pong())
             case protocol.Shutdown():
                 self._open = False
@@ -179,7 +181,7 @@ class Server:
     def _generate(self, command: protocol.Generate) -> None:
         if self._generation is None:
             for request in (command.request, *command.alternatives):
-                self._emit(_unanswered(command, request, "failed", NoModel("No model is loaded.")))
+                self._emit(_unanswered(command, request, "failed", NoModel(tr("No model is loaded."))))
         else:
             self._generation.admit(command)
 
@@ -211,7 +213,7 @@ class Server:
         elif self._generation is not None:
             self._generation.measuring.begin(command)
         elif isinstance(command, protocol.FitPrompt):
-            self._emit(refused(command, NoModel("No model is loaded.")))
+            self._emit(refused(command, NoModel(tr("No model is loaded."))))
 
     def _prewarm(self, command: protocol.Warm) -> None:
         def done(warmed: protocol.Warmed) -> None:
@@ -270,7 +272,7 @@ class Server:
 
     def _begin_transfer(self, command: protocol.ImportCache | protocol.ExportCache) -> None:
         if self._transfers is None:
-            error = NoModel("No model is loaded.")
+            error = NoModel(tr("No model is loaded."))
             self._emit(protocol.CacheMoved(command.request, code=error.code, message=str(error)))
         else:
             self._transfers.begin(command)
@@ -281,7 +283,7 @@ class Server:
             transfers.step()
         except Exception:
             log.exception("transferring a cache")
-            transfers.fail_all(RequestError("The cache could not be moved."))
+            transfers.fail_all(RequestError(tr("The cache could not be moved.")))
 
     def _focus(self, conversation: str) -> None:
         self._focused = conversation
@@ -365,7 +367,7 @@ class Server:
         """Release a model that keeps failing, and report it. Nothing here holds the model while it is released."""
         assert self._generation is not None, "only a loaded model fails"
         name, path = self._generation.model.name, self._generation.model.path
-        error = ModelUnstable(f"{name} failed twice in a row and was unloaded.")
+        error = ModelUnstable(tr("{name} failed twice in a row and was unloaded.", name=name))
         self._generation.give_up(error)
         if self._transfers is not None:
             self._transfers.fail_all(error)

@@ -17,6 +17,7 @@ from engine.prompt.rendering import render_history, render_history_form, render_
 from engine.prompt.tokenization import Prompt, tokenize_prompt
 from engine.protocol.errors import ContextFull, MessageTooLong, PromptRefused
 from engine.turn.token_memo import remembering
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,17 +96,25 @@ def _refuse_broken_text(request: PromptRequest) -> None:
     try:
         msgspec.json.encode(request)
     except UnicodeEncodeError as error:
-        raise PromptRefused("The conversation or its settings hold half a character (a lone surrogate).") from error
+        raise PromptRefused(tr("The conversation or its settings hold half a character (a lone surrogate).")) from error
 
 
 def _check_length(model: LoadedModel, request: PromptRequest, prompt: Prompt) -> None:
     limit = model.context_limit
     if not prompt.ids:
-        raise PromptRefused("The model's chat template makes nothing of this message.")
+        raise PromptRefused(tr("The model's chat template makes nothing of this message."))
     if not limit or len(prompt.ids) < limit:
         return
     questions = (message.content for message in reversed(request.messages) if message.role == "user")
     alone = len(remembering(model)(next(questions, "")))
     if alone >= limit:
-        raise MessageTooLong(f"The newest message takes {alone:,} tokens; this model reads {limit:,} at most.")
-    raise ContextFull(f"The conversation takes {len(prompt.ids):,} tokens; this model reads {limit:,} at most.")
+        raise MessageTooLong(
+            tr("The newest message takes {alone} tokens; this model reads {limit} at most.", alone=alone, limit=limit)
+        )
+    raise ContextFull(
+        tr(
+            "The conversation takes {count} tokens; this model reads {limit} at most.",
+            count=len(prompt.ids),
+            limit=limit,
+        )
+    )

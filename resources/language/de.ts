@@ -6,342 +6,407 @@
         <message>
             <location filename="../../ui/markdown/spans.py" />
             <source>(image in the text, not shown)</source>
-            <translation type="unfinished" />
+            <translation>(Bild im Text, nicht angezeigt)</translation>
         </message>
         <message>
             <location filename="../../ui/markdown/spans.py" />
             <source>(image, not loaded)</source>
-            <translation type="unfinished" />
+            <translation>(Bild, nicht geladen)</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>1,000 words of chat</source>
-            <translation type="unfinished" />
+            <translation>1.000 Wörter Chat</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/transcript.py" />
             <source>3 alternatives</source>
-            <translation type="unfinished" />
+            <translation>3 Alternativen</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>4-bit</source>
-            <translation type="unfinished" />
+            <translation>4 Bit</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>8-bit</source>
-            <translation type="unfinished" />
+            <translation>8 Bit</translation>
+        </message>
+        <message>
+            <location filename="../../storage/errors.py" />
+            <source>A cached record is damaged ({detail}).</source>
+            <translation>Ein gespeicherter Stand ist beschädigt ({detail}).</translation>
         </message>
         <message>
             <location filename="../../app/backup/daily.py" />
             <source>A copy of all chats could not be made. {error}</source>
-            <translation type="unfinished" />
+            <translation>Von den Chats konnte keine Kopie angelegt werden. {error}</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />
             <source>A damaged part of {title} was removed: the chat is read again when it is answered next.</source>
-            <translation type="unfinished" />
+            <translation>Ein beschädigter Teil von {title} wurde entfernt: Der Chat wird vor der nächsten Antwort neu gelesen.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>A file of the download cannot be read: {error}.</source>
-            <translation type="unfinished" />
+            <translation>Eine Datei des Downloads kann nicht gelesen werden: {error}.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/folders.py" />
+            <source>A file stands in the place of the folder</source>
+            <translation>An der Stelle des Ordners liegt eine Datei</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/recommendations.py" />
+            <source>A large model that writes fast.</source>
+            <translation>Ein großes Modell, das schnell schreibt.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/protocol/sampling_settings.py" />
+            <source>A limit of {value} tokens is not possible: it must be at least 1.</source>
+            <translation>Eine Grenze von {value} Token ist nicht möglich: Sie muss mindestens 1 sein.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/protocol/sampling_settings.py" />
+            <source>A min-p of {value} is not possible: it must be between 0 and 1.</source>
+            <translation>Ein Min-p von {value} ist nicht möglich: Es muss zwischen 0 und 1 liegen.</translation>
         </message>
         <message>
             <location filename="../../app/import_export/hearth_json.py" />
             <source>A newer Hearth wrote this export (format {version}; this one reads {known}).</source>
-            <translation type="unfinished" />
+            <translation>Dieser Export stammt von einem neueren Hearth (Format {version}; dieses liest {known}).</translation>
         </message>
         <message>
             <location filename="../../app/conversations/own_files.py" />
             <source>A newer Hearth wrote {name}, so this one cannot read it.</source>
-            <translation type="unfinished" />
+            <translation>{name} stammt von einem neueren Hearth und kann hier nicht gelesen werden.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
             <source>A preset needs a name.</source>
-            <translation type="unfinished" />
+            <translation>Eine Voreinstellung braucht einen Namen.</translation>
         </message>
         <message>
             <location filename="../../ui/window/dialogs.py" />
             <source>A private chat is kept nowhere. Once its tab is closed, it is gone and cannot be brought back.</source>
-            <translation type="unfinished" />
+            <translation>Ein privater Chat wird nirgends aufbewahrt. Sobald sein Tab geschlossen ist, ist er unwiderruflich weg.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/privacy_pane.py" />
             <source>A private chat is written nowhere. It is gone when its tab is closed.</source>
-            <translation type="unfinished" />
+            <translation>Ein privater Chat wird nirgends gespeichert. Er ist weg, sobald sein Tab geschlossen wird.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/protocol/sampling_settings.py" />
+            <source>A repetition penalty of {value} is not possible: it must be between 0.01 and 100.</source>
+            <translation>Eine Wiederholungsstrafe von {value} ist nicht möglich: Sie muss zwischen 0,01 und 100 liegen.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/protocol/sampling_settings.py" />
+            <source>A seed of {value} is not possible: it must not be negative, and be at most {most}.</source>
+            <translation>Ein Startwert von {value} ist nicht möglich: Er darf nicht negativ und höchstens {most} sein.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>A share of the room on this disk.</source>
-            <translation type="unfinished" />
+            <translation>Ein Anteil des Platzes auf diesem Volume.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/protocol/sampling_settings.py" />
+            <source>A temperature of {value} is not possible: it must be between 0 and 10.</source>
+            <translation>Eine Temperatur von {value} ist nicht möglich: Sie muss zwischen 0 und 10 liegen.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <source>A token is kept in {where}. Enter another, or leave it empty to forget it.</source>
-            <translation type="unfinished" />
+            <translation>Ein Token liegt in {where}. Geben Sie ein anderes ein, oder lassen Sie das Feld leer, um es zu vergessen.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/protocol/sampling_settings.py" />
+            <source>A top-k of {value} is not possible: it must be at least 1, or 0 or -1 for no limit.</source>
+            <translation>Ein Top-k von {value} ist nicht möglich: Es muss mindestens 1 sein, oder 0 oder -1 für keine Grenze.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/protocol/sampling_settings.py" />
+            <source>A top-p of {value} is not possible: it must be between 0 and 1.</source>
+            <translation>Ein Top-p von {value} ist nicht möglich: Es muss zwischen 0 und 1 liegen.</translation>
         </message>
         <message>
             <location filename="../../app/updates/release_check.py" />
             <source>A version that is no plain number cannot be compared.</source>
-            <translation type="unfinished" />
+            <translation>Eine Version, die keine einfache Nummer ist, kann nicht verglichen werden.</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <location filename="../../ui/window/menu_commands.py" />
             <source>About Hearth</source>
-            <translation type="unfinished" />
+            <translation>Über Hearth</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_pane.py" />
             <source>About {name}</source>
-            <translation type="unfinished" />
+            <translation>Über {name}</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Above 1, words that were just used become less likely.</source>
-            <translation type="unfinished" />
+            <translation>Über 1 werden gerade benutzte Wörter unwahrscheinlicher.</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_detail.py" />
             <source>Access</source>
-            <translation type="unfinished" />
+            <translation>Zugang</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <source>Access token</source>
-            <translation type="unfinished" />
+            <translation>Zugangstoken</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>Access token ✓</source>
-            <translation type="unfinished" />
+            <translation>Zugangstoken ✓</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>Access token…</source>
-            <translation type="unfinished" />
+            <translation>Zugangstoken …</translation>
         </message>
         <message>
             <location filename="../../ui/palette/entries.py" />
             <source>Actions</source>
-            <translation type="unfinished" />
+            <translation>Aktionen</translation>
         </message>
         <message>
             <location filename="../../app/models/description.py" />
             <source>Adapter for {name}</source>
-            <translation type="unfinished" />
+            <translation>Adapter für {name}</translation>
         </message>
         <message>
             <location filename="../../ui/models/welcome_page.py" />
             <source>Add a folder that holds some. They are used in place, never copied.</source>
-            <translation type="unfinished" />
+            <translation>Fügen Sie einen Ordner mit Modellen hinzu. Sie bleiben, wo sie sind, und werden nie kopiert.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Add a folder with models</source>
-            <translation type="unfinished" />
+            <translation>Ordner mit Modellen hinzufügen</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>Add folder…</source>
-            <translation type="unfinished" />
+            <translation>Ordner hinzufügen …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Advanced</source>
-            <translation type="unfinished" />
+            <translation>Erweitert</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/chats_pane.py" />
             <source>After the first answer, while nothing else is being answered. Chats that you named keep their names, and private chats are never named.</source>
-            <translation type="unfinished" />
+            <translation>Nach der ersten Antwort, wenn gerade nichts anderes beantwortet wird. Selbst benannte Chats behalten ihren Namen, private Chats werden nie benannt.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/models_pane.py" />
             <source>After this time without a message the model leaves the memory, so that other apps have it. The next message loads it again, and chats stay ready on disk.</source>
-            <translation type="unfinished" />
+            <translation>Nach dieser Zeit ohne Nachricht gibt das Modell den Arbeitsspeicher für andere Apps frei. Die nächste Nachricht lädt es wieder, und die Chats bleiben auf dem Volume bereit.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/dialogs/models_pane.py" />
             <source>After {count} hours</source>
             <extracomment>For one: After {count} hour</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>Nach {count} Stunde</numerusform>
+                <numerusform>Nach {count} Stunden</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/dialogs/models_pane.py" />
             <source>After {count} minutes</source>
             <extracomment>For one: After {count} minute</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>Nach {count} Minute</numerusform>
+                <numerusform>Nach {count} Minuten</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
             <source>All chats become as they were then. What is there now is kept beside it for 30 days, in Hearth's folder.</source>
-            <translation type="unfinished" />
+            <translation>Alle Chats werden wieder wie damals. Der jetzige Stand bleibt 30 Tage lang daneben im Ordner von Hearth.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>All files (*)</source>
-            <translation type="unfinished" />
+            <translation>Alle Dateien (*)</translation>
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />
             <source>All of this chat is still longer than the model can read, so the oldest turns stay left out. Delete some turns, or pick a model that can read more.</source>
-            <translation type="unfinished" />
+            <translation>Der ganze Chat ist noch immer länger, als das Modell lesen kann. Die ältesten Nachrichten bleiben daher ausgelassen. Löschen Sie einige, oder wählen Sie ein Modell, das mehr lesen kann.</translation>
         </message>
         <message>
             <location filename="../../ui/window/tab_row.py" />
             <source>All open chats</source>
-            <translation type="unfinished" />
+            <translation>Alle offenen Chats</translation>
         </message>
         <message>
             <location filename="../../app/conversations/prompts.py" />
             <source>All prompts of this file are here already.</source>
-            <translation type="unfinished" />
+            <translation>Alle Prompts dieser Datei sind schon vorhanden.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>An answer ends after this many tokens; about three of four are whole words.</source>
-            <translation type="unfinished" />
+            <translation>Nach so vielen Token endet eine Antwort; etwa drei von vier sind ganze Wörter.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/stop_words.py" />
             <source>An answer ends before any of these texts would be shown.</source>
-            <translation type="unfinished" />
+            <translation>Eine Antwort endet, bevor einer dieser Texte erscheinen würde.</translation>
         </message>
         <message>
             <location filename="../../ui/chat/chat_tab.py" />
             <source>An answer is being written: wait for it, or stop it</source>
-            <translation type="unfinished" />
+            <translation>Eine Antwort wird geschrieben: abwarten oder stoppen</translation>
         </message>
         <message>
             <location filename="../../app/conversations/attention.py" />
             <source>An answer is ready.</source>
-            <translation type="unfinished" />
+            <translation>Eine Antwort ist fertig.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/bootstrap.py" />
             <source>Another Hearth command is using what is kept of the chats. Until Hearth is started again, they stay ready in memory only.</source>
-            <translation type="unfinished" />
+            <translation>Ein anderer Befehl von Hearth benutzt die bereitgehaltenen Chats. Bis zum nächsten Start bleiben sie nur im Arbeitsspeicher bereit.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/staging.py" />
             <source>Another Hearth process is downloading {repository}.</source>
-            <translation type="unfinished" />
+            <translation>Ein anderer Prozess von Hearth lädt {repository} gerade.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/segments/index_file.py" />
+            <source>Another file stands in the place of the index</source>
+            <translation>An der Stelle des Verzeichnisses liegt eine andere Datei</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/archive_import.py" />
+            <source>Another library took the place of this one. Nothing was added.</source>
+            <translation>Eine andere Bibliothek ist an die Stelle dieser getreten. Es wurde nichts hinzugefügt.</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Answer at once</source>
-            <translation type="unfinished" />
+            <translation>Sofort antworten</translation>
         </message>
         <message>
             <location filename="../../ui/widgets/announcement.py" />
             <source>Answer failed</source>
-            <translation type="unfinished" />
+            <translation>Antwort fehlgeschlagen</translation>
         </message>
         <message>
             <location filename="../../ui/widgets/announcement.py" />
             <source>Answer finished</source>
-            <translation type="unfinished" />
+            <translation>Antwort fertig</translation>
         </message>
         <message>
             <location filename="../../ui/widgets/announcement.py" />
             <source>Answer interrupted</source>
-            <translation type="unfinished" />
+            <translation>Antwort unterbrochen</translation>
         </message>
         <message>
             <location filename="../../ui/widgets/announcement.py" />
             <source>Answer stopped</source>
-            <translation type="unfinished" />
+            <translation>Antwort gestoppt</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <source>Answering</source>
-            <translation type="unfinished" />
+            <translation>Antwortet</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/capabilities.py" />
             <source>Answers one chat at a time; the others wait.</source>
-            <translation type="unfinished" />
+            <translation>Beantwortet einen Chat nach dem anderen; die übrigen warten.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Appearance</source>
-            <translation type="unfinished" />
+            <translation>Erscheinungsbild</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>As in the app</source>
-            <translation type="unfinished" />
+            <translation>Wie in der App</translation>
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />
             <source>Ask for a shorter answer, or pick a model that can read more.</source>
-            <translation type="unfinished" />
+            <translation>Bitten Sie um eine kürzere Antwort, oder wählen Sie ein Modell, das mehr lesen kann.</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Ask for this answer again</source>
-            <translation type="unfinished" />
+            <translation>Diese Antwort noch einmal anfordern</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Ask without the file: the text is read again then.</source>
-            <translation type="unfinished" />
+            <translation>Fragen Sie ohne die Datei: Dann wird der Text neu gelesen.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/server/intake.py" />
+            <source>At most {most} answers can be written at once.</source>
+            <translation>Höchstens {most} Antworten können gleichzeitig geschrieben werden.</translation>
         </message>
         <message>
             <location filename="../../ui/composer/composer.py" />
             <source>Attach a file</source>
-            <translation type="unfinished" />
+            <translation>Datei anhängen</translation>
         </message>
         <message>
             <location filename="../../ui/composer/composer.py" />
             <source>Attach files</source>
-            <translation type="unfinished" />
+            <translation>Dateien anhängen</translation>
         </message>
         <message>
             <location filename="../../ui/composer/attachment_chips.py" />
             <source>Attached files</source>
-            <translation type="unfinished" />
+            <translation>Angehängte Dateien</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>Back to the chats</source>
-            <translation type="unfinished" />
+            <translation>Zurück zu den Chats</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Backups</source>
-            <translation type="unfinished" />
+            <translation>Backups</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/privacy_pane.py" />
             <source>Backups of deleted chats</source>
-            <translation type="unfinished" />
+            <translation>Backups gelöschter Chats</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
             <location filename="../../ui/composer/composer.py" />
             <source>Balanced</source>
-            <translation type="unfinished" />
+            <translation>Ausgewogen</translation>
         </message>
         <message>
             <location filename="../../app/models/names.py" />
             <source>Built in: a tiny demo model for trying Hearth, not for real work</source>
-            <translation type="unfinished" />
+            <translation>Integriert: ein winziges Demomodell zum Ausprobieren, nicht für echte Arbeit</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Calling a tool…</source>
-            <translation type="unfinished" />
+            <translation>Werkzeug wird aufgerufen …</translation>
         </message>
         <message>
             <location filename="../../ui/chat/load_row.py" />
@@ -350,317 +415,322 @@
             <location filename="../../ui/dialogs/variables_dialog.py" />
             <location filename="../../ui/models/model_settings.py" />
             <source>Cancel</source>
-            <translation type="unfinished" />
+            <translation>Abbrechen</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Cancel download</source>
-            <translation type="unfinished" />
+            <translation>Download abbrechen</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_buttons.py" />
             <source>Cancel the download of {name}?</source>
-            <translation type="unfinished" />
+            <translation>Download von {name} abbrechen?</translation>
         </message>
         <message>
             <location filename="../../ui/chat/load_row.py" />
             <source>Cancel the load</source>
-            <translation type="unfinished" />
+            <translation>Laden abbrechen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <location filename="../../ui/dialogs/stored_chats.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Chat</source>
-            <translation type="unfinished" />
+            <translation>Chat</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
             <location filename="../../ui/palette/entries.py" />
             <location filename="../../ui/sidebar/conversation_list.py" />
             <source>Chats</source>
-            <translation type="unfinished" />
+            <translation>Chats</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Chats (*.hearth *.json *.zip *.md)</source>
-            <translation type="unfinished" />
+            <translation>Chats (*.hearth *.json *.zip *.md)</translation>
         </message>
         <message>
             <location filename="../../app/import_export/files.py" />
             <source>Chats are exported to a file whose name ends with .md, .hearth or .json.</source>
-            <translation type="unfinished" />
+            <translation>Chats werden in eine Datei exportiert, deren Name auf .md, .hearth oder .json endet.</translation>
         </message>
         <message>
             <location filename="../../app/cache/monitor.py" />
             <source>Chats are not kept ready on disk: {now}</source>
-            <translation type="unfinished" />
+            <translation>Chats werden nicht auf dem Volume bereitgehalten: {now}</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>Chats share one batch</source>
-            <translation type="unfinished" />
+            <translation>Chats antworten gemeinsam</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Chats stay. Each is read again when it is answered next.</source>
-            <translation type="unfinished" />
+            <translation>Die Chats bleiben. Jeder wird vor seiner nächsten Antwort neu gelesen.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/privacy_pane.py" />
             <source>Chats that are not kept ready</source>
-            <translation type="unfinished" />
+            <translation>Chats, die nicht bereitgehalten werden</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/preset_menu.py" />
             <source>Chats that use this preset keep its values.</source>
-            <translation type="unfinished" />
+            <translation>Chats mit dieser Voreinstellung behalten ihre Werte.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/privacy_pane.py" />
             <source>Chats, files and caches lie in one folder that only you may read.</source>
-            <translation type="unfinished" />
+            <translation>Chats, Dateien und Zwischenspeicher liegen in einem Ordner, den nur Sie lesen dürfen.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/advanced_pane.py" />
             <source>Chats, models, presets and limits stay.</source>
-            <translation type="unfinished" />
+            <translation>Chats, Modelle, Voreinstellungen und Grenzen bleiben.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Check for damage</source>
+            <translation>Auf Schäden prüfen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Checking {amount}</source>
-            <translation type="unfinished" />
+            <translation>Wird geprüft: {amount}</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Checking {total}</source>
-            <translation type="unfinished" />
+            <translation>{total} werden geprüft</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <location filename="../../ui/models/pick_card.py" />
             <source>Checking…</source>
-            <translation type="unfinished" />
+            <translation>Wird geprüft …</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <source>Checkpoints</source>
-            <translation type="unfinished" />
+            <translation>Sicherungspunkte</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Choose the limit automatically</source>
-            <translation type="unfinished" />
+            <translation>Grenze automatisch wählen</translation>
         </message>
         <message>
             <location filename="../../ui/models/welcome_page.py" />
             <source>Choose…</source>
-            <translation type="unfinished" />
+            <translation>Auswählen …</translation>
         </message>
         <message>
             <location filename="../../ui/models/search_field.py" />
             <source>Clear</source>
-            <translation type="unfinished" />
+            <translation>Löschen</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/sidebar.py" />
             <source>Clear search</source>
-            <translation type="unfinished" />
+            <translation>Suche löschen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_pane.py" />
             <source>Click the keys of an action, then press others.</source>
-            <translation type="unfinished" />
+            <translation>Klicken Sie auf die Tasten einer Aktion, und drücken Sie dann andere.</translation>
         </message>
         <message>
             <location filename="../../ui/window/dialogs.py" />
             <source>Close and erase</source>
-            <translation type="unfinished" />
+            <translation>Schließen und löschen</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Close other apps, or pick a smaller model.</source>
-            <translation type="unfinished" />
+            <translation>Schließen Sie andere Apps, oder wählen Sie ein kleineres Modell.</translation>
         </message>
         <message>
             <location filename="../../ui/window/tab_menu.py" />
             <source>Close other tabs</source>
-            <translation type="unfinished" />
+            <translation>Andere Tabs schließen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <location filename="../../ui/window/tab_menu.py" />
             <source>Close tab</source>
-            <translation type="unfinished" />
+            <translation>Tab schließen</translation>
         </message>
         <message>
             <location filename="../../ui/window/tab_menu.py" />
             <source>Close tabs to the right</source>
-            <translation type="unfinished" />
+            <translation>Tabs rechts davon schließen</translation>
         </message>
         <message>
             <location filename="../../ui/chat/find_bar.py" />
             <source>Close the find bar</source>
-            <translation type="unfinished" />
+            <translation>Suchleiste schließen</translation>
         </message>
         <message>
             <location filename="../../ui/window/pane_header.py" />
             <source>Close the side with {title}</source>
-            <translation type="unfinished" />
+            <translation>Seite mit {title} schließen</translation>
         </message>
         <message>
             <location filename="../../ui/window/dialogs.py" />
             <source>Close this private chat?</source>
-            <translation type="unfinished" />
+            <translation>Diesen privaten Chat schließen?</translation>
         </message>
         <message>
             <location filename="../../ui/window/pane_header.py" />
             <source>Close this side</source>
-            <translation type="unfinished" />
+            <translation>Diese Seite schließen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Colours</source>
-            <translation type="unfinished" />
+            <translation>Farben</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Column</source>
-            <translation type="unfinished" />
+            <translation>Spalte</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Comfortable</source>
-            <translation type="unfinished" />
+            <translation>Locker</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Command palette…</source>
-            <translation type="unfinished" />
+            <translation>Befehlspalette …</translation>
         </message>
         <message>
             <location filename="../../ui/palette/command_palette.py" />
             <source>Commands</source>
-            <translation type="unfinished" />
+            <translation>Befehle</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Compact</source>
-            <translation type="unfinished" />
+            <translation>Kompakt</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <location filename="../../app/models/facts.py" />
             <source>Context</source>
-            <translation type="unfinished" />
+            <translation>Kontext</translation>
         </message>
         <message>
             <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/transcript/footer.py" />
             <source>Continue</source>
-            <translation type="unfinished" />
+            <translation>Fortsetzen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Continue message {message}</source>
-            <translation type="unfinished" />
+            <translation>Nachricht {message} fortsetzen</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/transcript.py" />
             <source>Conversation</source>
-            <translation type="unfinished" />
+            <translation>Unterhaltung</translation>
         </message>
         <message>
             <location filename="../../app/backup/stale.py" />
             <source>Copies of all chats that Hearth made before may hold what was deleted for 30 days more. Replacing them cannot be undone.</source>
-            <translation type="unfinished" />
+            <translation>Frühere Kopien aller Chats können Gelöschtes noch 30 Tage lang enthalten. Sie zu ersetzen, kann nicht rückgängig gemacht werden.</translation>
         </message>
         <message>
             <location filename="../../ui/chat/text_menu.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Copy</source>
-            <translation type="unfinished" />
+            <translation>Kopieren</translation>
         </message>
         <message>
             <location filename="../../ui/window/tab_menu.py" />
             <source>Copy as Markdown</source>
-            <translation type="unfinished" />
+            <translation>Als Markdown kopieren</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Copy code block {choice} of message {message}</source>
-            <translation type="unfinished" />
+            <translation>Codeblock {choice} von Nachricht {message} kopieren</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Copy last answer</source>
-            <translation type="unfinished" />
+            <translation>Letzte Antwort kopieren</translation>
         </message>
         <message>
             <location filename="../../ui/chat/text_menu.py" />
             <source>Copy link</source>
-            <translation type="unfinished" />
+            <translation>Link kopieren</translation>
         </message>
         <message>
             <location filename="../../ui/chat/text_menu.py" />
             <source>Copy message</source>
-            <translation type="unfinished" />
+            <translation>Nachricht kopieren</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Copy message {message}</source>
-            <translation type="unfinished" />
+            <translation>Nachricht {message} kopieren</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Copy these arguments</source>
-            <translation type="unfinished" />
+            <translation>Diese Argumente kopieren</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/footer.py" />
             <source>Copy this answer</source>
-            <translation type="unfinished" />
+            <translation>Diese Antwort kopieren</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Copy this code</source>
-            <translation type="unfinished" />
+            <translation>Diesen Code kopieren</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Correct the presets in settings.json, or take them out to get the built-in ones back.</source>
-            <translation type="unfinished" />
+            <translation>Korrigieren Sie die Voreinstellungen in settings.json, oder entfernen Sie sie, um die mitgelieferten zurückzubekommen.</translation>
         </message>
         <message>
             <location filename="../../app/updates/updates.py" />
             <source>Could not be checked.</source>
-            <translation type="unfinished" />
+            <translation>Konnte nicht geprüft werden.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
             <source>Creative</source>
-            <translation type="unfinished" />
+            <translation>Kreativ</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
             <source>Custom</source>
-            <translation type="unfinished" />
+            <translation>Eigene</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Cut</source>
-            <translation type="unfinished" />
+            <translation>Ausschneiden</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />
             <source>Damaged parts were removed. These chats are read again when they are answered next: {chats}.</source>
-            <translation type="unfinished" />
+            <translation>Beschädigte Teile wurden entfernt. Diese Chats werden vor ihrer nächsten Antwort neu gelesen: {chats}.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Dark</source>
-            <translation type="unfinished" />
+            <translation>Dunkel</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
@@ -668,382 +738,392 @@
             <location filename="../../ui/inspector/preset_menu.py" />
             <location filename="../../ui/models/detail_buttons.py" />
             <source>Delete</source>
-            <translation type="unfinished" />
+            <translation>Löschen</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>Delete all {count} chats for good?</source>
             <extracomment>For one: Delete all {count} chat for good?</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>Den {count} Chat endgültig löschen?</numerusform>
+                <numerusform>Alle {count} Chats endgültig löschen?</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>Delete all…</source>
-            <translation type="unfinished" />
+            <translation>Alle löschen …</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversation_menu.py" />
             <location filename="../../ui/window/actions.py" />
             <location filename="../../ui/window/tab_menu.py" />
             <source>Delete chat</source>
-            <translation type="unfinished" />
+            <translation>Chat löschen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>Delete now…</source>
-            <translation type="unfinished" />
+            <translation>Jetzt löschen …</translation>
         </message>
         <message>
             <location filename="../../ui/chat/text_menu.py" />
             <source>Delete question and answer</source>
-            <translation type="unfinished" />
+            <translation>Frage und Antwort löschen</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>Delete {count} chats for good?</source>
             <extracomment>For one: Delete {count} chat for good?</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Chat endgültig löschen?</numerusform>
+                <numerusform>{count} Chats endgültig löschen?</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../ui/inspector/preset_menu.py" />
             <source>Delete “{name}”?</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ löschen?</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/preset_menu.py" />
             <source>Delete “{name}”…</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ löschen …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>Delete “{title}” for good?</source>
-            <translation type="unfinished" />
+            <translation>„{title}“ endgültig löschen?</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/privacy_pane.py" />
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>Deleted chats</source>
-            <translation type="unfinished" />
+            <translation>Gelöschte Chats</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>Deleted chats can be brought back until their days are over. Then they go for good, with all their files.</source>
-            <translation type="unfinished" />
+            <translation>Gelöschte Chats können zurückgeholt werden, bis ihre Tage um sind. Dann werden sie mit allen Dateien endgültig gelöscht.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
             <source>Details</source>
-            <translation type="unfinished" />
+            <translation>Details</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Disk quota exceeded</source>
-            <translation type="unfinished" />
+            <translation>Das Speicherkontingent ist überschritten</translation>
         </message>
         <message>
             <location filename="../../ui/composer/queue_rows.py" />
             <source>Do not send this message</source>
-            <translation type="unfinished" />
+            <translation>Diese Nachricht nicht senden</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Does not fit</source>
-            <translation type="unfinished" />
+            <translation>Passt nicht</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>Done</source>
-            <translation type="unfinished" />
+            <translation>Fertig</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_detail.py" />
             <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>Download</source>
-            <translation type="unfinished" />
+            <translation>Laden</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_buttons.py" />
             <source>Download anyway</source>
-            <translation type="unfinished" />
+            <translation>Trotzdem laden</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Download it again, or pick another model.</source>
-            <translation type="unfinished" />
+            <translation>Laden Sie es noch einmal, oder wählen Sie ein anderes Modell.</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>Download it again.</source>
-            <translation type="unfinished" />
+            <translation>Laden Sie es noch einmal.</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>Download not finished: its config.json is missing. Download it again.</source>
-            <translation type="unfinished" />
+            <translation>Download unvollständig: Die config.json fehlt. Laden Sie es noch einmal.</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>Download not finished: its weights are missing. Download it again.</source>
-            <translation type="unfinished" />
+            <translation>Download unvollständig: Die Gewichte fehlen. Laden Sie es noch einmal.</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>Download not finished: {missing} of {count} files are missing. Download it again.</source>
-            <translation type="unfinished" />
+            <translation>Download unvollständig: {missing} von {count} Dateien fehlen. Laden Sie es noch einmal.</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Draft: {words}</source>
-            <translation type="unfinished" />
+            <translation>Entwurf: {words}</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Drop</source>
-            <translation type="unfinished" />
+            <translation>Verwerfen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Drop all that is kept</source>
-            <translation type="unfinished" />
+            <translation>Alles Bereitgehaltene verwerfen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Drop all that is kept?</source>
-            <translation type="unfinished" />
+            <translation>Alles Bereitgehaltene verwerfen?</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
             <source>Drop what is kept of this chat. The next message reads all of it.</source>
-            <translation type="unfinished" />
+            <translation>Verwirft, was von diesem Chat bereitgehalten wird. Die nächste Nachricht liest ihn ganz.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
             <source>Drop what is kept of {title}</source>
-            <translation type="unfinished" />
+            <translation>Bereitgehaltenes von {title} verwerfen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Drop…</source>
-            <translation type="unfinished" />
+            <translation>Verwerfen …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/chats_pane.py" />
             <source>Each chat can have another one.</source>
-            <translation type="unfinished" />
+            <translation>Jeder Chat kann einen anderen haben.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/server/generation.py" />
+            <source>Each request needs a name that no other one has.</source>
+            <translation>Jede Anfrage braucht einen eigenen Namen.</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Edit</source>
-            <translation type="unfinished" />
+            <translation>Bearbeiten</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Edit last message</source>
-            <translation type="unfinished" />
+            <translation>Letzte Nachricht bearbeiten</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Edit last message, from an empty field</source>
-            <translation type="unfinished" />
+            <translation>Letzte Nachricht bearbeiten, aus leerem Feld</translation>
         </message>
         <message>
             <location filename="../../ui/chat/text_menu.py" />
             <source>Edit message</source>
-            <translation type="unfinished" />
+            <translation>Nachricht bearbeiten</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Edit message {message}</source>
-            <translation type="unfinished" />
+            <translation>Nachricht {message} bearbeiten</translation>
         </message>
         <message>
             <location filename="../../ui/composer/queue_rows.py" />
             <source>Edit this message before it is sent</source>
-            <translation type="unfinished" />
+            <translation>Diese Nachricht vor dem Senden bearbeiten</translation>
         </message>
         <message>
             <location filename="../../ui/composer/edit_banner.py" />
             <source>Editing an earlier message</source>
-            <translation type="unfinished" />
+            <translation>Frühere Nachricht wird bearbeitet</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_rows.py" />
             <source>Estimated from the size of the weights.</source>
-            <translation type="unfinished" />
+            <translation>Geschätzt nach der Größe der Gewichte.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
             <source>Every block is a turn. Green ones are kept; grey ones are read again.</source>
-            <translation type="unfinished" />
+            <translation>Jeder Block ist eine Nachricht. Grüne sind bereit; graue werden neu gelesen.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
             <source>Every block is a turn. Green ones are kept; the blue one is being written.</source>
-            <translation type="unfinished" />
+            <translation>Jeder Block ist eine Nachricht. Grüne sind bereit; die blaue wird geschrieben.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Every file is read again and compared with its checksum. Damaged ones are removed; your messages stay.</source>
-            <translation type="unfinished" />
+            <translation>Jede Datei wird neu gelesen und mit ihrer Prüfsumme verglichen. Beschädigte werden entfernt; Ihre Nachrichten bleiben.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/privacy_pane.py" />
             <source>Everything stays on this computer</source>
-            <translation type="unfinished" />
+            <translation>Alles bleibt auf diesem Computer</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Export all chats</source>
-            <translation type="unfinished" />
+            <translation>Alle Chats exportieren</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Export all chats…</source>
-            <translation type="unfinished" />
+            <translation>Alle Chats exportieren …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Export as PDF</source>
-            <translation type="unfinished" />
+            <translation>Als PDF exportieren</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Export as PDF…</source>
-            <translation type="unfinished" />
+            <translation>Als PDF exportieren …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Export chat</source>
-            <translation type="unfinished" />
+            <translation>Chat exportieren</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Export chat…</source>
-            <translation type="unfinished" />
+            <translation>Chat exportieren …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Export preset</source>
-            <translation type="unfinished" />
+            <translation>Voreinstellung exportieren</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Export prompts</source>
-            <translation type="unfinished" />
+            <translation>Prompts exportieren</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/preset_menu.py" />
             <source>Export “{name}”…</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ exportieren …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <location filename="../../ui/sidebar/conversation_menu.py" />
             <location filename="../../ui/window/tab_menu.py" />
             <source>Export…</source>
-            <translation type="unfinished" />
+            <translation>Exportieren …</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>Family</source>
-            <translation type="unfinished" />
+            <translation>Familie</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/recommendations.py" />
+            <source>Fast everyday help on any Mac.</source>
+            <translation>Schnelle Hilfe für jeden Tag auf jedem Mac.</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Fewer bits take less room and are less exact.</source>
-            <translation type="unfinished" />
+            <translation>Weniger Bit brauchen weniger Platz und sind ungenauer.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Fewer values</source>
-            <translation type="unfinished" />
+            <translation>Weniger Werte</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>File</source>
-            <translation type="unfinished" />
+            <translation>Ablage</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>File exists</source>
-            <translation type="unfinished" />
+            <translation>Die Datei gibt es schon</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>File name too long</source>
-            <translation type="unfinished" />
+            <translation>Der Dateiname ist zu lang</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>Filter models</source>
-            <translation type="unfinished" />
+            <translation>Modelle filtern</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/models/models_page.py" />
             <source>Filter {count} models</source>
             <extracomment>For one: Filter {count} model</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Modell filtern</numerusform>
+                <numerusform>{count} Modelle filtern</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../ui/chat/find_bar.py" />
             <source>Find</source>
-            <translation type="unfinished" />
+            <translation>Suchen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Find in chat…</source>
-            <translation type="unfinished" />
+            <translation>Im Chat suchen …</translation>
         </message>
         <message>
             <location filename="../../ui/chat/find_bar.py" />
             <source>Find in this chat</source>
-            <translation type="unfinished" />
+            <translation>In diesem Chat suchen</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>Find models</source>
-            <translation type="unfinished" />
+            <translation>Modelle finden</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Find next</source>
-            <translation type="unfinished" />
+            <translation>Weitersuchen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Find previous</source>
-            <translation type="unfinished" />
+            <translation>Rückwärts suchen</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <source>First word after</source>
-            <translation type="unfinished" />
+            <translation>Erstes Wort nach</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Fits well</source>
-            <translation type="unfinished" />
+            <translation>Passt gut</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/selection.py" />
             <source>Flax files</source>
-            <translation type="unfinished" />
+            <translation>Flax-Dateien</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Fold the reasoning</source>
-            <translation type="unfinished" />
+            <translation>Überlegung einklappen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/advanced_pane.py" />
@@ -1051,532 +1131,771 @@
             <location filename="../../ui/inspector/label_section.py" />
             <location filename="../../ui/sidebar/conversation_menu.py" />
             <source>Folder</source>
-            <translation type="unfinished" />
+            <translation>Ordner</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversations_model.py" />
             <source>Folder {title}, {chats}, closed</source>
-            <translation type="unfinished" />
+            <translation>Ordner {title}, {chats}, geschlossen</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversations_model.py" />
             <source>Folder {title}, {chats}, open</source>
-            <translation type="unfinished" />
+            <translation>Ordner {title}, {chats}, geöffnet</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Fork chat</source>
-            <translation type="unfinished" />
+            <translation>Chat abzweigen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Fork from message {message}</source>
-            <translation type="unfinished" />
+            <translation>Ab Nachricht {message} abzweigen</translation>
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />
             <source>From now on, the model reads all of this chat again.</source>
-            <translation type="unfinished" />
+            <translation>Ab jetzt liest das Modell wieder den ganzen Chat.</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Full</source>
-            <translation type="unfinished" />
+            <translation>Voll</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Full screen</source>
-            <translation type="unfinished" />
+            <translation>Vollbild</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/weight_checks.py" />
+            <source>GGUF format</source>
+            <translation>GGUF-Format</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>General</source>
-            <translation type="unfinished" />
+            <translation>Allgemein</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/advanced_pane.py" />
             <source>General, appearance, chats and shortcuts become as they were at first. Chats, models, presets and limits stay.</source>
-            <translation type="unfinished" />
+            <translation>Allgemein, Erscheinungsbild, Chats und Kurzbefehle werden wie am Anfang. Chats, Modelle, Voreinstellungen und Grenzen bleiben.</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Generating</source>
-            <translation type="unfinished" />
+            <translation>Schreibt</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Generating · {rate:.0f} tok/s</source>
-            <translation type="unfinished" />
+            <translation>Schreibt · {rate:.0f} Tok/s</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Getting ready</source>
-            <translation type="unfinished" />
+            <translation>Wird vorbereitet</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/footer.py" />
             <source>Go on where this answer ended</source>
-            <translation type="unfinished" />
+            <translation>Dort weitermachen, wo diese Antwort endete</translation>
         </message>
         <message>
             <location filename="../../ui/composer/pause_button.py" />
             <source>Go on with this answer</source>
-            <translation type="unfinished" />
+            <translation>Diese Antwort fortsetzen</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
             <source>Gone with this private chat</source>
-            <translation type="unfinished" />
+            <translation>Verschwindet mit diesem privaten Chat</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/recommendations.py" />
+            <source>Good answers for its size, many languages.</source>
+            <translation>Gute Antworten für seine Größe, viele Sprachen.</translation>
         </message>
         <message>
             <location filename="../../app/hub/bounded_client.py" />
             <location filename="../../app/hub/fetch/conversation.py" />
             <source>HF_HUB_OFFLINE is set</source>
-            <translation type="unfinished" />
+            <translation>HF_HUB_OFFLINE ist gesetzt</translation>
         </message>
         <message>
             <location filename="../../ui/window/menu_commands.py" />
             <source>Hearth
 
 A chat app for models that run on this computer, in which every chat stays ready.</source>
-            <translation type="unfinished" />
+            <translation>Hearth
+
+Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt bereit.</translation>
         </message>
         <message>
             <location filename="../../app/models/sources.py" />
             <source>Hearth cannot list it: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>Hearth kann ihn nicht auflisten: {reason}.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/models/local_models.py" />
             <source>Hearth cannot offer {count} model folders: {names}.</source>
             <extracomment>For one: Hearth cannot offer {count} model folder: {names}.</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>Hearth kann {count} Modellordner nicht anbieten: {names}.</numerusform>
+                <numerusform>Hearth kann {count} Modellordner nicht anbieten: {names}.</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../app/desktop/opened_items.py" />
             <source>Hearth cannot read this link.</source>
-            <translation type="unfinished" />
+            <translation>Hearth kann diesen Link nicht lesen.</translation>
         </message>
         <message>
             <location filename="../../app/base/paths.py" />
             <source>Hearth cannot use the folder {folder}: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>Hearth kann den Ordner {folder} nicht benutzen: {reason}.</translation>
         </message>
         <message>
             <location filename="../../app/base/locks.py" />
             <source>Hearth cannot write to the folder {folder}: {hindrance}.</source>
-            <translation type="unfinished" />
+            <translation>Hearth kann nicht in den Ordner {folder} schreiben: {hindrance}.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Hearth chats</source>
-            <translation type="unfinished" />
+            <translation>Hearth-Chats</translation>
         </message>
         <message>
             <location filename="../../app/hub/downloads.py" />
             <source>Hearth continues to download {name}.</source>
-            <translation type="unfinished" />
+            <translation>Hearth lädt {name} weiter.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
             <source>Hearth copies all chats once a day and keeps the ten newest copies, none for much longer than 30 days. If the library is ever damaged, one of them takes its place. Recently deleted chats are still in them.</source>
-            <translation type="unfinished" />
+            <translation>Hearth kopiert einmal am Tag alle Chats und behält die zehn neuesten Kopien, keine viel länger als 30 Tage. Wird die Bibliothek beschädigt, tritt eine davon an ihre Stelle. Kürzlich gelöschte Chats sind noch darin.</translation>
         </message>
         <message>
             <location filename="../../app/models/inspector.py" />
             <source>Hearth could not examine its files within {seconds:.0f} seconds.</source>
-            <translation type="unfinished" />
+            <translation>Hearth konnte die Dateien nicht innerhalb von {seconds:.0f} Sekunden untersuchen.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/server/generation.py" />
+            <source>Hearth could not make room for this answer.</source>
+            <translation>Hearth konnte keinen Platz für diese Antwort schaffen.</translation>
         </message>
         <message>
             <location filename="../../app/models/names.py" />
             <source>Hearth demo</source>
-            <translation type="unfinished" />
+            <translation>Hearth-Demo</translation>
         </message>
         <message>
             <location filename="../../app/hub/removal.py" />
             <source>Hearth did not download {name}, so it does not delete it.</source>
-            <translation type="unfinished" />
+            <translation>{name} wurde nicht von Hearth geladen und wird daher nicht gelöscht.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/opened_items.py" />
             <source>Hearth does not know this link.</source>
-            <translation type="unfinished" />
+            <translation>Hearth kennt diesen Link nicht.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/update_dialog.py" />
             <source>Hearth fetches one small file that says which version is the newest. It tells nothing about you, your chats or this computer, and it installs nothing by itself.</source>
-            <translation type="unfinished" />
+            <translation>Hearth lädt eine kleine Datei, in der die neueste Version steht. Dabei wird nichts über Sie, Ihre Chats oder diesen Computer mitgeteilt und nichts von selbst installiert.</translation>
         </message>
         <message>
             <location filename="../../app/hub/token_setting.py" />
             <source>Hearth has forgotten your token.</source>
-            <translation type="unfinished" />
+            <translation>Hearth hat Ihr Token vergessen.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/untrusted.py" />
+            <source>Hearth has no permission to read it</source>
+            <translation>Hearth darf sie nicht lesen</translation>
+        </message>
+        <message>
+            <location filename="../../storage/errors.py" />
+            <source>Hearth has no permission to use its folder.</source>
+            <translation>Hearth darf seinen Ordner nicht benutzen.</translation>
         </message>
         <message>
             <location filename="../../app/models/inspector.py" />
             <source>Hearth is closing, so it examines no more models.</source>
-            <translation type="unfinished" />
+            <translation>Hearth wird beendet und untersucht keine Modelle mehr.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/load_failure.py" />
+            <source>Hearth is not allowed to read its files.</source>
+            <translation>Hearth darf die Dateien nicht lesen.</translation>
         </message>
         <message>
             <location filename="../../app/hub/verification.py" />
             <source>Hearth knows no digests of {name}, because it did not download it.</source>
-            <translation type="unfinished" />
+            <translation>Hearth kennt keine Prüfsummen von {name}, weil es das Modell nicht geladen hat.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/installation.py" />
             <source>Hearth lies in the Downloads folder, where it is easily thrown away. {advice}</source>
-            <translation type="unfinished" />
+            <translation>Hearth liegt im Ordner „Downloads“, wo es leicht gelöscht wird. {advice}</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/identity.py" />
+            <source>Hearth reads the files of each model once more, because its list of them was damaged ({name}: {why}).</source>
+            <translation>Hearth liest die Dateien jedes Modells noch einmal, weil die Liste davon beschädigt war ({name}: {why}).</translation>
         </message>
         <message>
             <location filename="../../app/desktop/installation.py" />
             <source>Hearth runs from the disk image that it came in. {advice}</source>
-            <translation type="unfinished" />
+            <translation>Hearth läuft von dem Image, in dem es geliefert wurde. {advice}</translation>
         </message>
         <message>
             <location filename="../../app/base/settings.py" />
             <source>Hearth uses its default settings because {name} cannot be read: {error}.</source>
-            <translation type="unfinished" />
+            <translation>Hearth benutzt die Standardeinstellungen, weil {name} nicht gelesen werden kann: {error}.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/bootstrap.py" />
             <source>Hearth was closed and is still saving. Start it again in a minute.</source>
-            <translation type="unfinished" />
+            <translation>Hearth wurde beendet und sichert noch. Starten Sie es in einer Minute wieder.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/update_dialog.py" />
             <source>Hearth {running}</source>
-            <translation type="unfinished" />
+            <translation>Hearth {running}</translation>
         </message>
         <message>
             <location filename="../../app/updates/updates.py" />
             <source>Hearth {running} is the newest version.</source>
-            <translation type="unfinished" />
+            <translation>Hearth {running} ist die neueste Version.</translation>
         </message>
         <message>
             <location filename="../../app/updates/updates.py" />
             <source>Hearth {version} can be had.</source>
-            <translation type="unfinished" />
+            <translation>Hearth {version} ist erhältlich.</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Help</source>
-            <translation type="unfinished" />
+            <translation>Hilfe</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
             <source>Hide chat settings</source>
-            <translation type="unfinished" />
+            <translation>Chat-Einstellungen ausblenden</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
             <source>Hide details</source>
-            <translation type="unfinished" />
+            <translation>Details ausblenden</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/sidebar.py" />
             <source>Hide sidebar</source>
-            <translation type="unfinished" />
+            <translation>Seitenleiste ausblenden</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Higher values make the answers more surprising; 0 always takes the likeliest word.</source>
-            <translation type="unfinished" />
+            <translation>Höhere Werte machen die Antworten überraschender; 0 nimmt immer das wahrscheinlichste Wort.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
             <source>Holds from the next message on.</source>
-            <translation type="unfinished" />
+            <translation>Gilt ab der nächsten Nachricht.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>How far apart they are.</source>
-            <translation type="unfinished" />
+            <translation>Wie weit sie auseinanderliegen.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/instructions_field.py" />
             <source>How the model shall answer in this chat</source>
-            <translation type="unfinished" />
+            <translation>Wie das Modell in diesem Chat antworten soll</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>How wide the text of a chat may be.</source>
-            <translation type="unfinished" />
+            <translation>Wie breit der Text eines Chats sein darf.</translation>
         </message>
         <message>
             <location filename="../../app/models/description.py" />
             <source>Hybrid</source>
-            <translation type="unfinished" />
+            <translation>Hybrid</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
             <source>If you change this, the next message reads the chat again.</source>
-            <translation type="unfinished" />
+            <translation>Nach einer Änderung liest die nächste Nachricht den Chat neu.</translation>
         </message>
         <message>
             <location filename="../../ui/markdown/spans.py" />
             <source>Image</source>
-            <translation type="unfinished" />
+            <translation>Bild</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>Images and sound</source>
-            <translation type="unfinished" />
+            <translation>Bilder und Ton</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Import chats</source>
-            <translation type="unfinished" />
+            <translation>Chats importieren</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Import preset</source>
-            <translation type="unfinished" />
+            <translation>Voreinstellung importieren</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/preset_menu.py" />
             <source>Import preset…</source>
-            <translation type="unfinished" />
+            <translation>Voreinstellung importieren …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Import prompts</source>
-            <translation type="unfinished" />
+            <translation>Prompts importieren</translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/conversations/transfer.py" />
             <source>Importing {count} chats: {percent} %</source>
             <extracomment>For one: Importing {count} chat: {percent} %</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Chat wird importiert: {percent} %</numerusform>
+                <numerusform>{count} Chats werden importiert: {percent} %</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Import…</source>
-            <translation type="unfinished" />
+            <translation>Importieren …</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>In lists and menus.</source>
-            <translation type="unfinished" />
+            <translation>In Listen und Menüs.</translation>
         </message>
         <message>
             <location filename="../../ui/palette/entries.py" />
             <source>In messages</source>
-            <translation type="unfinished" />
+            <translation>In Nachrichten</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_buttons.py" />
             <source>In use</source>
-            <translation type="unfinished" />
+            <translation>In Gebrauch</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Incomplete</source>
-            <translation type="unfinished" />
+            <translation>Unvollständig</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Input/output error</source>
-            <translation type="unfinished" />
+            <translation>Ein-/Ausgabefehler</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/variables_dialog.py" />
             <source>Insert</source>
-            <translation type="unfinished" />
+            <translation>Einfügen</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
             <location filename="../../ui/inspector/instructions_field.py" />
             <source>Instructions</source>
-            <translation type="unfinished" />
+            <translation>Anweisungen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/chats_pane.py" />
             <source>Instructions of new chats</source>
-            <translation type="unfinished" />
+            <translation>Anweisungen für neue Chats</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/footer.py" />
             <source>Interrupted</source>
-            <translation type="unfinished" />
+            <translation>Unterbrochen</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Is a directory</source>
-            <translation type="unfinished" />
+            <translation>Es ist ein Ordner</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>It cannot be read: {fault}. {advice}</source>
-            <translation type="unfinished" />
+            <translation>Es kann nicht gelesen werden: {fault}. {advice}</translation>
         </message>
         <message>
             <location filename="../../app/base/settings.py" />
             <source>It could not be renamed: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>Sie konnte nicht umbenannt werden: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/adapter.py" />
+            <source>It does not fit its base model: {why}.</source>
+            <translation>Er passt nicht zu seinem Basismodell: {why}.</translation>
         </message>
         <message>
             <location filename="../../app/models/fit.py" />
             <source>It does not fit now: it needs {needed}, and {free} are free. Close other apps first.</source>
-            <translation type="unfinished" />
+            <translation>Passt gerade nicht: Es braucht {needed}, und {free} sind frei. Schließen Sie zuerst andere Apps.</translation>
         </message>
         <message>
             <location filename="../../app/models/fit.py" />
             <source>It does not fit: it needs {needed}, and this machine can give a model {most}.</source>
-            <translation type="unfinished" />
+            <translation>Passt nicht: Es braucht {needed}, und dieser Computer kann einem Modell {most} geben.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/models/fit.py" />
             <source>It fits beside {count} open chats, with chats of up to {longest} tokens.</source>
             <extracomment>For one: It fits beside {count} open chat, with chats of up to {longest} tokens.</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>Passt neben {count} offenen Chat, mit Chats bis {longest} Token.</numerusform>
+                <numerusform>Passt neben {count} offene Chats, mit Chats bis {longest} Token.</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../app/models/fit.py" />
             <source>It fits, but leaves no room for a chat. Close other apps or chats first.</source>
-            <translation type="unfinished" />
+            <translation>Passt, lässt aber keinen Platz für einen Chat. Schließen Sie zuerst andere Apps oder Chats.</translation>
         </message>
         <message>
             <location filename="../../app/models/fit.py" />
             <source>It fits, but only with chats of up to {longest} tokens. Close other apps or chats for more.</source>
-            <translation type="unfinished" />
+            <translation>Passt, aber nur mit Chats bis {longest} Token. Schließen Sie andere Apps oder Chats für mehr.</translation>
         </message>
         <message>
             <location filename="../../app/models/fit.py" />
             <source>It fits, with chats of up to {longest} tokens.</source>
-            <translation type="unfinished" />
+            <translation>Passt, mit Chats bis {longest} Token.</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_detail.py" />
             <source>It has no safetensors weights, so Hearth cannot use it. Look for an MLX version of this model.</source>
-            <translation type="unfinished" />
+            <translation>Es hat keine safetensors-Gewichte, deshalb kann Hearth es nicht benutzen. Suchen Sie eine MLX-Version dieses Modells.</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>It has no safetensors weights. Download it again.</source>
-            <translation type="unfinished" />
+            <translation>Es hat keine safetensors-Gewichte. Laden Sie es noch einmal.</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>It has no tokenizer. Download it again.</source>
-            <translation type="unfinished" />
+            <translation>Es hat keinen Tokenizer. Laden Sie es noch einmal.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../engine/model/loader.py" />
+            <source>It has {count} weight files, and this system lets Hearth open only {limit} files at once.</source>
+            <extracomment>For one: It has a weight file, and this system lets Hearth open only {limit} files at once.</extracomment>
+            <translation>
+                <numerusform>Es hat eine Gewichtsdatei, und dieses System lässt Hearth nur {limit} Dateien gleichzeitig öffnen.</numerusform>
+                <numerusform>Es hat {count} Gewichtsdateien, und dieses System lässt Hearth nur {limit} Dateien gleichzeitig öffnen.</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../../app/models/local_models.py" />
             <source>It is an adapter for {wanted}, which is not on this machine. Download {wanted} first.</source>
-            <translation type="unfinished" />
+            <translation>Es ist ein Adapter für {wanted}, das nicht auf diesem Computer liegt. Laden Sie zuerst {wanted}.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/adapter.py" />
+            <source>It is an adapter in the format of PEFT, which MLX does not read.</source>
+            <translation>Es ist ein Adapter im Format von PEFT, das MLX nicht liest.</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>It is an adapter in the format of PEFT, which MLX does not read. Train or convert it with mlx-lm.</source>
-            <translation type="unfinished" />
+            <translation>Es ist ein Adapter im Format von PEFT, das MLX nicht liest. Trainieren oder konvertieren Sie ihn mit mlx-lm.</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>It is an adapter without its weights: {file} is missing.</source>
-            <translation type="unfinished" />
+            <translation>Es ist ein Adapter ohne Gewichte: {file} fehlt.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/weight_checks.py" />
+            <source>It is an adapter, which works only together with the model that it was trained on.</source>
+            <translation>Es ist ein Adapter, der nur mit dem Modell funktioniert, auf dem er trainiert wurde.</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>It is in the GGUF format, which MLX does not read. Look for the same model in MLX format.</source>
-            <translation type="unfinished" />
+            <translation>Es ist im GGUF-Format, das MLX nicht liest. Suchen Sie dasselbe Modell im MLX-Format.</translation>
         </message>
         <message>
             <location filename="../../app/models/sources.py" />
             <source>It is not there now. Its models come back with it.</source>
-            <translation type="unfinished" />
+            <translation>Er ist gerade nicht da. Seine Modelle kommen mit ihm zurück.</translation>
         </message>
         <message>
             <location filename="../../app/base/settings.py" />
             <source>It is now called {name}.</source>
-            <translation type="unfinished" />
+            <translation>Sie heißt jetzt {name}.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/process.py" />
             <source>It made no progress, so Hearth gave it up.</source>
-            <translation type="unfinished" />
+            <translation>Es kam nicht voran, daher hat Hearth aufgegeben.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/config_checks.py" />
+            <location filename="../../engine/model/load_failure.py" />
+            <source>It needs program code from its own folder, which Hearth never runs.</source>
+            <translation>Es braucht Programmcode aus seinem Ordner, den Hearth nie ausführt.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/config_checks.py" />
+            <source>It works on images or sound, and Hearth cannot use its text part.</source>
+            <translation>Es arbeitet mit Bildern oder Ton, und Hearth kann seinen Textteil nicht benutzen.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/adapter.py" />
+            <source>Its adapter_config.json is not that of an adapter of mlx-lm.</source>
+            <translation>Die adapter_config.json gehört zu keinem Adapter von mlx-lm.</translation>
         </message>
         <message>
             <location filename="../../ui/window/dialogs.py" />
             <source>Its answer is still being written. A private chat is kept nowhere. Once its tab is closed, it is gone and cannot be brought back.</source>
-            <translation type="unfinished" />
+            <translation>Die Antwort wird noch geschrieben. Ein privater Chat wird nirgends aufbewahrt. Sobald sein Tab geschlossen ist, ist er unwiderruflich weg.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/prompt/chat_template.py" />
+            <source>Its chat template refuses even a single message.</source>
+            <translation>Die Chat-Vorlage lehnt sogar eine einzelne Nachricht ab.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/prompt/chat_template.py" />
+            <source>Its chat template refuses even a single message: {why}.</source>
+            <translation>Die Chat-Vorlage lehnt sogar eine einzelne Nachricht ab: {why}.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/protocol/errors.py" />
+            <source>Its chat template takes too much time or memory.</source>
+            <translation>Die Chat-Vorlage braucht zu viel Zeit oder Arbeitsspeicher.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/configuration.py" />
+            <source>Its config.json cannot be read.</source>
+            <translation>Die config.json kann nicht gelesen werden.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/configuration.py" />
+            <source>Its config.json is not an object.</source>
+            <translation>Die config.json ist kein Objekt.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/config_checks.py" />
+            <source>Its configuration asks for more layers than its weights can fill.</source>
+            <translation>Die Konfiguration verlangt mehr Schichten, als die Gewichte füllen.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/config_checks.py" />
+            <source>Its configuration asks for more {name} than any model has.</source>
+            <translation>Die Konfiguration verlangt mehr {name}, als irgendein Modell hat.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/config_checks.py" />
+            <source>Its configuration does not say how its weights are quantised.</source>
+            <translation>Die Konfiguration sagt nicht, wie die Gewichte quantisiert sind.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/config_checks.py" />
+            <source>Its configuration does not say what kind of model it is.</source>
+            <translation>Die Konfiguration sagt nicht, welche Art Modell es ist.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/config_checks.py" />
+            <source>Its configuration names a file with program code, which Hearth never runs.</source>
+            <translation>Die Konfiguration nennt eine Datei mit Programmcode, den Hearth nie ausführt.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/weight_checks.py" />
+            <source>Its download is not finished: {name} is missing.</source>
+            <translation>Der Download ist unvollständig: {name} fehlt.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/weight_checks.py" />
+            <source>Its download is not finished: {name} is not complete.</source>
+            <translation>Der Download ist unvollständig: {name} ist nicht vollständig.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/configuration.py" />
+            <source>Its file config.json is missing.</source>
+            <translation>Die Datei config.json fehlt.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/tokenizer_checks.py" />
+            <location filename="../../engine/model/weight_checks.py" />
+            <source>Its file {name} cannot be read.</source>
+            <translation>Die Datei {name} kann nicht gelesen werden.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/weight_checks.py" />
+            <source>Its file {name} is damaged or incomplete.</source>
+            <translation>Die Datei {name} ist beschädigt oder unvollständig.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/file_checks.py" />
+            <source>Its file {name} is missing.</source>
+            <translation>Die Datei {name} fehlt.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/file_checks.py" />
+            <source>Its file {name} is too large.</source>
+            <translation>Die Datei {name} ist zu groß.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/load_failure.py" />
+            <source>Its files are damaged or incomplete.</source>
+            <translation>Die Dateien sind beschädigt oder unvollständig.</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_buttons.py" />
             <source>Its files are deleted. Chats stay, and another model can answer in them.</source>
-            <translation type="unfinished" />
+            <translation>Die Dateien werden gelöscht. Die Chats bleiben, und ein anderes Modell kann darin antworten.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/inspect/process.py" />
+            <location filename="../../engine/model/load_failure.py" />
+            <source>Its files do not fit together, or this version of Hearth cannot read them.</source>
+            <translation>Die Dateien passen nicht zusammen, oder diese Version von Hearth kann sie nicht lesen.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/loader.py" />
+            <source>Its files were changed while they were read.</source>
+            <translation>Die Dateien wurden beim Lesen geändert.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/tokenizer_checks.py" />
+            <source>Its folder has no tokenizer, which turns text into numbers for the model.</source>
+            <translation>Im Ordner fehlt der Tokenizer, der Text für das Modell in Zahlen verwandelt.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/weight_checks.py" />
+            <source>Its folder holds no safetensors weights.</source>
+            <translation>Im Ordner liegen keine safetensors-Gewichte.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/weight_checks.py" />
+            <source>Its folder holds no weights under the names that mlx-lm reads, such as "model".</source>
+            <translation>Im Ordner liegen keine Gewichte unter den Namen, die mlx-lm liest, wie „model“.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/model_choice.py" />
             <source>Its licence is {licence}.</source>
-            <translation type="unfinished" />
+            <translation>Die Lizenz ist {licence}.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/server/model_loads.py" />
+            <source>Its load was cancelled.</source>
+            <translation>Das Laden wurde abgebrochen.</translation>
+        </message>
+        <message>
+            <location filename="../../app/conversations/transfer.py" />
+            <source>Its prompts and presets are here already.</source>
+            <translation>Die Prompts und Voreinstellungen sind schon vorhanden.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/tokenizer_checks.py" />
+            <source>Its tokenizer would make texts so long that they fill the memory.</source>
+            <translation>Der Tokenizer würde so lange Texte erzeugen, dass sie den Arbeitsspeicher füllen.</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>Its weights are PyTorch files, which can hold program code, so Hearth never opens them. Look for it in MLX format.</source>
-            <translation type="unfinished" />
+            <translation>Die Gewichte sind PyTorch-Dateien, die Programmcode enthalten können. Hearth öffnet sie daher nie. Suchen Sie das Modell im MLX-Format.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/weight_checks.py" />
+            <source>Its weights are in more pieces than those of any model.</source>
+            <translation>Die Gewichte sind in mehr Teile zerlegt als bei irgendeinem Modell.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/weight_checks.py" />
+            <source>Its weights are in the {form}. Hearth reads safetensors only.</source>
+            <translation>Die Gewichte liegen vor als: {form}. Hearth liest nur safetensors.</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_rows.py" />
             <source>Its weights are not safetensors files, so Hearth cannot use it. Look for another version.</source>
-            <translation type="unfinished" />
+            <translation>Die Gewichte sind keine safetensors-Dateien, deshalb kann Hearth es nicht benutzen. Suchen Sie eine andere Version.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/config_checks.py" />
+            <source>Its weights are quantised in a form that MLX does not read ({method}).</source>
+            <translation>Die Gewichte sind in einer Form quantisiert, die MLX nicht liest ({method}).</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/loader.py" />
+            <source>Its weights take {weights}, and this machine has {most} of memory.</source>
+            <translation>Die Gewichte brauchen {weights}, und dieser Computer hat {most} Arbeitsspeicher.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/loader.py" />
+            <source>Its weights take {weights}, and {available} of memory are free now.</source>
+            <translation>Die Gewichte brauchen {weights}, und gerade sind {available} Arbeitsspeicher frei.</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/newest_button.py" />
             <source>Jump to the newest message</source>
-            <translation type="unfinished" />
+            <translation>Zur neuesten Nachricht springen</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_buttons.py" />
             <source>Keep</source>
-            <translation type="unfinished" />
+            <translation>Behalten</translation>
         </message>
         <message>
             <location filename="../../ui/window/dialogs.py" />
             <source>Keep answering</source>
-            <translation type="unfinished" />
+            <translation>Weiter antworten</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Keep chats ready on disk</source>
-            <translation type="unfinished" />
+            <translation>Chats auf dem Volume bereithalten</translation>
         </message>
         <message>
             <location filename="../../ui/window/dialogs.py" />
             <source>Keep it open</source>
-            <translation type="unfinished" />
+            <translation>Offen lassen</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/label_section.py" />
             <location filename="../../ui/sidebar/conversation_menu.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Keep ready on disk</source>
-            <translation type="unfinished" />
+            <translation>Auf dem Volume bereithalten</translation>
         </message>
         <message>
             <location filename="../../ui/composer/edit_banner.py" />
             <source>Keep the message as it is (Esc)</source>
-            <translation type="unfinished" />
+            <translation>Nachricht lassen, wie sie ist (Esc)</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Keyboard shortcuts</source>
-            <translation type="unfinished" />
+            <translation>Tastaturkurzbefehle</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/recommendations.py" />
+            <source>Knows much and answers at once.</source>
+            <translation>Weiß viel und antwortet sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/label_section.py" />
             <source>Labels</source>
-            <translation type="unfinished" />
+            <translation>Ablage</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
@@ -1586,273 +1905,273 @@ A chat app for models that run on this computer, in which every chat stays ready
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Larger text</source>
-            <translation type="unfinished" />
+            <translation>Text größer</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/written_card.py" />
             <source>Last 30 days · {size}</source>
-            <translation type="unfinished" />
+            <translation>Letzte 30 Tage · {size}</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>Last tabs</source>
-            <translation type="unfinished" />
+            <translation>Letzte Tabs</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
             <source>Last used</source>
-            <translation type="unfinished" />
+            <translation>Zuletzt benutzt</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_pane.py" />
             <source>Layers</source>
-            <translation type="unfinished" />
+            <translation>Schichten</translation>
         </message>
         <message>
             <location filename="../../ui/models/layer_strip.py" />
             <source>Layers: {text}</source>
-            <translation type="unfinished" />
+            <translation>Schichten: {text}</translation>
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />
             <source>Leave out the oldest turns</source>
-            <translation type="unfinished" />
+            <translation>Älteste Nachrichten auslassen</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Leave out the oldest turns, or go on in a new chat.</source>
-            <translation type="unfinished" />
+            <translation>Lassen Sie die ältesten Nachrichten aus, oder machen Sie in einem neuen Chat weiter.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/capabilities.py" />
             <source>Leaves its reasoning out of later turns; Hearth reads the short form in a quiet moment.</source>
-            <translation type="unfinished" />
+            <translation>Lässt seine Überlegungen später weg; Hearth liest die Kurzform in einem ruhigen Moment.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Let its download finish, or pick another model.</source>
-            <translation type="unfinished" />
+            <translation>Warten Sie den Download ab, oder wählen Sie ein anderes Modell.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/chats_pane.py" />
             <source>Let the model name chats</source>
-            <translation type="unfinished" />
+            <translation>Modell benennt Chats</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Let the model read the messages above message {message} again</source>
-            <translation type="unfinished" />
+            <translation>Modell die Nachrichten über Nachricht {message} wieder lesen lassen</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Let the model read the older messages again, if all of the chat fits</source>
-            <translation type="unfinished" />
+            <translation>Modell die älteren Nachrichten wieder lesen lassen, falls der ganze Chat passt</translation>
         </message>
         <message>
             <location filename="../../ui/composer/composer.py" />
             <source>Let the model think before it answers</source>
-            <translation type="unfinished" />
+            <translation>Modell vor der Antwort nachdenken lassen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Light</source>
-            <translation type="unfinished" />
+            <translation>Hell</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Light, dark, or as the system is.</source>
-            <translation type="unfinished" />
+            <translation>Hell, dunkel oder wie das System.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Limit</source>
-            <translation type="unfinished" />
+            <translation>Grenze</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Lines</source>
-            <translation type="unfinished" />
+            <translation>Zeilen</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/model_switch.py" />
             <source>Load again</source>
-            <translation type="unfinished" />
+            <translation>Neu laden</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/connection.py" />
             <location filename="../../app/engine_client/model_switch.py" />
             <source>Load anyway</source>
-            <translation type="unfinished" />
+            <translation>Trotzdem laden</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/model_switch.py" />
             <source>Load the model anyway?</source>
-            <translation type="unfinished" />
+            <translation>Modell trotzdem laden?</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/model_switch.py" />
             <source>Load the model with its new settings?</source>
-            <translation type="unfinished" />
+            <translation>Modell mit den neuen Einstellungen laden?</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Loading the model…</source>
-            <translation type="unfinished" />
+            <translation>Modell wird geladen …</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
             <source>Loading {name} was cancelled.</source>
-            <translation type="unfinished" />
+            <translation>Das Laden von {name} wurde abgebrochen.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
             <source>Loading {name} · {stage}</source>
-            <translation type="unfinished" />
+            <translation>{name} wird geladen · {stage}</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
             <source>Loading {name} · {stage} · {percent:.0f} %</source>
-            <translation type="unfinished" />
+            <translation>{name} wird geladen · {stage} · {percent:.0f} %</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/connection.py" />
             <location filename="../../app/engine_client/load_views.py" />
             <source>Loading {name}…</source>
-            <translation type="unfinished" />
+            <translation>{name} wird geladen …</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Longest answer</source>
-            <translation type="unfinished" />
+            <translation>Längste Antwort</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Longest chat</source>
-            <translation type="unfinished" />
+            <translation>Längster Chat</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>Longest chat that fits</source>
-            <translation type="unfinished" />
+            <translation>Längster Chat, der passt</translation>
         </message>
         <message>
             <location filename="../../ui/models/welcome_page.py" />
             <source>Look around first with the tiny built-in model</source>
-            <translation type="unfinished" />
+            <translation>Erst mit dem winzigen integrierten Modell umsehen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/update_dialog.py" />
             <source>Look for newer versions once a day</source>
-            <translation type="unfinished" />
+            <translation>Einmal am Tag nach neuen Versionen suchen</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Look for the same model in MLX's format.</source>
-            <translation type="unfinished" />
+            <translation>Suchen Sie dasselbe Modell im Format von MLX.</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Look for updates…</source>
-            <translation type="unfinished" />
+            <translation>Nach Updates suchen …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/update_dialog.py" />
             <source>Look now</source>
-            <translation type="unfinished" />
+            <translation>Jetzt suchen</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>Looking for models…</source>
-            <translation type="unfinished" />
+            <translation>Modelle werden gesucht …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
             <source>Make a copy now</source>
-            <translation type="unfinished" />
+            <translation>Jetzt Kopie anlegen</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Make it shorter, or pick a model that can read more.</source>
-            <translation type="unfinished" />
+            <translation>Kürzen Sie sie, oder wählen Sie ein Modell, das mehr lesen kann.</translation>
         </message>
         <message>
             <location filename="../../ui/composer/model_chip.py" />
             <source>Manage models…</source>
-            <translation type="unfinished" />
+            <translation>Modelle verwalten …</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
             <source>Memory</source>
-            <translation type="unfinished" />
+            <translation>Gedächtnis</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Memory of chats</source>
-            <translation type="unfinished" />
+            <translation>Speicher der Chats</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_pane.py" />
             <source>Memory on this Mac</source>
-            <translation type="unfinished" />
+            <translation>Arbeitsspeicher dieses Mac</translation>
         </message>
         <message>
             <location filename="../../ui/models/memory_gauge.py" />
             <source>Memory on this Mac: {said}</source>
-            <translation type="unfinished" />
+            <translation>Arbeitsspeicher dieses Mac: {said}</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <location filename="../../ui/window/tab_row.py" />
             <source>Menu</source>
-            <translation type="unfinished" />
+            <translation>Menü</translation>
         </message>
         <message>
             <location filename="../../ui/composer/prompt_edit.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Message</source>
-            <translation type="unfinished" />
+            <translation>Nachricht</translation>
         </message>
         <message>
             <location filename="../../ui/composer/prompt_edit.py" />
             <source>Message {name}…</source>
-            <translation type="unfinished" />
+            <translation>Nachricht an {name} …</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Message {number}, answer</source>
-            <translation type="unfinished" />
+            <translation>Nachricht {number}, Antwort</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Message {number}, from you</source>
-            <translation type="unfinished" />
+            <translation>Nachricht {number}, von Ihnen</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/stand_ins.py" />
             <source>Messages</source>
-            <translation type="unfinished" />
+            <translation>Nachrichten</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Min-p</source>
-            <translation type="unfinished" />
+            <translation>Min-p</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Minimise</source>
-            <translation type="unfinished" />
+            <translation>Im Dock ablegen</translation>
         </message>
         <message>
             <location filename="../../ui/composer/model_chip.py" />
             <location filename="../../ui/inspector/inspector.py" />
             <source>Model</source>
-            <translation type="unfinished" />
+            <translation>Modell</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_pane.py" />
             <source>Model card</source>
-            <translation type="unfinished" />
+            <translation>Modellkarte</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
@@ -1860,90 +2179,91 @@ A chat app for models that run on this computer, in which every chat stays ready
             <location filename="../../ui/palette/entries.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Models</source>
-            <translation type="unfinished" />
+            <translation>Modelle</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>Models found</source>
-            <translation type="unfinished" />
+            <translation>Gefundene Modelle</translation>
         </message>
         <message>
             <location filename="../../ui/models/welcome_page.py" />
             <source>Models found on this Mac</source>
-            <translation type="unfinished" />
+            <translation>Auf diesem Mac gefundene Modelle</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>Models on this Mac</source>
-            <translation type="unfinished" />
+            <translation>Modelle auf diesem Mac</translation>
         </message>
         <message>
             <location filename="../../ui/models/welcome_page.py" />
             <source>Models run on this Mac, and every chat stays ready:
 come back next week, and the answer starts at once.</source>
-            <translation type="unfinished" />
+            <translation>Modelle laufen auf diesem Mac, und jeder Chat bleibt bereit:
+Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/models/welcome_page.py" />
             <source>Models you have already</source>
-            <translation type="unfinished" />
+            <translation>Vorhandene Modelle</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>More actions</source>
-            <translation type="unfinished" />
+            <translation>Weitere Aktionen</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>More values</source>
-            <translation type="unfinished" />
+            <translation>Weitere Werte</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Move tab left</source>
-            <translation type="unfinished" />
+            <translation>Tab nach links bewegen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Move tab right</source>
-            <translation type="unfinished" />
+            <translation>Tab nach rechts bewegen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <source>Move to folder</source>
-            <translation type="unfinished" />
+            <translation>In Ordner bewegen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Move to folder…</source>
-            <translation type="unfinished" />
+            <translation>In Ordner bewegen …</translation>
         </message>
         <message>
             <location filename="../../ui/chat/greeting.py" />
             <source>My code word is marigold. Please remember it.</source>
-            <translation type="unfinished" />
+            <translation>Mein Codewort ist Ringelblume. Bitte merke es dir.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <location filename="../../ui/models/model_settings.py" />
             <source>Name</source>
-            <translation type="unfinished" />
+            <translation>Name</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <source>Name of the prompt</source>
-            <translation type="unfinished" />
+            <translation>Name des Prompts</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Narrow</source>
-            <translation type="unfinished" />
+            <translation>Schmal</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/models_pane.py" />
             <source>Never</source>
-            <translation type="unfinished" />
+            <translation>Nie</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />
@@ -1959,154 +2279,159 @@ come back next week, and the answer starts at once.</source>
             <location filename="../../ui/window/palette_entries.py" />
             <location filename="../../ui/window/tab_strip.py" />
             <source>New chat</source>
-            <translation type="unfinished" />
+            <translation>Neuer Chat</translation>
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />
             <source>New chat from here</source>
-            <translation type="unfinished" />
+            <translation>Neuer Chat ab hier</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <source>New folder</source>
-            <translation type="unfinished" />
+            <translation>Neuer Ordner</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversation_menu.py" />
             <source>New folder…</source>
-            <translation type="unfinished" />
+            <translation>Neuer Ordner …</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>New line</source>
-            <translation type="unfinished" />
+            <translation>Neue Zeile</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <location filename="../../ui/window/home.py" />
             <source>New private chat</source>
-            <translation type="unfinished" />
+            <translation>Neuer privater Chat</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <source>New prompt</source>
-            <translation type="unfinished" />
+            <translation>Neuer Prompt</translation>
         </message>
         <message>
             <location filename="../../ui/window/tab_row.py" />
             <source>New tab</source>
-            <translation type="unfinished" />
+            <translation>Neuer Tab</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Newest message</source>
-            <translation type="unfinished" />
+            <translation>Neueste Nachricht</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/footer.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Next alternative</source>
-            <translation type="unfinished" />
+            <translation>Nächste Alternative</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Next alternative of message {message}</source>
-            <translation type="unfinished" />
+            <translation>Nächste Alternative von Nachricht {message}</translation>
         </message>
         <message>
             <location filename="../../ui/chat/find_bar.py" />
             <source>Next hit</source>
-            <translation type="unfinished" />
+            <translation>Nächster Treffer</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Next message</source>
-            <translation type="unfinished" />
+            <translation>Nächste Nachricht</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Next tab</source>
-            <translation type="unfinished" />
+            <translation>Nächster Tab</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/theme/phrases.py" />
             <source>Next {count} messages, sent one by one</source>
             <extracomment>For one: Next message, sent when this answer ends</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>Nächste Nachricht, wird nach dieser Antwort gesendet</numerusform>
+                <numerusform>Nächste {count} Nachrichten, werden nacheinander gesendet</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>No chat is lost. Each is read again when it is answered next, which takes a while for a long one.</source>
-            <translation type="unfinished" />
+            <translation>Kein Chat geht verloren. Jeder wird vor seiner nächsten Antwort neu gelesen; bei langen dauert das etwas.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
             <location filename="../../ui/window/home.py" />
             <source>No chat is open</source>
-            <translation type="unfinished" />
+            <translation>Kein Chat geöffnet</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/sidebar.py" />
             <source>No chats found</source>
-            <translation type="unfinished" />
+            <translation>Keine Chats gefunden</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
             <source>No copy of it can be used.</source>
-            <translation type="unfinished" />
+            <translation>Keine Kopie davon ist brauchbar.</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />
             <source>No damage was found.</source>
-            <translation type="unfinished" />
+            <translation>Keine Schäden gefunden.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/label_section.py" />
             <source>No folder</source>
-            <translation type="unfinished" />
+            <translation>Kein Ordner</translation>
         </message>
         <message>
             <location filename="../../ui/chat/find_bar.py" />
             <source>No hits</source>
-            <translation type="unfinished" />
+            <translation>Keine Treffer</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
             <source>No model</source>
-            <translation type="unfinished" />
+            <translation>Kein Modell</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>No model is in memory</source>
-            <translation type="unfinished" />
+            <translation>Kein Modell im Arbeitsspeicher</translation>
+        </message>
+        <message>
+            <location filename="../../engine/server/server.py" />
+            <source>No model is loaded.</source>
+            <translation>Es ist kein Modell geladen.</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>No model matches.</source>
-            <translation type="unfinished" />
+            <translation>Kein Modell passt.</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>No models yet. Find one to download, or add a folder that holds some.</source>
-            <translation type="unfinished" />
+            <translation>Noch keine Modelle. Suchen Sie eines zum Laden, oder fügen Sie einen Ordner mit Modellen hinzu.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
             <source>No shortcut fits</source>
-            <translation type="unfinished" />
+            <translation>Kein Kurzbefehl passt</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>No space left on device</source>
-            <translation type="unfinished" />
+            <translation>Auf dem Volume ist kein Platz mehr</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>No such file or directory</source>
-            <translation type="unfinished" />
+            <translation>Die Datei oder den Ordner gibt es nicht</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/chats_pane.py" />
@@ -2115,880 +2440,915 @@ come back next week, and the answer starts at once.</source>
             <location filename="../../ui/models/model_settings.py" />
             <location filename="../../ui/sidebar/conversation_menu.py" />
             <source>None</source>
-            <translation type="unfinished" />
+            <translation>Keine</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Normal</source>
-            <translation type="unfinished" />
+            <translation>Normal</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Not a directory</source>
-            <translation type="unfinished" />
+            <translation>Es ist kein Ordner</translation>
         </message>
         <message>
             <location filename="../../ui/chat/chat_tab.py" />
             <source>Not kept ready on disk</source>
-            <translation type="unfinished" />
+            <translation>Nicht auf dem Volume bereitgehalten</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Not usable</source>
-            <translation type="unfinished" />
+            <translation>Unbrauchbar</translation>
+        </message>
+        <message>
+            <location filename="../../storage/recovery/salvage.py" />
+            <source>Nothing can be read in the damaged library.</source>
+            <translation>In der beschädigten Bibliothek ist nichts lesbar.</translation>
         </message>
         <message>
             <location filename="../../ui/palette/command_palette.py" />
             <source>Nothing fits</source>
-            <translation type="unfinished" />
+            <translation>Nichts passt</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>Nothing found.</source>
-            <translation type="unfinished" />
+            <translation>Nichts gefunden.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
             <source>Nothing is kept</source>
-            <translation type="unfinished" />
+            <translation>Nichts bereitgehalten</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />
             <source>Nothing is kept on disk, so there was nothing to check.</source>
-            <translation type="unfinished" />
+            <translation>Auf dem Volume wird nichts bereitgehalten, also war nichts zu prüfen.</translation>
         </message>
         <message>
             <location filename="../../ui/models/welcome_page.py" />
             <source>Nothing leaves your Mac, except these downloads.</source>
-            <translation type="unfinished" />
+            <translation>Außer diesen Downloads verlässt nichts Ihren Mac.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Nothing slides into its place.</source>
-            <translation type="unfinished" />
+            <translation>Nichts gleitet an seinen Platz.</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
             <source>Nothing was changed.</source>
-            <translation type="unfinished" />
+            <translation>Nichts wurde geändert.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>Nothing was deleted</source>
-            <translation type="unfinished" />
+            <translation>Nichts gelöscht</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/update_dialog.py" />
             <source>Nothing was looked for yet.</source>
-            <translation type="unfinished" />
+            <translation>Noch nicht gesucht.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>Notify when an answer is ready</source>
-            <translation type="unfinished" />
+            <translation>Bei fertiger Antwort benachrichtigen</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/selection.py" />
             <source>NumPy files</source>
-            <translation type="unfinished" />
+            <translation>NumPy-Dateien</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/weight_checks.py" />
+            <source>NumPy format</source>
+            <translation>NumPy-Format</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Of chats and of the message box. Also with the zoom keys.</source>
-            <translation type="unfinished" />
+            <translation>In Chats und im Nachrichtenfeld. Auch mit den Zoomtasten.</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Of chats that have none of their own.</source>
-            <translation type="unfinished" />
+            <translation>Für Chats ohne eigenen.</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Older</source>
-            <translation type="unfinished" />
+            <translation>Älter</translation>
         </message>
         <message>
             <location filename="../../app/conversations/trash.py" />
             <source>Older copies of all chats still hold chats that were deleted more than 30 days ago. They will be cleaned later.</source>
-            <translation type="unfinished" />
+            <translation>Ältere Kopien enthalten noch Chats, die vor mehr als 30 Tagen gelöscht wurden. Sie werden später bereinigt.</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <source>On disk</source>
-            <translation type="unfinished" />
+            <translation>Auf dem Volume</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>On this Mac</source>
-            <translation type="unfinished" />
+            <translation>Auf diesem Mac</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>One checkpoint</source>
-            <translation type="unfinished" />
+            <translation>Ein Sicherungspunkt</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/message_rows.py" />
+            <source>Only a message of the user can be answered.</source>
+            <translation>Nur eine Nachricht des Benutzers kann beantwortet werden.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/messages.py" />
+            <source>Only a message of yours can be edited.</source>
+            <translation>Nur eigene Nachrichten können bearbeitet werden.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/message_rows.py" />
+            <source>Only a reply can be continued.</source>
+            <translation>Nur eine Antwort kann fortgesetzt werden.</translation>
         </message>
         <message>
             <location filename="../../app/backup/stale.py" />
             <source>Only one copy of all chats is left, made just now.</source>
-            <translation type="unfinished" />
+            <translation>Es gibt nur noch eine Kopie aller Chats, die gerade angelegt wurde.</translation>
         </message>
         <message>
             <location filename="../../app/chat/turn_jobs.py" />
             <source>Only the last answer of a chat can be continued.</source>
-            <translation type="unfinished" />
+            <translation>Nur die letzte Antwort eines Chats kann fortgesetzt werden.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Only the likeliest words that together have this share of the probability are drawn.</source>
-            <translation type="unfinished" />
+            <translation>Nur die wahrscheinlichsten Wörter mit zusammen diesem Anteil der Wahrscheinlichkeit werden gezogen.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Only this many of the likeliest words are drawn; 0 sets no limit.</source>
-            <translation type="unfinished" />
+            <translation>Nur so viele der wahrscheinlichsten Wörter werden gezogen; 0 setzt keine Grenze.</translation>
         </message>
         <message>
             <location filename="../../app/cache/description.py" />
             <source>Only {free} are free on the disk, so no room is left for ready chats.</source>
-            <translation type="unfinished" />
+            <translation>Auf dem Volume sind nur {free} frei, also bleibt kein Platz für bereite Chats.</translation>
         </message>
         <message>
             <location filename="../../app/cache/description.py" />
             <source>Only {free} are free on the disk, so ready chats take at most {most}.</source>
-            <translation type="unfinished" />
+            <translation>Auf dem Volume sind nur {free} frei, also belegen bereite Chats höchstens {most}.</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversation_menu.py" />
             <source>Open</source>
-            <translation type="unfinished" />
+            <translation>Öffnen</translation>
         </message>
         <message>
             <location filename="../../ui/window/tab_menu.py" />
             <source>Open beside</source>
-            <translation type="unfinished" />
+            <translation>Daneben öffnen</translation>
         </message>
         <message>
             <location filename="../../ui/window/tab_strip.py" />
             <source>Open chats</source>
-            <translation type="unfinished" />
+            <translation>Offene Chats</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/update_dialog.py" />
             <source>Open its page</source>
-            <translation type="unfinished" />
+            <translation>Zur Webseite</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Open message {message}</source>
-            <translation type="unfinished" />
+            <translation>Nachricht {message} öffnen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Open the menu</source>
-            <translation type="unfinished" />
+            <translation>Menü öffnen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>Open the tabs of the last time, or begin a new chat.</source>
-            <translation type="unfinished" />
+            <translation>Die letzten Tabs öffnen oder einen neuen Chat beginnen.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Operation not permitted</source>
-            <translation type="unfinished" />
+            <translation>Die Aktion ist nicht erlaubt</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>Own sampling</source>
-            <translation type="unfinished" />
+            <translation>Eigenes Sampling</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>Parameters</source>
-            <translation type="unfinished" />
+            <translation>Parameter</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Paste</source>
-            <translation type="unfinished" />
+            <translation>Einsetzen</translation>
         </message>
         <message>
             <location filename="../../ui/composer/pause_button.py" />
             <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>Pause</source>
-            <translation type="unfinished" />
+            <translation>Pause</translation>
         </message>
         <message>
             <location filename="../../ui/composer/pause_button.py" />
             <location filename="../../ui/window/actions.py" />
             <location filename="../../ui/window/menu_commands.py" />
             <source>Pause answer</source>
-            <translation type="unfinished" />
+            <translation>Antwort anhalten</translation>
         </message>
         <message>
             <location filename="../../ui/composer/pause_button.py" />
             <source>Pause this answer; it goes on where it was</source>
-            <translation type="unfinished" />
+            <translation>Diese Antwort anhalten; sie geht später dort weiter</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Paused</source>
-            <translation type="unfinished" />
+            <translation>Angehalten</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Permission denied</source>
-            <translation type="unfinished" />
+            <translation>Keine Zugriffsrechte</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Pick a model first.</source>
-            <translation type="unfinished" />
+            <translation>Wählen Sie zuerst ein Modell.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Pick a model that answers in text.</source>
-            <translation type="unfinished" />
+            <translation>Wählen Sie ein Modell, das mit Text antwortet.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Pick a model that was made for chat.</source>
-            <translation type="unfinished" />
+            <translation>Wählen Sie ein Modell, das für Chats gemacht ist.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Pick a smaller model.</source>
-            <translation type="unfinished" />
+            <translation>Wählen Sie ein kleineres Modell.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Pick another model, or download this one again.</source>
-            <translation type="unfinished" />
+            <translation>Wählen Sie ein anderes Modell, oder laden Sie dieses noch einmal.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Pick another model, or put the folder back.</source>
-            <translation type="unfinished" />
+            <translation>Wählen Sie ein anderes Modell, oder legen Sie den Ordner zurück.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Pick another model, or try it again later.</source>
-            <translation type="unfinished" />
+            <translation>Wählen Sie ein anderes Modell, oder versuchen Sie es später noch einmal.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Pick another model.</source>
-            <translation type="unfinished" />
+            <translation>Wählen Sie ein anderes Modell.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Pick another model; a newer version of Hearth may support this one.</source>
-            <translation type="unfinished" />
+            <translation>Wählen Sie ein anderes Modell; eine neuere Version von Hearth unterstützt dieses vielleicht.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Pick another model; if it happens with every model, the log has the details.</source>
-            <translation type="unfinished" />
+            <translation>Wählen Sie ein anderes Modell; geschieht es mit jedem, stehen Einzelheiten im Protokoll.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Pick another place, or make room on the disk.</source>
-            <translation type="unfinished" />
+            <translation>Wählen Sie einen anderen Ort, oder schaffen Sie Platz auf dem Volume.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Pick it again to load it.</source>
-            <translation type="unfinished" />
+            <translation>Wählen Sie es noch einmal, um es zu laden.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Pick that model, and then the adapter among its variants.</source>
-            <translation type="unfinished" />
+            <translation>Wählen Sie dieses Modell und dann den Adapter unter seinen Varianten.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Pick the model that it was trained on, or train it again.</source>
-            <translation type="unfinished" />
+            <translation>Wählen Sie das Modell, auf dem er trainiert wurde, oder trainieren Sie ihn neu.</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversation_menu.py" />
             <source>Pin</source>
-            <translation type="unfinished" />
+            <translation>Fixieren</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <location filename="../../ui/window/menu_commands.py" />
             <source>Pin chat</source>
-            <translation type="unfinished" />
+            <translation>Chat fixieren</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
             <source>Pin {title}</source>
-            <translation type="unfinished" />
+            <translation>{title} fixieren</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/sections.py" />
             <source>Pinned</source>
-            <translation type="unfinished" />
+            <translation>Fixiert</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
             <source>Precise</source>
-            <translation type="unfinished" />
+            <translation>Präzise</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Presets (*.json)</source>
-            <translation type="unfinished" />
+            <translation>Voreinstellungen (*.json)</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_pane.py" />
             <source>Press the keys…</source>
-            <translation type="unfinished" />
+            <translation>Tasten drücken …</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Previous 30 days</source>
-            <translation type="unfinished" />
+            <translation>Letzte 30 Tage</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Previous 7 days</source>
-            <translation type="unfinished" />
+            <translation>Letzte 7 Tage</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/footer.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Previous alternative</source>
-            <translation type="unfinished" />
+            <translation>Vorige Alternative</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Previous alternative of message {message}</source>
-            <translation type="unfinished" />
+            <translation>Vorige Alternative von Nachricht {message}</translation>
         </message>
         <message>
             <location filename="../../ui/chat/find_bar.py" />
             <source>Previous hit</source>
-            <translation type="unfinished" />
+            <translation>Voriger Treffer</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Previous message</source>
-            <translation type="unfinished" />
+            <translation>Vorige Nachricht</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Previous tab</source>
-            <translation type="unfinished" />
+            <translation>Voriger Tab</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Privacy</source>
-            <translation type="unfinished" />
+            <translation>Datenschutz</translation>
         </message>
         <message>
             <location filename="../../app/conversations/attention.py" />
             <location filename="../../ui/window/tab_strip.py" />
             <source>Private chat</source>
-            <translation type="unfinished" />
+            <translation>Privater Chat</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/privacy_pane.py" />
             <source>Private chats</source>
-            <translation type="unfinished" />
+            <translation>Private Chats</translation>
         </message>
         <message>
             <location filename="../../ui/chat/chat_tab.py" />
             <source>Private: written nowhere</source>
-            <translation type="unfinished" />
+            <translation>Privat: nirgends gespeichert</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <location filename="../../ui/palette/entries.py" />
             <source>Prompts</source>
-            <translation type="unfinished" />
+            <translation>Prompts</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Prompts (*.json)</source>
-            <translation type="unfinished" />
+            <translation>Prompts (*.json)</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Prompts…</source>
-            <translation type="unfinished" />
+            <translation>Prompts …</translation>
         </message>
         <message>
             <location filename="../../ui/window/notice_bar.py" />
             <source>Put away</source>
-            <translation type="unfinished" />
+            <translation>Ausblenden</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/selection.py" />
             <source>PyTorch files</source>
-            <translation type="unfinished" />
+            <translation>PyTorch-Dateien</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/weight_checks.py" />
+            <source>PyTorch format, which can run program code</source>
+            <translation>PyTorch-Format, das Programmcode ausführen kann</translation>
         </message>
         <message>
             <location filename="../../app/models/recommendations.py" />
             <source>Quick</source>
-            <translation type="unfinished" />
+            <translation>Schnell</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Quit Hearth</source>
-            <translation type="unfinished" />
+            <translation>Hearth beenden</translation>
         </message>
         <message>
             <location filename="../../app/desktop/installation.py" />
             <source>Quit Hearth, drag it into the Applications folder, and open it from there. Your chats stay where they are.</source>
-            <translation type="unfinished" />
+            <translation>Beenden Sie Hearth, bewegen Sie es in den Ordner „Programme“, und öffnen Sie es dort. Ihre Chats bleiben, wo sie sind.</translation>
         </message>
         <message>
             <location filename="../../ui/chat/text_menu.py" />
             <source>Quote in message</source>
-            <translation type="unfinished" />
+            <translation>In Nachricht zitieren</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Quote selection</source>
-            <translation type="unfinished" />
+            <translation>Auswahl zitieren</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Raise the limit of open files (ulimit -n) and start Hearth again, or pick a smaller model.</source>
-            <translation type="unfinished" />
+            <translation>Erhöhen Sie die Grenze offener Dateien (ulimit -n), und starten Sie Hearth neu, oder wählen Sie ein kleineres Modell.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Random</source>
-            <translation type="unfinished" />
+            <translation>Zufällig</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <source>Read again</source>
-            <translation type="unfinished" />
+            <translation>Neu lesen</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <source>Read again because</source>
-            <translation type="unfinished" />
+            <translation>Neu gelesen, weil</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Read again: {cause}</source>
-            <translation type="unfinished" />
+            <translation>Wird neu gelesen: {cause}</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Read all again</source>
-            <translation type="unfinished" />
+            <translation>Alles wieder lesen</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
             <source>Read it again</source>
-            <translation type="unfinished" />
+            <translation>Neu lesen</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Read-only file system</source>
-            <translation type="unfinished" />
+            <translation>Das Volume ist schreibgeschützt</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Reading</source>
-            <translation type="unfinished" />
+            <translation>Liest</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <source>Reading all again</source>
-            <translation type="unfinished" />
+            <translation>Alles neu lesen</translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/cache/description.py" />
             <source>Reading or writing what is kept has failed {count} times since the engine started.</source>
             <extracomment>For one: Reading or writing what is kept has failed once since the engine started.</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>Beim Lesen oder Schreiben des Bereitgehaltenen gab es seit dem Start der Engine {count} Fehler.</numerusform>
+                <numerusform>Beim Lesen oder Schreiben des Bereitgehaltenen gab es seit dem Start der Engine {count} Fehler.</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../app/models/views.py" />
             <source>Reading speed</source>
-            <translation type="unfinished" />
+            <translation>Lesetempo</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Reading {done} of {total}</source>
-            <translation type="unfinished" />
+            <translation>Liest {done} von {total}</translation>
         </message>
         <message>
             <location filename="../../app/conversations/transfer.py" />
             <source>Reading {name}</source>
-            <translation type="unfinished" />
+            <translation>{name} wird gelesen</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/capabilities.py" />
             <source>Reads only what is new in a chat.</source>
-            <translation type="unfinished" />
+            <translation>Liest nur, was in einem Chat neu ist.</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Ready</source>
-            <translation type="unfinished" />
+            <translation>Bereit</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <source>Ready at once</source>
-            <translation type="unfinished" />
+            <translation>Sofort bereit</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Ready chats</source>
-            <translation type="unfinished" />
+            <translation>Bereite Chats</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Reason first</source>
-            <translation type="unfinished" />
+            <translation>Erst überlegen</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/model_settings.py" />
             <source>Reasoning</source>
-            <translation type="unfinished" />
+            <translation>Überlegung</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>Recently deleted</source>
-            <translation type="unfinished" />
+            <translation>Zuletzt gelöscht</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Recently deleted…</source>
-            <translation type="unfinished" />
+            <translation>Zuletzt gelöscht …</translation>
         </message>
         <message>
             <location filename="../../ui/palette/entries.py" />
             <source>Recently used</source>
-            <translation type="unfinished" />
+            <translation>Zuletzt benutzt</translation>
         </message>
         <message>
             <location filename="../../app/models/description.py" />
             <source>Recurrent</source>
-            <translation type="unfinished" />
+            <translation>Rekurrent</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Redo</source>
-            <translation type="unfinished" />
+            <translation>Wiederholen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Reduce motion</source>
-            <translation type="unfinished" />
+            <translation>Bewegung reduzieren</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/transcript.py" />
             <source>Regenerate</source>
-            <translation type="unfinished" />
+            <translation>Neu schreiben</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Regenerate answer</source>
-            <translation type="unfinished" />
+            <translation>Antwort neu schreiben</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_buttons.py" />
             <source>Remove</source>
-            <translation type="unfinished" />
+            <translation>Entfernen</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversation_menu.py" />
             <source>Remove folder, keep its chats</source>
-            <translation type="unfinished" />
+            <translation>Ordner entfernen, Chats behalten</translation>
         </message>
         <message>
             <location filename="../../ui/composer/attachment_chips.py" />
             <source>Remove {name}</source>
-            <translation type="unfinished" />
+            <translation>{name} entfernen</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_buttons.py" />
             <source>Remove {name}?</source>
-            <translation type="unfinished" />
+            <translation>{name} entfernen?</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Remove…</source>
-            <translation type="unfinished" />
+            <translation>Entfernen …</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversation_menu.py" />
             <source>Rename</source>
-            <translation type="unfinished" />
+            <translation>Umbenennen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <source>Rename chat</source>
-            <translation type="unfinished" />
+            <translation>Chat umbenennen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Rename chat…</source>
-            <translation type="unfinished" />
+            <translation>Chat umbenennen …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <source>Rename folder</source>
-            <translation type="unfinished" />
+            <translation>Ordner umbenennen</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversation_menu.py" />
             <source>Rename folder…</source>
-            <translation type="unfinished" />
+            <translation>Ordner umbenennen …</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>Rename its folder.</source>
-            <translation type="unfinished" />
+            <translation>Benennen Sie den Ordner um.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <source>Rename preset</source>
-            <translation type="unfinished" />
+            <translation>Voreinstellung umbenennen</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/preset_menu.py" />
             <source>Rename “{name}”…</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ umbenennen …</translation>
         </message>
         <message>
             <location filename="../../ui/window/tab_menu.py" />
             <source>Rename…</source>
-            <translation type="unfinished" />
+            <translation>Umbenennen …</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <location filename="../../ui/window/tab_menu.py" />
             <source>Reopen closed tab</source>
-            <translation type="unfinished" />
+            <translation>Geschlossenen Tab wieder öffnen</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Repetition penalty</source>
-            <translation type="unfinished" />
+            <translation>Wiederholungsstrafe</translation>
         </message>
         <message>
             <location filename="../../app/backup/stale.py" />
             <source>Replace them by a new copy</source>
-            <translation type="unfinished" />
+            <translation>Durch neue Kopie ersetzen</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
             <source>Rescue what can be read</source>
-            <translation type="unfinished" />
+            <translation>Lesbares retten</translation>
+        </message>
+        <message>
+            <location filename="../../storage/recovery/orphan_repair.py" />
+            <source>Rescued chat</source>
+            <translation>Geretteter Chat</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
             <source>Rescued: {chats} with {messages}.</source>
-            <translation type="unfinished" />
+            <translation>Gerettet: {chats} mit {messages}.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/advanced_pane.py" />
             <source>Reset</source>
-            <translation type="unfinished" />
+            <translation>Zurücksetzen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_pane.py" />
             <source>Reset all</source>
-            <translation type="unfinished" />
+            <translation>Alle zurücksetzen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/advanced_pane.py" />
             <source>Reset the settings</source>
-            <translation type="unfinished" />
+            <translation>Einstellungen zurücksetzen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/advanced_pane.py" />
             <source>Reset the settings?</source>
-            <translation type="unfinished" />
+            <translation>Einstellungen zurücksetzen?</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/preset_menu.py" />
             <source>Reset to the model's</source>
-            <translation type="unfinished" />
+            <translation>Auf Werte des Modells zurücksetzen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/advanced_pane.py" />
             <source>Reset…</source>
-            <translation type="unfinished" />
+            <translation>Zurücksetzen …</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Restart Hearth; the log has the details.</source>
-            <translation type="unfinished" />
+            <translation>Starten Sie Hearth neu; Einzelheiten stehen im Protokoll.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/connection.py" />
             <source>Restart the engine</source>
-            <translation type="unfinished" />
+            <translation>Engine neu starten</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Restarting the engine…</source>
-            <translation type="unfinished" />
+            <translation>Engine wird neu gestartet …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>Restore</source>
-            <translation type="unfinished" />
+            <translation>Wiederherstellen</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/sections.py" />
             <source>Results</source>
-            <translation type="unfinished" />
+            <translation>Ergebnisse</translation>
         </message>
         <message>
             <location filename="../../ui/composer/pause_button.py" />
             <source>Resume</source>
-            <translation type="unfinished" />
+            <translation>Fortsetzen</translation>
         </message>
         <message>
             <location filename="../../ui/composer/pause_button.py" />
             <location filename="../../ui/window/menu_commands.py" />
             <source>Resume answer</source>
-            <translation type="unfinished" />
+            <translation>Antwort fortsetzen</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/capabilities.py" />
             <source>Rewrites earlier answers, so the newest one is read again with each message.</source>
-            <translation type="unfinished" />
+            <translation>Schreibt frühere Antworten um, daher wird die neueste mit jeder Nachricht neu gelesen.</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Save</source>
-            <translation type="unfinished" />
+            <translation>Sichern</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <source>Save as preset</source>
-            <translation type="unfinished" />
+            <translation>Als Voreinstellung sichern</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/preset_menu.py" />
             <source>Save as preset…</source>
-            <translation type="unfinished" />
+            <translation>Als Voreinstellung sichern …</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
             <source>Saved with this chat</source>
-            <translation type="unfinished" />
+            <translation>Mit diesem Chat gesichert</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
             <location filename="../../ui/models/search_field.py" />
             <location filename="../../ui/sidebar/sidebar.py" />
             <source>Search</source>
-            <translation type="unfinished" />
+            <translation>Suchen</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>Search Hugging Face</source>
-            <translation type="unfinished" />
+            <translation>Hugging Face durchsuchen</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/sidebar.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Search chats</source>
-            <translation type="unfinished" />
+            <translation>Chats durchsuchen</translation>
         </message>
         <message>
             <location filename="../../ui/palette/command_palette.py" />
             <source>Search commands, chats and models</source>
-            <translation type="unfinished" />
+            <translation>Befehle, Chats und Modelle suchen</translation>
         </message>
         <message>
             <location filename="../../ui/window/menu_commands.py" />
             <source>Search prompts</source>
-            <translation type="unfinished" />
+            <translation>Prompts durchsuchen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
             <source>Search shortcuts</source>
-            <translation type="unfinished" />
+            <translation>Kurzbefehle durchsuchen</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <location filename="../../ui/models/search_field.py" />
             <source>Searching…</source>
-            <translation type="unfinished" />
+            <translation>Wird gesucht …</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Seed</source>
-            <translation type="unfinished" />
+            <translation>Startwert</translation>
         </message>
         <message>
             <location filename="../../ui/chat/text_menu.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Select all</source>
-            <translation type="unfinished" />
+            <translation>Alles auswählen</translation>
         </message>
         <message>
             <location filename="../../ui/composer/send_button.py" />
             <source>Send</source>
-            <translation type="unfinished" />
+            <translation>Senden</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>Send a message with</source>
-            <translation type="unfinished" />
+            <translation>Nachricht senden mit</translation>
         </message>
         <message>
             <location filename="../../ui/composer/composer.py" />
             <source>Send after this answer</source>
-            <translation type="unfinished" />
+            <translation>Nach dieser Antwort senden</translation>
         </message>
         <message>
             <location filename="../../ui/composer/send_button.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Send message</source>
-            <translation type="unfinished" />
+            <translation>Nachricht senden</translation>
         </message>
         <message>
             <location filename="../../ui/composer/composer.py" />
             <source>Send next</source>
-            <translation type="unfinished" />
+            <translation>Danach senden</translation>
         </message>
         <message>
             <location filename="../../ui/composer/queue_rows.py" />
             <source>Send now</source>
-            <translation type="unfinished" />
+            <translation>Jetzt senden</translation>
         </message>
         <message>
             <location filename="../../ui/composer/queue_rows.py" />
             <source>Send these messages, one after another</source>
-            <translation type="unfinished" />
+            <translation>Diese Nachrichten nacheinander senden</translation>
         </message>
         <message>
             <location filename="../../ui/composer/composer.py" />
             <source>Send this message when the answer has ended</source>
-            <translation type="unfinished" />
+            <translation>Diese Nachricht nach dem Ende der Antwort senden</translation>
         </message>
         <message>
             <location filename="../../ui/composer/composer.py" />
             <source>Sent as soon as the file is read</source>
-            <translation type="unfinished" />
+            <translation>Wird gesendet, sobald die Datei gelesen ist</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/label_section.py" />
             <source>Separated by commas</source>
-            <translation type="unfinished" />
+            <translation>Durch Kommas getrennt</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
@@ -3001,251 +3361,257 @@ come back next week, and the answer starts at once.</source>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Settings of {name}</source>
-            <translation type="unfinished" />
+            <translation>Einstellungen von {name}</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Settings…</source>
-            <translation type="unfinished" />
+            <translation>Einstellungen …</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/capabilities.py" />
             <source>Several chats answer at the same time.</source>
-            <translation type="unfinished" />
+            <translation>Mehrere Chats antworten gleichzeitig.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/capabilities.py" />
             <source>Several chats answer at the same time; a short one waits a little for a long one.</source>
-            <translation type="unfinished" />
+            <translation>Mehrere Chats antworten gleichzeitig; ein kurzer wartet etwas auf einen langen.</translation>
         </message>
         <message>
             <location filename="../../app/models/named.py" />
             <source>Several models are called {name}; name one by its folder: {folders}.</source>
-            <translation type="unfinished" />
+            <translation>Mehrere Modelle heißen {name}; nennen Sie eines mit seinem Ordner: {folders}.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>Shift and Return always begin a new line. If another key sends, Return begins one too.</source>
-            <translation type="unfinished" />
+            <translation>Umschalt und Eingabe beginnen immer eine neue Zeile. Sendet eine andere Taste, tut es auch Eingabe allein.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Shortcuts</source>
-            <translation type="unfinished" />
+            <translation>Kurzbefehle</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Shorter takes less memory.</source>
-            <translation type="unfinished" />
+            <translation>Kürzer braucht weniger Speicher.</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Show all {characters} characters</source>
-            <translation type="unfinished" />
+            <translation>Alle {characters} Zeichen zeigen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Show all {lines} lines</source>
-            <translation type="unfinished" />
+            <translation>Alle {lines} Zeilen zeigen</translation>
         </message>
         <message>
             <location filename="../../ui/window/tab_row.py" />
             <source>Show chat settings</source>
-            <translation type="unfinished" />
+            <translation>Chat-Einstellungen einblenden</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
             <source>Show copies</source>
-            <translation type="unfinished" />
+            <translation>Kopien zeigen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/advanced_pane.py" />
             <source>Show data</source>
-            <translation type="unfinished" />
+            <translation>Daten zeigen</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Show files</source>
-            <translation type="unfinished" />
+            <translation>Dateien zeigen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <source>Show folders</source>
-            <translation type="unfinished" />
+            <translation>Ordner zeigen</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/footer.py" />
             <source>Show less</source>
-            <translation type="unfinished" />
+            <translation>Weniger zeigen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/advanced_pane.py" />
             <source>Show logs</source>
-            <translation type="unfinished" />
+            <translation>Protokolle zeigen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Show or hide chat settings</source>
-            <translation type="unfinished" />
+            <translation>Chat-Einstellungen ein-/ausblenden</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Show or hide more of message {message}</source>
-            <translation type="unfinished" />
+            <translation>Mehr von Nachricht {message} ein-/ausblenden</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Show or hide sidebar</source>
-            <translation type="unfinished" />
+            <translation>Seitenleiste ein-/ausblenden</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <location filename="../../ui/window/tab_row.py" />
             <source>Show sidebar</source>
-            <translation type="unfinished" />
+            <translation>Seitenleiste einblenden</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Show the reasoning</source>
-            <translation type="unfinished" />
+            <translation>Überlegung zeigen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
             <source>Size</source>
-            <translation type="unfinished" />
+            <translation>Größe</translation>
         </message>
         <message>
             <location filename="../../app/updates/updates.py" />
             <location filename="../../ui/dialogs/update_dialog.py" />
             <source>Skip this version</source>
-            <translation type="unfinished" />
+            <translation>Version überspringen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Smaller text</source>
-            <translation type="unfinished" />
+            <translation>Text kleiner</translation>
         </message>
         <message>
             <location filename="../../app/models/recommendations.py" />
             <source>Smart</source>
-            <translation type="unfinished" />
+            <translation>Klug</translation>
+        </message>
+        <message>
+            <location filename="../../storage/errors.py" />
+            <source>Something else stands in the place of one of Hearth's files or folders.</source>
+            <translation>An der Stelle einer Datei oder eines Ordners von Hearth liegt etwas anderes.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
+            <location filename="../../storage/errors.py" />
             <source>Something went wrong that Hearth did not expect; the log has the details.</source>
-            <translation type="unfinished" />
+            <translation>Etwas Unerwartetes ist schiefgegangen; Einzelheiten stehen im Protokoll.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
             <source>Sort by {words}</source>
-            <translation type="unfinished" />
+            <translation>Nach {words} sortieren</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
             <source>Sort by {words}, chosen</source>
-            <translation type="unfinished" />
+            <translation>Nach {words} sortieren, ausgewählt</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Start a new chat, or pick another model.</source>
-            <translation type="unfinished" />
+            <translation>Beginnen Sie einen neuen Chat, oder wählen Sie ein anderes Modell.</translation>
         </message>
         <message>
             <location filename="../../ui/models/pick_card.py" />
             <source>Start chatting</source>
-            <translation type="unfinished" />
+            <translation>Chat beginnen</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
             <source>Start with no chats</source>
-            <translation type="unfinished" />
+            <translation>Ohne Chats beginnen</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Starting</source>
-            <translation type="unfinished" />
+            <translation>Beginnt</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/connection.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Starting the engine…</source>
-            <translation type="unfinished" />
+            <translation>Engine wird gestartet …</translation>
         </message>
         <message>
             <location filename="../../ui/composer/send_button.py" />
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Stop</source>
-            <translation type="unfinished" />
+            <translation>Stoppen</translation>
         </message>
         <message>
             <location filename="../../ui/composer/send_button.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Stop answering</source>
-            <translation type="unfinished" />
+            <translation>Antwort stoppen</translation>
         </message>
         <message>
             <location filename="../../ui/models/folder_rows.py" />
             <source>Stop looking for models in {path}</source>
-            <translation type="unfinished" />
+            <translation>In {path} nicht mehr nach Modellen suchen</translation>
         </message>
         <message>
             <location filename="../../ui/composer/queue_rows.py" />
             <source>Stop the answer and send this message now</source>
-            <translation type="unfinished" />
+            <translation>Antwort stoppen und diese Nachricht jetzt senden</translation>
         </message>
         <message>
             <location filename="../../app/chat/session.py" />
             <location filename="../../app/chat/turn_removal.py" />
             <source>Stop the answer first, or wait for its end.</source>
-            <translation type="unfinished" />
+            <translation>Stoppen Sie zuerst die Antwort, oder warten Sie ihr Ende ab.</translation>
         </message>
         <message>
             <location filename="../../app/chat/session.py" />
             <source>Stop the answer first; the new words are in the composer.</source>
-            <translation type="unfinished" />
+            <translation>Stoppen Sie zuerst die Antwort; der neue Text steht im Nachrichtenfeld.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Stop the check</source>
-            <translation type="unfinished" />
+            <translation>Prüfung stoppen</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/stop_words.py" />
             <source>Stop words, one a line</source>
-            <translation type="unfinished" />
+            <translation>Stoppwörter, eines je Zeile</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/transcript/footer.py" />
             <source>Stopped</source>
-            <translation type="unfinished" />
+            <translation>Gestoppt</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Storage</source>
-            <translation type="unfinished" />
+            <translation>Speicher</translation>
         </message>
         <message>
             <location filename="../../ui/composer/composer.py" />
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Style</source>
-            <translation type="unfinished" />
+            <translation>Stil</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/chats_pane.py" />
             <source>Style of new chats</source>
-            <translation type="unfinished" />
+            <translation>Stil neuer Chats</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/model_switch.py" />
             <source>Switch</source>
-            <translation type="unfinished" />
+            <translation>Wechseln</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/model_switch.py" />
             <source>Switch to {name}?</source>
-            <translation type="unfinished" />
+            <translation>Zu {name} wechseln?</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
@@ -3256,388 +3622,528 @@ come back next week, and the answer starts at once.</source>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>System prompt</source>
-            <translation type="unfinished" />
+            <translation>System-Prompt</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Tab 1 to 9</source>
-            <translation type="unfinished" />
+            <translation>Tab 1 bis 9</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Tab {number}</source>
-            <translation type="unfinished" />
+            <translation>Tab {number}</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <location filename="../../ui/inspector/label_section.py" />
             <source>Tags</source>
-            <translation type="unfinished" />
+            <translation>Tags</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <source>Tags, separated by commas</source>
-            <translation type="unfinished" />
+            <translation>Tags, durch Kommas getrennt</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversation_menu.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Tags…</source>
-            <translation type="unfinished" />
+            <translation>Tags …</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <source>Taken from disk in</source>
-            <translation type="unfinished" />
+            <translation>Vom Volume geholt in</translation>
         </message>
         <message>
             <location filename="../../ui/chat/greeting.py" />
             <source>Tell me a short story about a lighthouse.</source>
-            <translation type="unfinished" />
+            <translation>Erzähl mir eine kurze Geschichte über einen Leuchtturm.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <location filename="../../ui/models/model_settings.py" />
             <source>Temperature</source>
-            <translation type="unfinished" />
+            <translation>Temperatur</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/selection.py" />
             <source>TensorFlow files</source>
-            <translation type="unfinished" />
+            <translation>TensorFlow-Dateien</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <source>Text of the prompt</source>
-            <translation type="unfinished" />
+            <translation>Text des Prompts</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Text size</source>
-            <translation type="unfinished" />
+            <translation>Textgröße</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/capabilities.py" />
             <source>That was not tried with chats of {tokens} tokens and more.</source>
-            <translation type="unfinished" />
+            <translation>Mit Chats ab {tokens} Token wurde das nicht geprüft.</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/pdf.py" />
             <source>The PDF cannot be written to {path}. Choose another folder.</source>
-            <translation type="unfinished" />
+            <translation>Das PDF kann nicht nach {path} geschrieben werden. Wählen Sie einen anderen Ordner.</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/pdf.py" />
             <source>The PDF cannot be written to {path}. Look whether the disk is full.</source>
-            <translation type="unfinished" />
+            <translation>Das PDF kann nicht nach {path} geschrieben werden. Prüfen Sie, ob das Volume voll ist.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/server/generation.py" />
+            <source>The answer could not be started beside the others.</source>
+            <translation>Die Antwort konnte nicht neben den anderen begonnen werden.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/server/error_boundary.py" />
+            <source>The answer could not go on after another one beside it had ended.</source>
+            <translation>Die Antwort konnte nicht weitergehen, nachdem eine andere neben ihr geendet hatte.</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/message_lines.py" />
             <source>The answer failed.</source>
-            <translation type="unfinished" />
+            <translation>Die Antwort ist fehlgeschlagen.</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>The app's</source>
-            <translation type="unfinished" />
+            <translation>Wie in der App</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/recommendations.py" />
+            <source>The best answers that a Mac can give.</source>
+            <translation>Die besten Antworten, die ein Mac geben kann.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/server/server.py" />
+            <source>The cache could not be moved.</source>
+            <translation>Der Zwischenspeicher konnte nicht bewegt werden.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/transfer.py" />
             <source>The chat is on the clipboard, as Markdown.</source>
-            <translation type="unfinished" />
+            <translation>Der Chat liegt als Markdown in der Zwischenablage.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/list.py" />
             <source>The chat was deleted.</source>
-            <translation type="unfinished" />
+            <translation>Der Chat wurde gelöscht.</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />
             <source>The check ended early. {trouble}</source>
-            <translation type="unfinished" />
+            <translation>Die Prüfung endete vorzeitig. {trouble}</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />
             <source>The check was stopped after {done}.</source>
-            <translation type="unfinished" />
+            <translation>Die Prüfung wurde nach {done} gestoppt.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>The conversation is read again instead.</source>
-            <translation type="unfinished" />
+            <translation>Die Unterhaltung wird stattdessen neu gelesen.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/turn/prepare.py" />
+            <source>The conversation or its settings hold half a character (a lone surrogate).</source>
+            <translation>Die Unterhaltung oder ihre Einstellungen enthalten ein halbes Zeichen (ein einzelnes Surrogat).</translation>
+        </message>
+        <message>
+            <location filename="../../engine/turn/prepare.py" />
+            <source>The conversation takes {count} tokens; this model reads {limit} at most.</source>
+            <translation>Die Unterhaltung hat {count} Token; dieses Modell liest höchstens {limit}.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/restoring.py" />
+            <source>The copy {name} is damaged.</source>
+            <translation>Die Kopie {name} ist beschädigt.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/copies.py" />
+            <source>The database is damaged ({verdict}).</source>
+            <translation>Die Datenbank ist beschädigt ({verdict}).</translation>
+        </message>
+        <message>
+            <location filename="../../storage/errors.py" />
+            <source>The database is damaged.</source>
+            <translation>Die Datenbank ist beschädigt.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The disk does not take the download: {reason}. What was downloaded stays.</source>
-            <translation type="unfinished" />
+            <translation>Das Volume nimmt den Download nicht an: {reason}. Das Geladene bleibt.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/errors.py" />
+            <source>The disk is full.</source>
+            <translation>Das Volume ist voll.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The disk is full. Make room, then continue: what was downloaded stays.</source>
-            <translation type="unfinished" />
+            <translation>Das Volume ist voll. Schaffen Sie Platz, und laden Sie weiter: Das Geladene bleibt.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/errors.py" />
+            <source>The disk or folder is read-only.</source>
+            <translation>Das Volume oder der Ordner ist schreibgeschützt.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/errors.py" />
+            <source>The disk reports an error.</source>
+            <translation>Das Volume meldet einen Fehler.</translation>
         </message>
         <message>
             <location filename="../../app/models/sources.py" />
             <source>The disk “{disk}” is not connected. Its models come back with it.</source>
-            <translation type="unfinished" />
+            <translation>Das Volume „{disk}“ ist nicht verbunden. Seine Modelle kommen mit ihm zurück.</translation>
         </message>
         <message>
             <location filename="../../app/hub/downloads.py" />
             <source>The download ended unexpectedly. Try again to continue it; the log has the details.</source>
-            <translation type="unfinished" />
+            <translation>Der Download endete unerwartet. Mit „Erneut versuchen“ geht er weiter; Einzelheiten stehen im Protokoll.</translation>
         </message>
         <message>
             <location filename="../../app/hub/removal.py" />
             <source>The download of {repository} cannot be deleted: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>Der Download von {repository} kann nicht gelöscht werden: {reason}.</translation>
         </message>
         <message>
             <location filename="../../app/hub/token.py" />
             <source>The earlier token cannot be deleted: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>Das frühere Token kann nicht gelöscht werden: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/recovery/salvage.py" />
+            <source>The end of this message could not be read.</source>
+            <translation>Das Ende dieser Nachricht konnte nicht gelesen werden.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>The engine could not do this.</source>
-            <translation type="unfinished" />
+            <translation>Die Engine konnte das nicht tun.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/server/error_boundary.py" />
+            <source>The engine could not handle this request.</source>
+            <translation>Die Engine konnte diese Anfrage nicht bearbeiten.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/server/measuring.py" />
+            <source>The engine could not measure this conversation.</source>
+            <translation>Die Engine konnte diese Unterhaltung nicht messen.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/process.py" />
             <source>The engine does not belong to this version of Hearth. Install Hearth again.</source>
-            <translation type="unfinished" />
+            <translation>Die Engine gehört nicht zu dieser Version von Hearth. Installieren Sie Hearth neu.</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>The engine has stopped</source>
-            <translation type="unfinished" />
+            <translation>Die Engine ist gestoppt</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/process.py" />
             <source>The engine keeps stopping, so Hearth does not start it again by itself. The log has the details.</source>
-            <translation type="unfinished" />
+            <translation>Die Engine stoppt immer wieder, daher startet Hearth sie nicht mehr von selbst. Einzelheiten stehen im Protokoll.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/connection.py" />
             <source>The engine stopped and is being started again.</source>
-            <translation type="unfinished" />
+            <translation>Die Engine ist gestoppt und wird neu gestartet.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/__main__.py" />
+            <source>The engine was sent something that is not a command.</source>
+            <translation>Die Engine hat etwas bekommen, das kein Befehl ist.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/process.py" />
             <source>The engine's program cannot be started.</source>
-            <translation type="unfinished" />
+            <translation>Das Programm der Engine kann nicht gestartet werden.</translation>
         </message>
         <message>
             <location filename="../../app/updates/fetch.py" />
             <source>The file about updates cannot be fetched ({name}).</source>
-            <translation type="unfinished" />
+            <translation>Die Datei über Updates kann nicht geladen werden ({name}).</translation>
         </message>
         <message>
             <location filename="../../app/updates/release.py" />
             <source>The file about updates cannot be read.</source>
-            <translation type="unfinished" />
+            <translation>Die Datei über Updates kann nicht gelesen werden.</translation>
         </message>
         <message>
             <location filename="../../app/updates/release_check.py" />
             <source>The file about updates comes from the future.</source>
-            <translation type="unfinished" />
+            <translation>Die Datei über Updates kommt aus der Zukunft.</translation>
         </message>
         <message>
             <location filename="../../app/updates/release_check.py" />
             <source>The file about updates has expired.</source>
-            <translation type="unfinished" />
+            <translation>Die Datei über Updates ist abgelaufen.</translation>
         </message>
         <message>
             <location filename="../../app/updates/release.py" />
             <source>The file about updates is not signed by Hearth.</source>
-            <translation type="unfinished" />
+            <translation>Die Datei über Updates ist nicht von Hearth signiert.</translation>
         </message>
         <message>
             <location filename="../../app/updates/fetch.py" />
             <source>The file about updates is not there.</source>
-            <translation type="unfinished" />
+            <translation>Die Datei über Updates ist nicht da.</translation>
         </message>
         <message>
             <location filename="../../app/updates/release_check.py" />
             <source>The file about updates is older than one that was read before.</source>
-            <translation type="unfinished" />
+            <translation>Die Datei über Updates ist älter als eine schon gelesene.</translation>
         </message>
         <message>
             <location filename="../../app/updates/fetch.py" />
             <source>The file about updates is too large.</source>
-            <translation type="unfinished" />
+            <translation>Die Datei über Updates ist zu groß.</translation>
         </message>
         <message>
             <location filename="../../app/updates/release_check.py" />
             <source>The file about updates leads to no safe page.</source>
-            <translation type="unfinished" />
+            <translation>Die Datei über Updates führt zu keiner sicheren Seite.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/errors.py" />
+            <source>The file is in use by another program.</source>
+            <translation>Die Datei wird von einem anderen Programm benutzt.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/errors.py" />
+            <source>The folder or disk is no longer there.</source>
+            <translation>Der Ordner oder das Volume ist nicht mehr da.</translation>
         </message>
         <message>
             <location filename="../../app/base/paths.py" />
             <source>The folder that this terminal is in was deleted. Change to another one first.</source>
-            <translation type="unfinished" />
+            <translation>Der Ordner dieses Terminals wurde gelöscht. Wechseln Sie zuerst in einen anderen.</translation>
         </message>
         <message>
             <location filename="../../app/hub/errors.py" />
             <source>The hub asks for fewer requests. {again}</source>
-            <translation type="unfinished" />
+            <translation>Der Hub bittet um weniger Anfragen. {again}</translation>
         </message>
         <message>
             <location filename="../../app/hub/errors.py" />
             <source>The hub does not accept your token. Enter it again with “Access token…” on the page Find models.</source>
-            <translation type="unfinished" />
+            <translation>Der Hub nimmt Ihr Token nicht an. Geben Sie es mit „Zugangstoken …“ auf der Seite „Modelle finden“ neu ein.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/source.py" />
             <source>The hub does not continue {path}.</source>
-            <translation type="unfinished" />
+            <translation>Der Hub setzt {path} nicht fort.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/source.py" />
             <source>The hub does not tell the commit of {repository}.</source>
-            <translation type="unfinished" />
+            <translation>Der Hub nennt den Commit von {repository} nicht.</translation>
         </message>
         <message>
             <location filename="../../app/hub/errors.py" />
             <source>The hub has a fault of its own ({status}). Try again later.</source>
-            <translation type="unfinished" />
+            <translation>Der Hub hat selbst einen Fehler ({status}). Versuchen Sie es später noch einmal.</translation>
         </message>
         <message>
             <location filename="../../app/hub/finder.py" />
             <source>The hub has no model for MLX with “{query}” in its name.</source>
-            <translation type="unfinished" />
+            <translation>Der Hub hat kein Modell für MLX mit „{query}“ im Namen.</translation>
         </message>
         <message>
             <location filename="../../app/hub/errors.py" />
             <source>The hub has no such model, or your token does not show it.</source>
-            <translation type="unfinished" />
+            <translation>Der Hub hat kein solches Modell, oder Ihr Token zeigt es nicht.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/conversation.py" />
             <location filename="../../app/hub/fetch/source.py" />
             <source>The hub has no such version of this model.</source>
-            <translation type="unfinished" />
+            <translation>Der Hub hat keine solche Version dieses Modells.</translation>
         </message>
         <message>
             <location filename="../../app/hub/errors.py" />
             <source>The hub refuses this request ({status}).</source>
-            <translation type="unfinished" />
+            <translation>Der Hub lehnt diese Anfrage ab ({status}).</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/source.py" />
             <source>The hub sends another part of a file than Hearth asked for.</source>
-            <translation type="unfinished" />
+            <translation>Der Hub sendet einen anderen Teil einer Datei als verlangt.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/transfer.py" />
             <source>The hub sends {path} with another size than it tells, so Hearth does not download it.</source>
-            <translation type="unfinished" />
+            <translation>Der Hub sendet {path} in einer anderen Größe als angegeben, daher lädt Hearth die Datei nicht.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/selection.py" />
             <source>The hub tells no digest of {path}, so Hearth cannot check {repository}.</source>
-            <translation type="unfinished" />
+            <translation>Der Hub nennt keine Prüfsumme von {path}, daher kann Hearth {repository} nicht prüfen.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/source.py" />
             <source>The hub tells two sizes of {rfilename}, so Hearth does not download it.</source>
-            <translation type="unfinished" />
+            <translation>Der Hub nennt zwei Größen von {rfilename}, daher lädt Hearth die Datei nicht.</translation>
         </message>
         <message>
             <location filename="../../app/hub/client.py" />
             <location filename="../../app/hub/fetch/conversation.py" />
             <location filename="../../app/hub/model_page.py" />
             <source>The hub's answer cannot be read.</source>
-            <translation type="unfinished" />
+            <translation>Die Antwort des Hubs kann nicht gelesen werden.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/source.py" />
             <source>The hub's answer cannot be read. A login page of the network may be in between.</source>
-            <translation type="unfinished" />
+            <translation>Die Antwort des Hubs kann nicht gelesen werden. Vielleicht liegt eine Anmeldeseite des Netzwerks dazwischen.</translation>
         </message>
         <message>
             <location filename="../../app/hub/bounded_client.py" />
             <source>The hub's answer is compressed, which Hearth did not ask for.</source>
-            <translation type="unfinished" />
+            <translation>Die Antwort des Hubs ist komprimiert, was Hearth nicht verlangt hat.</translation>
         </message>
         <message>
             <location filename="../../app/hub/bounded_client.py" />
             <source>The hub's answer is larger than Hearth reads.</source>
-            <translation type="unfinished" />
+            <translation>Die Antwort des Hubs ist größer, als Hearth liest.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/source.py" />
             <source>The hub's list of files is larger than Hearth reads.</source>
-            <translation type="unfinished" />
+            <translation>Die Dateiliste des Hubs ist größer, als Hearth liest.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/segments/index_file.py" />
+            <source>The index of cached records is damaged.</source>
+            <translation>Das Verzeichnis der gespeicherten Stände ist beschädigt.</translation>
         </message>
         <message>
             <location filename="../../app/updates/release.py" />
             <source>The key for updates cannot be read.</source>
-            <translation type="unfinished" />
+            <translation>Der Schlüssel für Updates kann nicht gelesen werden.</translation>
         </message>
         <message>
             <location filename="../../app/updates/updates.py" />
             <source>The key for updates cannot be read: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>Der Schlüssel für Updates kann nicht gelesen werden: {reason}.</translation>
         </message>
         <message>
             <location filename="../../app/hub/token.py" />
             <source>The keychain does not delete the token. Delete it there: it is called Hearth.</source>
-            <translation type="unfinished" />
+            <translation>Der Schlüsselbund löscht das Token nicht. Löschen Sie es dort: Es heißt Hearth.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/attachment_rows.py" />
+            <source>The library's copy of “{name}” is lost.</source>
+            <translation>Die Kopie von „{name}“ in der Bibliothek ist verloren.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/opened_items.py" />
             <source>The link is too long for Hearth.</source>
-            <translation type="unfinished" />
+            <translation>Der Link ist zu lang für Hearth.</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />
             <source>The list of stop words can have {most} lines; this one has {count}.</source>
-            <translation type="unfinished" />
+            <translation>Die Liste der Stoppwörter kann {most} Zeilen haben; diese hat {count}.</translation>
         </message>
         <message>
             <location filename="../../app/hub/library.py" />
             <source>The login of Hugging Face cannot be read: {reason}. Check HF_HOME.</source>
-            <translation type="unfinished" />
+            <translation>Die Anmeldung bei Hugging Face kann nicht gelesen werden: {reason}. Prüfen Sie HF_HOME.</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />
             <source>The longest answer</source>
-            <translation type="unfinished" />
+            <translation>Die längste Antwort</translation>
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />
             <source>The model can read all of this chat, so nothing was left out.</source>
-            <translation type="unfinished" />
+            <translation>Das Modell kann den ganzen Chat lesen, also wurde nichts ausgelassen.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/server/error_boundary.py" />
+            <source>The model failed while it was reading this conversation.</source>
+            <translation>Beim Lesen dieser Unterhaltung ist im Modell ein Fehler aufgetreten.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/server/error_boundary.py" />
+            <source>The model failed while it was writing.</source>
+            <translation>Beim Schreiben ist im Modell ein Fehler aufgetreten.</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/message_lines.py" />
             <source>The model reads from here on</source>
-            <translation type="unfinished" />
+            <translation>Das Modell liest ab hier</translation>
         </message>
         <message>
             <location filename="../../ui/chat/greeting.py" />
             <source>The model runs on this computer, and this chat stays ready.</source>
-            <translation type="unfinished" />
+            <translation>Das Modell läuft auf diesem Computer, und dieser Chat bleibt bereit.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/folder_checks.py" />
+            <source>The model that it was trained on is not on this machine any more.</source>
+            <translation>Das Modell, auf dem er trainiert wurde, ist nicht mehr auf diesem Computer.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/turn/prepare.py" />
+            <source>The model's chat template makes nothing of this message.</source>
+            <translation>Die Chat-Vorlage des Modells macht nichts aus dieser Nachricht.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/prompt/chat_template.py" />
+            <source>The model's chat template refuses this conversation.</source>
+            <translation>Die Chat-Vorlage des Modells lehnt diese Unterhaltung ab.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/prompt/chat_template.py" />
+            <source>The model's chat template refuses this conversation: {why}.</source>
+            <translation>Die Chat-Vorlage des Modells lehnt diese Unterhaltung ab: {why}.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/protocol/errors.py" />
+            <source>The model's chat template takes too much time or memory over this conversation.</source>
+            <translation>Die Chat-Vorlage des Modells braucht für diese Unterhaltung zu viel Zeit oder Arbeitsspeicher.</translation>
         </message>
         <message>
             <location filename="../../app/models/named.py" />
             <source>The model's name is empty; hearth models list names all models.</source>
-            <translation type="unfinished" />
+            <translation>Der Name des Modells ist leer; hearth models list nennt alle Modelle.</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>The model's own</source>
-            <translation type="unfinished" />
+            <translation>Wie im Modell</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>The model's own: {own:g}</source>
-            <translation type="unfinished" />
+            <translation>Wie im Modell: {own:g}</translation>
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />
             <source>The newest message alone is longer than the model can read. Make it shorter, or pick a model that can read more.</source>
-            <translation type="unfinished" />
+            <translation>Die neueste Nachricht allein ist länger, als das Modell lesen kann. Kürzen Sie sie, oder wählen Sie ein Modell, das mehr lesen kann.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/turn/prepare.py" />
+            <source>The newest message takes {alone} tokens; this model reads {limit} at most.</source>
+            <translation>Die neueste Nachricht hat {alone} Token; dieses Modell liest höchstens {limit}.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
@@ -3647,352 +4153,471 @@ come back next week, and the answer starts at once.</source>
         <message>
             <location filename="../../app/conversations/presets.py" />
             <source>The preset cannot be written to {path}: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>Die Voreinstellung kann nicht nach {path} geschrieben werden: {reason}.</translation>
         </message>
         <message>
             <location filename="../../app/models/inspector.py" />
             <source>The process that examined its files ended.</source>
-            <translation type="unfinished" />
+            <translation>Der Prozess, der die Dateien untersuchte, ist beendet.</translation>
         </message>
         <message>
             <location filename="../../app/models/inspector.py" />
             <source>The process that examines models cannot be started. Install Hearth again.</source>
-            <translation type="unfinished" />
+            <translation>Der Prozess, der Modelle untersucht, kann nicht gestartet werden. Installieren Sie Hearth neu.</translation>
         </message>
         <message>
             <location filename="../../app/documents/reading.py" />
             <source>The process that reads documents cannot be started. Install Hearth again.</source>
-            <translation type="unfinished" />
+            <translation>Der Prozess, der Dokumente liest, kann nicht gestartet werden. Installieren Sie Hearth neu.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/prompts.py" />
             <source>The prompts cannot be written to {name}: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>Die Prompts können nicht nach {name} geschrieben werden: {reason}.</translation>
         </message>
         <message>
             <location filename="../../app/chat/turn_removal.py" />
             <source>The question and its answer were deleted.</source>
-            <translation type="unfinished" />
+            <translation>Die Frage und ihre Antwort wurden gelöscht.</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />
             <source>The repetition penalty</source>
-            <translation type="unfinished" />
+            <translation>Die Wiederholungsstrafe</translation>
         </message>
         <message>
             <location filename="../../app/hub/card_text.py" />
             <source>The rest of this card is on the model's page at the hub.</source>
-            <translation type="unfinished" />
+            <translation>Der Rest dieser Karte steht auf der Seite des Modells beim Hub.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>The same seed draws the same answer to the same chat.</source>
-            <translation type="unfinished" />
+            <translation>Derselbe Startwert ergibt zum selben Chat dieselbe Antwort.</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />
             <source>The seed</source>
-            <translation type="unfinished" />
+            <translation>Der Startwert</translation>
         </message>
         <message>
             <location filename="../../app/base/settings.py" />
             <source>The settings cannot be saved: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>Die Einstellungen können nicht gesichert werden: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/server/completion.py" />
+            <source>The state of this answer could not be kept.</source>
+            <translation>Der Stand dieser Antwort konnte nicht aufbewahrt werden.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>The system says so if you look at another app. Words of private chats are never shown.</source>
-            <translation type="unfinished" />
+            <translation>Das System meldet es, wenn Sie in einer anderen App sind. Text privater Chats wird nie gezeigt.</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />
             <source>The temperature</source>
-            <translation type="unfinished" />
+            <translation>Die Temperatur</translation>
         </message>
         <message>
             <location filename="../../app/hub/token.py" />
             <source>The token cannot be kept: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>Das Token kann nicht aufbewahrt werden: {reason}.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The version of {repository} that Hearth was downloading is no longer on the hub. Download it again to get the newest one.</source>
-            <translation type="unfinished" />
+            <translation>Die Version von {repository}, die Hearth gerade lud, ist nicht mehr beim Hub. Laden Sie noch einmal, um die neueste zu bekommen.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/display_libraries.py" />
             <source>The window needs system libraries that are missing here: {libraries}. On Debian and Ubuntu run “sudo apt-get install {packages}”, and start Hearth again.</source>
-            <translation type="unfinished" />
+            <translation>Dem Fenster fehlen Systembibliotheken: {libraries}. Führen Sie unter Debian und Ubuntu „sudo apt-get install {packages}“ aus, und starten Sie Hearth neu.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
             <source>There is a preset called “{name}” already. Pick another name.</source>
-            <translation type="unfinished" />
+            <translation>Es gibt schon eine Voreinstellung namens „{name}“. Wählen Sie einen anderen Namen.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/adapter.py" />
+            <source>There is no adapter folder at this place.</source>
+            <translation>An diesem Ort liegt kein Adapter.</translation>
         </message>
         <message>
             <location filename="../../app/import_export/chatgpt.py" />
             <source>There is no conversations.json in this zip file.</source>
-            <translation type="unfinished" />
+            <translation>In dieser ZIP-Datei fehlt die conversations.json.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
             <source>There is no copy yet.</source>
-            <translation type="unfinished" />
+            <translation>Es gibt noch keine Kopie.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/opened_items.py" />
             <source>There is no file {path}.</source>
-            <translation type="unfinished" />
+            <translation>Die Datei {path} gibt es nicht.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/prompt/chat_template.py" />
+            <source>There is no message to answer.</source>
+            <translation>Es gibt keine Nachricht zu beantworten.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/file_checks.py" />
+            <source>There is no model folder at {folder}.</source>
+            <translation>In {folder} liegt kein Modell.</translation>
         </message>
         <message>
             <location filename="../../app/models/named.py" />
             <source>There is no model {name} on this machine; hearth models list names all.</source>
-            <translation type="unfinished" />
+            <translation>Auf diesem Computer ist kein Modell {name}; hearth models list nennt alle.</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/footer.py" />
             <source>There is none</source>
-            <translation type="unfinished" />
+            <translation>Es gibt keine</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/load_failure.py" />
+            <source>There is not enough free memory to load it.</source>
+            <translation>Es ist nicht genug Arbeitsspeicher frei, um es zu laden.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/errors.py" />
+            <source>There is not enough memory.</source>
+            <translation>Es ist nicht genug Arbeitsspeicher da.</translation>
         </message>
         <message>
             <location filename="../../app/import_export/chatgpt_tree.py" />
             <source>There is too much text in this file.</source>
-            <translation type="unfinished" />
+            <translation>In dieser Datei ist zu viel Text.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/privacy_pane.py" />
             <source>They wait in Recently Deleted for 30 days. On the second day of use after that at the latest, they are erased for good, with their files and caches.</source>
-            <translation type="unfinished" />
+            <translation>Sie warten 30 Tage lang unter „Zuletzt gelöscht“. Spätestens am zweiten Tag der Benutzung danach werden sie mit Dateien und Zwischenspeichern endgültig gelöscht.</translation>
         </message>
         <message>
             <location filename="../../ui/composer/composer.py" />
             <source>Think</source>
-            <translation type="unfinished" />
+            <translation>Nachdenken</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Think before answering</source>
-            <translation type="unfinished" />
+            <translation>Vor der Antwort nachdenken</translation>
         </message>
         <message>
             <location filename="../../app/chat/views.py" />
             <location filename="../../ui/transcript/reply_state.py" />
             <source>Thinking…</source>
-            <translation type="unfinished" />
+            <translation>Denkt nach …</translation>
         </message>
         <message>
             <location filename="../../app/import_export/chatgpt.py" />
             <source>This JSON is no list of ChatGPT's chats.</source>
-            <translation type="unfinished" />
+            <translation>Dieses JSON ist keine Liste von ChatGPT-Chats.</translation>
         </message>
         <message>
             <location filename="../../app/import_export/json_array.py" />
             <source>This JSON is not a list of chats.</source>
-            <translation type="unfinished" />
+            <translation>Dieses JSON ist keine Liste von Chats.</translation>
         </message>
         <message>
             <location filename="../../app/chat/turn_jobs.py" />
             <source>This answer belongs to no question.</source>
-            <translation type="unfinished" />
+            <translation>Diese Antwort gehört zu keiner Frage.</translation>
         </message>
         <message>
             <location filename="../../app/chat/turn_jobs.py" />
             <source>This answer is no longer part of the chat.</source>
-            <translation type="unfinished" />
+            <translation>Diese Antwort gehört nicht mehr zum Chat.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>This cannot be undone.</source>
-            <translation type="unfinished" />
+            <translation>Das kann nicht rückgängig gemacht werden.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
             <source>This chat</source>
-            <translation type="unfinished" />
+            <translation>Dieser Chat</translation>
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />
             <source>This chat is longer than the model can read. Nothing was left out of it.</source>
-            <translation type="unfinished" />
+            <translation>Dieser Chat ist länger, als das Modell lesen kann. Nichts wurde ausgelassen.</translation>
         </message>
         <message>
             <location filename="../../ui/chat/greeting.py" />
             <source>This chat is private: it is written nowhere, and gone when its tab is closed.</source>
-            <translation type="unfinished" />
+            <translation>Dieser Chat ist privat: Er wird nirgends gespeichert und ist weg, sobald sein Tab geschlossen wird.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/segments/budget.py" />
+            <source>This chat's cache does not fit into the part of the disk that is set aside for caches.</source>
+            <translation>Dieser Chat passt nicht in den Platz, der auf dem Volume für bereite Chats vorgesehen ist.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/unsendable.py" />
             <source>This conversation is longer than any model can read.</source>
-            <translation type="unfinished" />
+            <translation>Diese Unterhaltung ist länger, als irgendein Modell lesen kann.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/conversation_rows.py" />
+            <source>This conversation is not in Recently Deleted any more.</source>
+            <translation>Diese Unterhaltung ist nicht mehr unter „Zuletzt gelöscht“.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/conversation_rows.py" />
+            <source>This conversation no longer exists.</source>
+            <translation>Diese Unterhaltung gibt es nicht mehr.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/memory/footprint.py" />
+            <source>This conversation takes {need} of memory, and {free} are free</source>
+            <translation>Diese Unterhaltung braucht {need} Arbeitsspeicher, und {free} sind frei</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
             <source>This copy is no longer there.</source>
-            <translation type="unfinished" />
+            <translation>Diese Kopie ist nicht mehr da.</translation>
         </message>
         <message>
             <location filename="../../app/import_export/hearth_json.py" />
             <source>This file is neither an export of Hearth's nor one of ChatGPT's.</source>
-            <translation type="unfinished" />
+            <translation>Diese Datei ist weder ein Export von Hearth noch einer von ChatGPT.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/attachment_rows.py" />
+            <source>This file is no longer part of the chat.</source>
+            <translation>Diese Datei gehört nicht mehr zum Chat.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/attachment_rows.py" />
+            <source>This file is no longer part of the draft.</source>
+            <translation>Diese Datei gehört nicht mehr zum Entwurf.</translation>
         </message>
         <message>
             <location filename="../../app/import_export/chatgpt.py" />
             <location filename="../../app/import_export/files.py" />
             <location filename="../../app/import_export/json_array.py" />
             <source>This file is too large.</source>
-            <translation type="unfinished" />
+            <translation>Diese Datei ist zu groß.</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
             <source>This is a new library. The copies of the former one stay in the settings, under Backups.</source>
-            <translation type="unfinished" />
+            <translation>Das ist eine neue Bibliothek. Die Kopien der früheren bleiben in den Einstellungen unter „Backups“.</translation>
         </message>
         <message>
             <location filename="../../app/import_export/hearth_json.py" />
             <source>This is no export of Hearth's, or it is damaged.</source>
-            <translation type="unfinished" />
+            <translation>Das ist kein Export von Hearth, oder er ist beschädigt.</translation>
         </message>
         <message>
             <location filename="../../app/import_export/json_array.py" />
             <source>This is no readable JSON, or the end of it is missing.</source>
-            <translation type="unfinished" />
+            <translation>Das ist kein lesbares JSON, oder das Ende fehlt.</translation>
         </message>
         <message>
             <location filename="../../app/hub/token.py" />
             <source>This is no token: a token has no spaces and only plain letters.</source>
-            <translation type="unfinished" />
+            <translation>Das ist kein Token: Ein Token hat keine Leerzeichen und nur einfache Buchstaben.</translation>
         </message>
         <message>
             <location filename="../../app/import_export/files.py" />
             <source>This is not a file.</source>
-            <translation type="unfinished" />
+            <translation>Das ist keine Datei.</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
             <source>This is the copy of {day}.</source>
-            <translation type="unfinished" />
+            <translation>Das ist die Kopie vom {day}.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/message_rows.py" />
+            <source>This message is already finished.</source>
+            <translation>Diese Nachricht ist schon fertig.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/labels.py" />
+            <location filename="../../storage/library/messages.py" />
+            <location filename="../../storage/library/tree.py" />
+            <location filename="../../storage/library/turns.py" />
+            <source>This message is no longer part of the chat.</source>
+            <translation>Diese Nachricht gehört nicht mehr zum Chat.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/message_rows.py" />
+            <source>This message no longer exists.</source>
+            <translation>Diese Nachricht gibt es nicht mehr.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/prompt/chat_template.py" />
+            <source>This model brings no chat template, so it cannot hold a conversation.</source>
+            <translation>Dieses Modell hat keine Chat-Vorlage und kann daher keine Unterhaltung führen.</translation>
         </message>
         <message>
             <location filename="../../app/hub/errors.py" />
             <source>This model is gated: ask for access on its page at the hub, and enter your token with “Access token…”.</source>
-            <translation type="unfinished" />
+            <translation>Dieses Modell ist zugangsbeschränkt: Bitten Sie auf seiner Seite beim Hub um Zugang, und geben Sie Ihr Token mit „Zugangstoken …“ ein.</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_buttons.py" />
             <source>This model is loaded. Pick another one first, then remove this one.</source>
-            <translation type="unfinished" />
+            <translation>Dieses Modell ist geladen. Wählen Sie zuerst ein anderes, und entfernen Sie dann dieses.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/loader.py" />
+            <source>This model keeps a kind of state that Hearth cannot store yet: {names}.</source>
+            <translation>Dieses Modell hat eine Art von Zustand, die Hearth noch nicht speichern kann: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/message_rows.py" />
+            <source>This reply has text already.</source>
+            <translation>Diese Antwort hat schon Text.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/engine_client/model_switch.py" />
             <source>This stops the answers in {chats}. Their text is kept, and can be continued.</source>
             <extracomment>For one: This stops the answer in {chats}. Its text is kept, and can be continued.</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>Das stoppt die Antwort in {chats}. Ihr Text bleibt und kann fortgesetzt werden.</numerusform>
+                <numerusform>Das stoppt die Antworten in {chats}. Ihr Text bleibt und kann fortgesetzt werden.</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../app/hub/token_setting.py" />
             <source>This system has no keychain, so your token is in {file}, which only you can read.</source>
-            <translation type="unfinished" />
+            <translation>Dieses System hat keinen Schlüsselbund, daher liegt Ihr Token in {file}, die nur Sie lesen können.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/adapter.py" />
+            <source>This version of Hearth does not support this kind of adapter.</source>
+            <translation>Diese Version von Hearth unterstützt diese Art Adapter nicht.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/config_checks.py" />
+            <location filename="../../engine/model/load_failure.py" />
+            <source>This version of Hearth does not support this kind of model.</source>
+            <translation>Diese Version von Hearth unterstützt diese Art Modell nicht.</translation>
         </message>
         <message>
             <location filename="../../app/import_export/chatgpt.py" />
             <source>This zip file is damaged or encrypted, so it cannot be unpacked.</source>
-            <translation type="unfinished" />
+            <translation>Diese ZIP-Datei ist beschädigt oder verschlüsselt und kann nicht entpackt werden.</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/recommendations.py" />
+            <source>Thorough answers, hard questions, long code.</source>
+            <translation>Gründliche Antworten, schwere Fragen, langer Code.</translation>
         </message>
         <message>
             <location filename="../../app/chat/views.py" />
             <location filename="../../ui/transcript/reply_state.py" />
             <source>Thought</source>
-            <translation type="unfinished" />
+            <translation>Überlegt</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Thought for {minutes} min</source>
-            <translation type="unfinished" />
+            <translation>{minutes} Min. überlegt</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Thought for {minutes} min {seconds} s</source>
-            <translation type="unfinished" />
+            <translation>{minutes} Min. {seconds} s überlegt</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Thought for {seconds} s</source>
-            <translation type="unfinished" />
+            <translation>{seconds} s überlegt</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/recommendations.py" />
+            <source>Thoughtful answers, code, many languages.</source>
+            <translation>Durchdachte Antworten, Code, viele Sprachen.</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Tight</source>
-            <translation type="unfinished" />
+            <translation>Knapp</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <source>Title</source>
-            <translation type="unfinished" />
+            <translation>Titel</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversation_delegate.py" />
             <source>Title of the chat</source>
-            <translation type="unfinished" />
+            <translation>Titel des Chats</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Today</source>
-            <translation type="unfinished" />
+            <translation>Heute</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
             <source>Today {time}</source>
-            <translation type="unfinished" />
+            <translation>Heute {time}</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <source>Tokens kept</source>
-            <translation type="unfinished" />
+            <translation>Bereite Token</translation>
+        </message>
+        <message>
+            <location filename="../../storage/errors.py" />
+            <source>Too many files are open.</source>
+            <translation>Es sind zu viele Dateien geöffnet.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Too many open files</source>
-            <translation type="unfinished" />
+            <translation>Zu viele offene Dateien</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>Tool calls</source>
-            <translation type="unfinished" />
+            <translation>Werkzeugaufrufe</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Top of the chat</source>
-            <translation type="unfinished" />
+            <translation>Anfang des Chats</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Top p</source>
-            <translation type="unfinished" />
+            <translation>Top-p</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Top-k</source>
-            <translation type="unfinished" />
+            <translation>Top-k</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Top-p</source>
-            <translation type="unfinished" />
+            <translation>Top-p</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Train or convert it with mlx-lm.</source>
-            <translation type="unfinished" />
+            <translation>Trainieren oder konvertieren Sie ihn mit mlx-lm.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <source>Translate into {language}: {text}</source>
-            <translation type="unfinished" />
+            <translation>Übersetze in {language}: {text}</translation>
         </message>
         <message>
             <location filename="../../ui/models/listing.py" />
@@ -4000,934 +4625,985 @@ come back next week, and the answer starts at once.</source>
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Try again</source>
-            <translation type="unfinished" />
+            <translation>Erneut versuchen</translation>
         </message>
         <message>
             <location filename="../../app/hub/errors.py" />
             <source>Try again in {wait:.0f} s.</source>
-            <translation type="unfinished" />
+            <translation>Versuchen Sie es in {wait:.0f} s noch einmal.</translation>
         </message>
         <message>
             <location filename="../../app/hub/errors.py" />
             <source>Try again later.</source>
-            <translation type="unfinished" />
+            <translation>Versuchen Sie es später noch einmal.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Try again; if it happens again, pick another model.</source>
-            <translation type="unfinished" />
+            <translation>Versuchen Sie es noch einmal; geschieht es wieder, wählen Sie ein anderes Modell.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Try again; if it happens again, the log has the details.</source>
-            <translation type="unfinished" />
+            <translation>Versuchen Sie es noch einmal; geschieht es wieder, stehen Einzelheiten im Protokoll.</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Try message {message} again</source>
-            <translation type="unfinished" />
+            <translation>Nachricht {message} erneut versuchen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <location filename="../../ui/window/tab_row.py" />
             <source>Two chats side by side</source>
-            <translation type="unfinished" />
+            <translation>Zwei Chats nebeneinander</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <source>Type / in an empty message to use a prompt. {variable} in its text is asked for then.</source>
-            <translation type="unfinished" />
+            <translation>Tippen Sie / in eine leere Nachricht, um einen Prompt zu benutzen. {variable} im Text wird dann abgefragt.</translation>
         </message>
         <message>
             <location filename="../../app/chat/turn_removal.py" />
             <location filename="../../app/conversations/list.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Undo</source>
-            <translation type="unfinished" />
+            <translation>Widerrufen</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/model_switch.py" />
             <source>Unload</source>
-            <translation type="unfinished" />
+            <translation>Entladen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/models_pane.py" />
             <source>Unload an unused model</source>
-            <translation type="unfinished" />
+            <translation>Unbenutztes Modell entladen</translation>
         </message>
         <message>
             <location filename="../../ui/composer/model_chip.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Unload model</source>
-            <translation type="unfinished" />
+            <translation>Modell entladen</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/model_switch.py" />
             <source>Unload the model?</source>
-            <translation type="unfinished" />
+            <translation>Modell entladen?</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversation_menu.py" />
             <source>Unpin</source>
-            <translation type="unfinished" />
+            <translation>Lösen</translation>
         </message>
         <message>
             <location filename="../../ui/window/menu_commands.py" />
             <source>Unpin chat</source>
-            <translation type="unfinished" />
+            <translation>Chat lösen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
             <source>Unpin {title}</source>
-            <translation type="unfinished" />
+            <translation>{title} lösen</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Up to {longest} tokens fit now.</source>
-            <translation type="unfinished" />
+            <translation>Gerade passen bis zu {longest} Token.</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Up to {most_context} tokens</source>
-            <translation type="unfinished" />
+            <translation>Bis zu {most_context} Token</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/update_dialog.py" />
             <source>Updates</source>
-            <translation type="unfinished" />
+            <translation>Updates</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_buttons.py" />
             <source>Use anyway</source>
-            <translation type="unfinished" />
+            <translation>Trotzdem benutzen</translation>
         </message>
         <message>
             <location filename="../../app/desktop/model_choice.py" />
             <source>Use it</source>
-            <translation type="unfinished" />
+            <translation>Benutzen</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
             <source>Use the copy of {day}</source>
-            <translation type="unfinished" />
+            <translation>Kopie vom {day} benutzen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
             <source>Use the copy of {when}</source>
-            <translation type="unfinished" />
+            <translation>Kopie „{when}“ benutzen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
             <source>Use the copy of {when}?</source>
-            <translation type="unfinished" />
+            <translation>Kopie „{when}“ benutzen?</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/value_row.py" />
             <source>Use the model's own</source>
-            <translation type="unfinished" />
+            <translation>Wert des Modells benutzen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
             <source>Use this copy</source>
-            <translation type="unfinished" />
+            <translation>Diese Kopie benutzen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
             <source>Use this copy…</source>
-            <translation type="unfinished" />
+            <translation>Diese Kopie benutzen …</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Use this model</source>
-            <translation type="unfinished" />
+            <translation>Dieses Modell benutzen</translation>
         </message>
         <message>
             <location filename="../../app/desktop/last_model.py" />
             <source>Use {last}</source>
-            <translation type="unfinished" />
+            <translation>{last} benutzen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Usual text size</source>
-            <translation type="unfinished" />
+            <translation>Normale Textgröße</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Verify</source>
-            <translation type="unfinished" />
+            <translation>Prüfen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Verify what is kept</source>
-            <translation type="unfinished" />
+            <translation>Bereitgehaltenes prüfen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
             <source>Verify what is kept of {title}</source>
-            <translation type="unfinished" />
+            <translation>Bereitgehaltenes von {title} prüfen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>View</source>
-            <translation type="unfinished" />
+            <translation>Darstellung</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Wait for other answers to end, close other apps, or pick a smaller model.</source>
-            <translation type="unfinished" />
+            <translation>Warten Sie andere Antworten ab, schließen Sie andere Apps, oder wählen Sie ein kleineres Modell.</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Waiting</source>
-            <translation type="unfinished" />
+            <translation>Wartet</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_detail.py" />
             <location filename="../../app/models/facts.py" />
             <source>Weights</source>
-            <translation type="unfinished" />
+            <translation>Gewichte</translation>
         </message>
         <message>
             <location filename="../../ui/models/welcome_page.py" />
             <source>Welcome to Hearth</source>
-            <translation type="unfinished" />
+            <translation>Willkommen bei Hearth</translation>
         </message>
         <message>
             <location filename="../../ui/chat/greeting.py" />
             <source>What can Hearth do?</source>
-            <translation type="unfinished" />
+            <translation>Was kann Hearth?</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_buttons.py" />
             <source>What is here already, {done}, is deleted.</source>
-            <translation type="unfinished" />
+            <translation>Das schon Geladene, {done}, wird gelöscht.</translation>
         </message>
         <message>
             <location filename="../../app/updates/updates.py" />
             <location filename="../../ui/dialogs/update_dialog.py" />
             <source>What is new</source>
-            <translation type="unfinished" />
+            <translation>Neuigkeiten</translation>
         </message>
         <message>
             <location filename="../../ui/chat/greeting.py" />
             <source>What is on your mind?</source>
-            <translation type="unfinished" />
+            <translation>Was möchten Sie wissen?</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/capabilities.py" />
             <source>What it read cannot be kept in {wanted} bits a value, so it is kept in full.</source>
-            <translation type="unfinished" />
+            <translation>Gelesenes kann nicht mit {wanted} Bit je Wert aufbewahrt werden, also bleibt es in voller Genauigkeit.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/capabilities.py" />
             <source>What it read is kept in {kv_bits} bits a value.</source>
-            <translation type="unfinished" />
+            <translation>Gelesenes wird mit {kv_bits} Bit je Wert aufbewahrt.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>What the model has read of a chat is kept, so that the chat answers at once whenever it is opened again. Switched off, nothing of this is written.</source>
-            <translation type="unfinished" />
+            <translation>Was das Modell von einem Chat gelesen hat, wird aufbewahrt, damit er jederzeit sofort antwortet. Ausgeschaltet wird davon nichts gespeichert.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/chats_pane.py" />
             <source>What the model shall always know. Older chats keep theirs.</source>
-            <translation type="unfinished" />
+            <translation>Was das Modell immer wissen soll. Ältere Chats behalten ihre.</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
             <source>What was said after the copy may still be rescued.</source>
-            <translation type="unfinished" />
+            <translation>Was nach der Kopie geschrieben wurde, lässt sich vielleicht noch retten.</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
             <source>What was there before is kept in {place} for {days} days.</source>
-            <translation type="unfinished" />
+            <translation>Das Bisherige bleibt {days} Tage lang in {place}.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>When Hearth starts</source>
-            <translation type="unfinished" />
+            <translation>Beim Start von Hearth</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/privacy_pane.py" />
             <source>When a deleted chat is erased, it is erased from the daily copies and from replaced libraries too. If you erase a chat yourself, older copies hold it for 30 days more, unless you have them replaced at once. A damaged library that was replaced cannot be cleaned; it is removed after 30 days.</source>
-            <translation type="unfinished" />
+            <translation>Wird ein gelöschter Chat endgültig entfernt, verschwindet er auch aus den täglichen Kopien und aus ersetzten Bibliotheken. Entfernen Sie ihn selbst, enthalten ihn ältere Kopien noch 30 Tage lang, sofern Sie diese nicht gleich ersetzen lassen. Eine beschädigte, ersetzte Bibliothek kann nicht bereinigt werden; sie wird nach 30 Tagen entfernt.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Wide</source>
-            <translation type="unfinished" />
+            <translation>Breit</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Will be read again</source>
-            <translation type="unfinished" />
+            <translation>Wird neu gelesen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Will be read again, {time}</source>
-            <translation type="unfinished" />
+            <translation>Wird neu gelesen, {time}</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Window</source>
-            <translation type="unfinished" />
+            <translation>Fenster</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Words that are less likely than this share of the likeliest one are left out.</source>
-            <translation type="unfinished" />
+            <translation>Wörter, die unwahrscheinlicher sind als dieser Anteil des wahrscheinlichsten, werden ausgelassen.</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
             <source>Write 3 alternatives</source>
-            <translation type="unfinished" />
+            <translation>3 Alternativen schreiben</translation>
         </message>
         <message>
             <location filename="../../ui/composer/prompt_edit.py" />
             <source>Write a message…</source>
-            <translation type="unfinished" />
+            <translation>Nachricht schreiben …</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Write message {message} again</source>
-            <translation type="unfinished" />
+            <translation>Nachricht {message} neu schreiben</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/footer.py" />
             <source>Write this answer again (right click for more)</source>
-            <translation type="unfinished" />
+            <translation>Diese Antwort neu schreiben (Rechtsklick für mehr)</translation>
         </message>
         <message>
             <location filename="../../app/models/views.py" />
             <source>Writing speed</source>
-            <translation type="unfinished" />
+            <translation>Schreibtempo</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <source>Written at</source>
-            <translation type="unfinished" />
+            <translation>Geschrieben mit</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/written_card.py" />
             <source>Written on each of {days} days</source>
-            <translation type="unfinished" />
+            <translation>An jedem von {days} Tagen geschrieben</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/written_card.py" />
             <source>Written today</source>
-            <translation type="unfinished" />
+            <translation>Heute geschrieben</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Yesterday</source>
-            <translation type="unfinished" />
+            <translation>Gestern</translation>
         </message>
         <message>
             <location filename="../../app/cache/description.py" />
             <source>You allow {wanted}, but only {free} are free on the disk, so no room is left for ready chats.</source>
-            <translation type="unfinished" />
+            <translation>Sie erlauben {wanted}, aber auf dem Volume sind nur {free} frei, also bleibt kein Platz für bereite Chats.</translation>
         </message>
         <message>
             <location filename="../../app/cache/description.py" />
             <source>You allow {wanted}, but only {free} are free on the disk, so ready chats take at most {most}.</source>
-            <translation type="unfinished" />
+            <translation>Sie erlauben {wanted}, aber auf dem Volume sind nur {free} frei, also belegen bereite Chats höchstens {most}.</translation>
         </message>
         <message>
             <location filename="../../app/hub/removal.py" />
             <source>You can delete its folder yourself: {folder}</source>
-            <translation type="unfinished" />
+            <translation>Sie können den Ordner selbst löschen: {folder}</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Your messages are not part of this.</source>
-            <translation type="unfinished" />
+            <translation>Ihre Nachrichten gehören nicht dazu.</translation>
         </message>
         <message>
             <location filename="../../app/hub/errors.py" />
             <source>Your token has no access to this model. Ask for access on its page at the hub.</source>
-            <translation type="unfinished" />
+            <translation>Ihr Token hat keinen Zugang zu diesem Modell. Bitten Sie auf seiner Seite beim Hub um Zugang.</translation>
         </message>
         <message>
             <location filename="../../app/hub/token_setting.py" />
             <source>Your token is in the system's keychain.</source>
-            <translation type="unfinished" />
+            <translation>Ihr Token liegt im Schlüsselbund des Systems.</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>a damaged file was put aside</source>
-            <translation type="unfinished" />
+            <translation>eine beschädigte Datei wurde beiseitegelegt</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />
             <source>a deleted chat</source>
-            <translation type="unfinished" />
+            <translation>ein gelöschter Chat</translation>
         </message>
         <message>
             <location filename="../../app/hub/token_setting.py" />
             <source>a file that only you can read</source>
-            <translation type="unfinished" />
+            <translation>einer Datei, die nur Sie lesen können</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/theme/phrases.py" />
             <source>about {count} tokens</source>
             <extracomment>For one: about {count} token</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>etwa {count} Token</numerusform>
+                <numerusform>etwa {count} Token</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>about {minutes} min</source>
-            <translation type="unfinished" />
+            <translation>etwa {minutes} Min.</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>about {number}</source>
-            <translation type="unfinished" />
+            <translation>etwa {number}</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>about {seconds} s</source>
-            <translation type="unfinished" />
+            <translation>etwa {seconds} s</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>adapter_config.json: {error}</source>
-            <translation type="unfinished" />
+            <translation>adapter_config.json: {error}</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>an earlier message was changed</source>
-            <translation type="unfinished" />
+            <translation>eine frühere Nachricht wurde geändert</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>another model wrote parts of it</source>
-            <translation type="unfinished" />
+            <translation>ein anderes Modell hat Teile davon geschrieben</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
             <source>building it</source>
-            <translation type="unfinished" />
+            <translation>wird aufgebaut</translation>
         </message>
         <message>
             <location filename="../../ui/models/memory_gauge.py" />
             <source>chats</source>
-            <translation type="unfinished" />
+            <translation>Chats</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>chats of this model cannot be kept ready</source>
-            <translation type="unfinished" />
+            <translation>Chats dieses Modells können nicht bereitgehalten werden</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
             <source>checking its files</source>
-            <translation type="unfinished" />
+            <translation>Dateien werden geprüft</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
             <source>comparing its weights</source>
-            <translation type="unfinished" />
+            <translation>Gewichte werden verglichen</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>config.json: {error}</source>
-            <translation type="unfinished" />
+            <translation>config.json: {error}</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>cut at the length limit</source>
-            <translation type="unfinished" />
+            <translation>an der Längengrenze beendet</translation>
         </message>
         <message>
             <location filename="../../ui/palette/command_palette.py" />
             <source>esc</source>
-            <translation type="unfinished" />
+            <translation>esc</translation>
         </message>
         <message>
             <location filename="../../app/conversations/prompts.py" />
             <source>file of prompts</source>
-            <translation type="unfinished" />
+            <translation>Datei mit Prompts</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
             <source>for most questions</source>
-            <translation type="unfinished" />
+            <translation>für die meisten Fragen</translation>
         </message>
         <message>
             <location filename="../../ui/models/memory_gauge.py" />
             <source>free</source>
             <comment>memory</comment>
-            <translation type="unfinished" />
+            <translation>frei</translation>
         </message>
         <message>
             <location filename="../../app/models/sources.py" />
             <source>from LM Studio</source>
-            <translation type="unfinished" />
+            <translation>aus LM Studio</translation>
         </message>
         <message>
             <location filename="../../app/models/sources.py" />
             <source>from your Hugging Face cache</source>
-            <translation type="unfinished" />
+            <translation>aus Ihrem Hugging-Face-Zwischenspeicher</translation>
         </message>
         <message>
             <location filename="../../app/models/sources.py" />
             <source>from {name}</source>
-            <translation type="unfinished" />
+            <translation>aus {name}</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>getting ready</source>
             <comment>badge</comment>
-            <translation type="unfinished" />
+            <translation>wird vorbereitet</translation>
         </message>
         <message>
             <location filename="../../ui/window/palette_entries.py" />
             <source>in use</source>
-            <translation type="unfinished" />
+            <translation>in Gebrauch</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/models/row_words.py" />
             <source>in use by {count} chats</source>
             <extracomment>For one: in use by {count} chat</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>von {count} Chat benutzt</numerusform>
+                <numerusform>von {count} Chats benutzt</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../app/hub/bounded_client.py" />
             <source>it answers too slowly</source>
-            <translation type="unfinished" />
+            <translation>er antwortet zu langsam</translation>
         </message>
         <message>
             <location filename="../../app/hub/bounded_client.py" />
             <location filename="../../app/hub/fetch/conversation.py" />
             <source>it does not answer</source>
-            <translation type="unfinished" />
+            <translation>er antwortet nicht</translation>
+        </message>
+        <message>
+            <location filename="../../storage/untrusted.py" />
+            <source>it does not have the expected form</source>
+            <translation>sie hat nicht die erwartete Form</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>it is a {kind}, which writes no text</source>
-            <translation type="unfinished" />
+            <translation>es ist ein {kind}, das keinen Text schreibt</translation>
+        </message>
+        <message>
+            <location filename="../../storage/untrusted.py" />
+            <source>it is larger than {size} MB</source>
+            <translation>sie ist größer als {size} MB</translation>
         </message>
         <message>
             <location filename="../../app/hub/verification.py" />
+            <location filename="../../storage/untrusted.py" />
             <source>it is missing</source>
-            <translation type="unfinished" />
+            <translation>sie fehlt</translation>
+        </message>
+        <message>
+            <location filename="../../storage/untrusted.py" />
+            <source>it is nested too deeply</source>
+            <translation>sie ist zu tief verschachtelt</translation>
+        </message>
+        <message>
+            <location filename="../../storage/untrusted.py" />
+            <source>it is not a regular file</source>
+            <translation>es ist keine gewöhnliche Datei</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>it is not kept ready</source>
-            <translation type="unfinished" />
+            <translation>er wird nicht bereitgehalten</translation>
+        </message>
+        <message>
+            <location filename="../../storage/untrusted.py" />
+            <source>it is not valid {form}</source>
+            <translation>es ist kein gültiges {form}</translation>
         </message>
         <message>
             <location filename="../../app/hub/bounded_client.py" />
             <location filename="../../app/hub/fetch/conversation.py" />
             <source>it redirects in circles</source>
-            <translation type="unfinished" />
+            <translation>er leitet im Kreis weiter</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/adapter.py" />
+            <source>it was trained on other layers</source>
+            <translation>er wurde auf anderen Schichten trainiert</translation>
         </message>
         <message>
             <location filename="../../app/hub/bounded_client.py" />
             <location filename="../../app/hub/library.py" />
             <source>its address in HF_ENDPOINT is not valid</source>
-            <translation type="unfinished" />
+            <translation>seine Adresse in HF_ENDPOINT ist ungültig</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/conversation.py" />
             <source>its address is not valid</source>
-            <translation type="unfinished" />
+            <translation>seine Adresse ist ungültig</translation>
         </message>
         <message>
             <location filename="../../app/hub/verification.py" />
             <source>its bytes are not those that were downloaded</source>
-            <translation type="unfinished" />
+            <translation>ihr Inhalt ist nicht der geladene</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>its config.json is not that of a language model</source>
-            <translation type="unfinished" />
+            <translation>die config.json gehört zu keinem Sprachmodell</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>its config.json names no model type</source>
-            <translation type="unfinished" />
+            <translation>die config.json nennt keinen Modelltyp</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/adapter.py" />
+            <source>its layers cannot be adapted so</source>
+            <translation>die Schichten lassen sich so nicht anpassen</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>its name is not valid UTF-8</source>
-            <translation type="unfinished" />
+            <translation>der Name ist kein gültiges UTF-8</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
             <source>its weights cannot be read</source>
-            <translation type="unfinished" />
+            <translation>die Gewichte können nicht gelesen werden</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/adapter.py" />
+            <source>its weights have other sizes</source>
+            <translation>die Gewichte haben andere Größen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>last day</source>
-            <translation type="unfinished" />
+            <translation>letzter Tag</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>loaded</source>
-            <translation type="unfinished" />
+            <translation>geladen</translation>
         </message>
         <message>
             <location filename="../../app/desktop/installation.py" />
             <source>macOS runs Hearth from a temporary copy, because it was never moved. {advice}</source>
-            <translation type="unfinished" />
+            <translation>macOS führt Hearth aus einer temporären Kopie aus, weil es nie bewegt wurde. {advice}</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
             <source>more surprise</source>
-            <translation type="unfinished" />
+            <translation>mehr Überraschung</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversations_model.py" />
             <source>new answer</source>
-            <translation type="unfinished" />
+            <translation>neue Antwort</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>no</source>
-            <translation type="unfinished" />
+            <translation>nein</translation>
         </message>
         <message>
             <location filename="../../app/cache/description.py" />
             <source>not a file</source>
-            <translation type="unfinished" />
+            <translation>keine Datei</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>not used: Hearth runs the text part</source>
-            <translation type="unfinished" />
+            <translation>nicht benutzt: Hearth führt den Textteil aus</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <source>nothing</source>
-            <translation type="unfinished" />
+            <translation>nichts</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>nothing of it is kept on this computer</source>
-            <translation type="unfinished" />
+            <translation>davon ist auf diesem Computer nichts aufbewahrt</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>nothing was kept for this point of it</source>
-            <translation type="unfinished" />
+            <translation>für diese Stelle wurde nichts aufbewahrt</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>now</source>
-            <translation type="unfinished" />
+            <translation>jetzt</translation>
         </message>
         <message>
             <location filename="../../app/cache/description.py" />
             <source>of an older format</source>
-            <translation type="unfinished" />
+            <translation>in einem älteren Format</translation>
         </message>
         <message>
             <location filename="../../app/cache/description.py" />
             <source>of another chat or model</source>
-            <translation type="unfinished" />
+            <translation>von einem anderen Chat oder Modell</translation>
         </message>
         <message>
             <location filename="../../app/cache/description.py" />
             <source>of the wrong size</source>
-            <translation type="unfinished" />
+            <translation>mit falscher Größe</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_detail.py" />
             <source>only with a token that the publisher has admitted</source>
-            <translation type="unfinished" />
+            <translation>nur mit einem Token, das der Herausgeber zugelassen hat</translation>
         </message>
         <message>
             <location filename="../../ui/models/memory_gauge.py" />
             <source>other apps</source>
-            <translation type="unfinished" />
+            <translation>andere Apps</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>paused</source>
             <comment>badge</comment>
-            <translation type="unfinished" />
+            <translation>angehalten</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
             <source>preset of Hearth's</source>
-            <translation type="unfinished" />
+            <translation>Voreinstellung von Hearth</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
             <source>read again</source>
             <comment>badge</comment>
-            <translation type="unfinished" />
+            <translation>neu lesen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>reading</source>
             <comment>badge</comment>
-            <translation type="unfinished" />
+            <translation>liest</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
             <source>reading its weights</source>
-            <translation type="unfinished" />
+            <translation>Gewichte werden gelesen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>reading {done} of {total}</source>
             <comment>badge</comment>
-            <translation type="unfinished" />
+            <translation>liest {done} von {total}</translation>
         </message>
         <message>
             <location filename="../../app/conversations/attaching.py" />
             <source>reading…</source>
-            <translation type="unfinished" />
+            <translation>wird gelesen …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
             <source>ready</source>
             <comment>badge</comment>
-            <translation type="unfinished" />
+            <translation>bereit</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>ready at once</source>
-            <translation type="unfinished" />
+            <translation>sofort bereit</translation>
         </message>
         <message>
             <location filename="../../ui/composer/model_chip.py" />
             <source>ready for this chat</source>
-            <translation type="unfinished" />
+            <translation>bereit für diesen Chat</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/models/row_words.py" />
             <source>ready for {count} chats</source>
             <extracomment>For one: ready for {count} chat</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>bereit für {count} Chat</numerusform>
+                <numerusform>bereit für {count} Chats</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../app/base/locks.py" />
             <source>something stands in the place of {name}</source>
-            <translation type="unfinished" />
+            <translation>an der Stelle von {name} liegt etwas</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>temperature</source>
-            <translation type="unfinished" />
+            <translation>Temperatur</translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />
             <source>text before the first message was left out of {count} chats</source>
             <extracomment>For one: text before the first message was left out</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>Text vor der ersten Nachricht wurde ausgelassen</numerusform>
+                <numerusform>Text vor der ersten Nachricht wurde bei {count} Chats ausgelassen</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../app/models/description.py" />
             <source>text only</source>
-            <translation type="unfinished" />
+            <translation>nur Text</translation>
         </message>
         <message>
             <location filename="../../app/hub/bounded_client.py" />
             <location filename="../../app/hub/fetch/conversation.py" />
             <location filename="../../app/hub/fetch/transfer.py" />
             <source>the connection broke off</source>
-            <translation type="unfinished" />
+            <translation>die Verbindung brach ab</translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />
             <source>the ends of {count} parts are missing, damaged or too large and were left out</source>
             <extracomment>For one: the end of the file is missing, damaged or too large and was left out</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>das Ende der Datei fehlt, ist beschädigt oder zu groß und wurde ausgelassen</numerusform>
+                <numerusform>die Enden von {count} Teilen fehlen, sind beschädigt oder zu groß und wurden ausgelassen</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../app/hub/token_setting.py" />
             <source>the keychain</source>
-            <translation type="unfinished" />
+            <translation>dem Schlüsselbund</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
             <source>the likeliest words</source>
-            <translation type="unfinished" />
+            <translation>die wahrscheinlichsten Wörter</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>the model leaves its earlier reasoning out</source>
-            <translation type="unfinished" />
+            <translation>das Modell lässt seine früheren Überlegungen weg</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>the model's context is full</source>
-            <translation type="unfinished" />
+            <translation>der Kontext des Modells ist voll</translation>
         </message>
         <message>
             <location filename="../../app/hub/verification.py" />
             <source>the record of the download cannot be read</source>
-            <translation type="unfinished" />
+            <translation>die Aufzeichnung des Downloads kann nicht gelesen werden</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>the system does not say why</source>
-            <translation type="unfinished" />
+            <translation>das System nennt keinen Grund</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>the system prompt was changed</source>
-            <translation type="unfinished" />
+            <translation>der System-Prompt wurde geändert</translation>
         </message>
         <message>
             <location filename="../../app/hub/verification.py" />
             <source>the system refuses to read it ({strerror})</source>
-            <translation type="unfinished" />
+            <translation>das System verweigert das Lesen ({strerror})</translation>
+        </message>
+        <message>
+            <location filename="../../storage/untrusted.py" />
+            <source>the system refuses to read it ({why})</source>
+            <translation>das System verweigert das Lesen ({why})</translation>
         </message>
         <message>
             <location filename="../../app/hub/errors.py" />
             <source>this computer seems to be offline</source>
-            <translation type="unfinished" />
+            <translation>dieser Computer scheint offline zu sein</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>this message: {tokens}</source>
-            <translation type="unfinished" />
+            <translation>diese Nachricht: {tokens}</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>this message: {tokens}, {time} to read</source>
-            <translation type="unfinished" />
+            <translation>diese Nachricht: {tokens}, {time} Lesezeit</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
             <source>trying it</source>
-            <translation type="unfinished" />
+            <translation>wird ausprobiert</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
             <source>trying its chat template</source>
-            <translation type="unfinished" />
+            <translation>Chat-Vorlage wird ausprobiert</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>under 1 s</source>
-            <translation type="unfinished" />
+            <translation>unter 1 s</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>waiting</source>
             <comment>badge</comment>
-            <translation type="unfinished" />
+            <translation>wartet</translation>
         </message>
         <message>
             <location filename="../../ui/models/memory_gauge.py" />
             <source>weights</source>
-            <translation type="unfinished" />
+            <translation>Gewichte</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/adapter.py" />
+            <source>weights of some layers are missing</source>
+            <translation>die Gewichte einiger Schichten fehlen</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>what was kept of it could not be read from the disk</source>
-            <translation type="unfinished" />
+            <translation>das Aufbewahrte konnte nicht vom Volume gelesen werden</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>what was kept of it could not be used</source>
-            <translation type="unfinished" />
+            <translation>das Aufbewahrte konnte nicht benutzt werden</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>will be read again</source>
             <comment>badge</comment>
-            <translation type="unfinished" />
+            <translation>wird neu gelesen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>will be read again, {time}</source>
             <comment>badge</comment>
-            <translation type="unfinished" />
+            <translation>wird neu gelesen, {time}</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>yes</source>
-            <translation type="unfinished" />
+            <translation>ja</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>yes; its template keeps it in the chat</source>
-            <translation type="unfinished" />
+            <translation>ja; die Vorlage behält sie im Chat</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>yes; its template leaves it out of later turns</source>
-            <translation type="unfinished" />
+            <translation>ja; die Vorlage lässt sie später weg</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>yes; its template rewrites earlier turns</source>
-            <translation type="unfinished" />
+            <translation>ja; die Vorlage schreibt Früheres um</translation>
         </message>
         <message>
             <location filename="../../app/models/description.py" />
             <source>{bits}-bit</source>
-            <translation type="unfinished" />
+            <translation>{bits} Bit</translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/cache/check.py" />
             <source>{chats} and {count} other chats</source>
             <extracomment>For one: {chats} and {count} other chat</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{chats} und {count} weiterer Chat</numerusform>
+                <numerusform>{chats} und {count} weitere Chats</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>{count:.1f} billion</source>
-            <translation type="unfinished" />
+            <translation>{count:.1f} Milliarden</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>{count:.1f} million</source>
-            <translation type="unfinished" />
+            <translation>{count:.1f} Millionen</translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />
             <source>{count} attached files were unreadable, or too many, and were left out</source>
             <extracomment>For one: {count} attached file was unreadable, or one too many, and was left out</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} angehängte Datei war unlesbar oder zu viel und wurde ausgelassen</numerusform>
+                <numerusform>{count} angehängte Dateien waren unlesbar oder zu viele und wurden ausgelassen</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/models/facts.py" />
             <source>{count} attention layers</source>
             <extracomment>For one: {count} attention layer</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Attention-Schicht</numerusform>
+                <numerusform>{count} Attention-Schichten</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/theme/phrases.py" />
             <source>{count} bytes</source>
             <extracomment>For one: {count} byte</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Byte</numerusform>
+                <numerusform>{count} Byte</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -4935,270 +5611,297 @@ come back next week, and the answer starts at once.</source>
             <location filename="../../ui/sidebar/conversations_model.py" />
             <source>{count} chats</source>
             <extracomment>For one: {count} chat</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Chat</numerusform>
+                <numerusform>{count} Chats</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />
             <source>{count} chats branch so often that their replies are stored in pieces</source>
             <extracomment>For one: {count} chat branches so often that its replies are stored in pieces</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Chat verzweigt sich so oft, dass die Antworten in Teilen gespeichert sind</numerusform>
+                <numerusform>{count} Chats verzweigen sich so oft, dass die Antworten in Teilen gespeichert sind</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/conversations/transfer.py" />
             <source>{count} chats exported to {name}.</source>
             <extracomment>For one: {count} chat exported to {name}.</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Chat nach {name} exportiert.</numerusform>
+                <numerusform>{count} Chats nach {name} exportiert.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/conversations/transfer.py" />
             <source>{count} chats imported.</source>
             <extracomment>For one: {count} chat imported.</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Chat importiert.</numerusform>
+                <numerusform>{count} Chats importiert.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/theme/phrases.py" />
             <source>{count} chats ready</source>
             <extracomment>For one: {count} chat ready</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Chat bereit</numerusform>
+                <numerusform>{count} Chats bereit</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />
             <source>{count} chats without a word were left out</source>
             <extracomment>For one: {count} chat without a word was left out</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Chat ohne ein Wort wurde ausgelassen</numerusform>
+                <numerusform>{count} Chats ohne ein Wort wurden ausgelassen</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />
             <source>{count} circles of messages were opened</source>
             <extracomment>For one: {count} circle of messages was opened</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Kreis von Nachrichten wurde geöffnet</numerusform>
+                <numerusform>{count} Kreise von Nachrichten wurden geöffnet</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/cache/description.py" />
             <source>{count} damaged files put aside, and those parts read again: {kinds}.</source>
             <extracomment>For one: {count} damaged file put aside, and that part read again: {kinds}.</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} beschädigte Datei wurde beiseitegelegt und der Teil neu gelesen: {kinds}.</numerusform>
+                <numerusform>{count} beschädigte Dateien wurden beiseitegelegt und die Teile neu gelesen: {kinds}.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />
             <source>{count} dates were impossible and were ignored</source>
             <extracomment>For one: {count} date was impossible and was ignored</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Datum war unmöglich und wurde ignoriert</numerusform>
+                <numerusform>{count} Datumsangaben waren unmöglich und wurden ignoriert</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>{count} days left</source>
             <extracomment>For one: {count} day left</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>noch {count} Tag</numerusform>
+                <numerusform>noch {count} Tage</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/composer/queue_rows.py" />
             <source>{count} files</source>
             <extracomment>For one: {count} file</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Datei</numerusform>
+                <numerusform>{count} Dateien</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/desktop/welcome.py" />
             <source>{count} from LM Studio</source>
             <extracomment>For one: {count} from LM Studio</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} aus LM Studio</numerusform>
+                <numerusform>{count} aus LM Studio</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/desktop/welcome.py" />
             <source>{count} in Hearth's folder</source>
             <extracomment>For one: {count} in Hearth's folder</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} im Ordner von Hearth</numerusform>
+                <numerusform>{count} im Ordner von Hearth</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/desktop/welcome.py" />
             <source>{count} in your Hugging Face cache</source>
             <extracomment>For one: {count} in your Hugging Face cache</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} in Ihrem Hugging-Face-Zwischenspeicher</numerusform>
+                <numerusform>{count} in Ihrem Hugging-Face-Zwischenspeicher</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/desktop/welcome.py" />
             <source>{count} in your folders</source>
             <extracomment>For one: {count} in your folders</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} in Ihren Ordnern</numerusform>
+                <numerusform>{count} in Ihren Ordnern</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/cache/check.py" />
             <source>{count} left-over files were removed.</source>
             <extracomment>For one: A left-over file was removed.</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>Eine übrige Datei wurde entfernt.</numerusform>
+                <numerusform>{count} übrige Dateien wurden entfernt.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/backup/recovery.py" />
             <source>{count} messages</source>
             <extracomment>For one: {count} message</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Nachricht</numerusform>
+                <numerusform>{count} Nachrichten</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/backup/recovery.py" />
             <source>{count} messages could not be read in full.</source>
             <extracomment>For one: {count} message could not be read in full.</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Nachricht konnte nicht vollständig gelesen werden.</numerusform>
+                <numerusform>{count} Nachrichten konnten nicht vollständig gelesen werden.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />
             <source>{count} messages had the id of another and were kept apart</source>
             <extracomment>For one: {count} message had the id of another and was kept apart</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Nachricht hatte die Kennung einer anderen und wurde getrennt aufbewahrt</numerusform>
+                <numerusform>{count} Nachrichten hatten die Kennung einer anderen und wurden getrennt aufbewahrt</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />
             <source>{count} messages of unknown speakers were given to the assistant</source>
             <extracomment>For one: {count} message of an unknown speaker was given to the assistant</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Nachricht eines unbekannten Sprechers wurde dem Assistenten zugeordnet</numerusform>
+                <numerusform>{count} Nachrichten unbekannter Sprecher wurden dem Assistenten zugeordnet</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/theme/phrases.py" />
             <source>{count} messages were not sent yet</source>
             <extracomment>For one: {count} message was not sent yet</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Nachricht wurde noch nicht gesendet</numerusform>
+                <numerusform>{count} Nachrichten wurden noch nicht gesendet</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />
             <source>{count} messages whose place was unknown were put at the start of their chat</source>
             <extracomment>For one: {count} message whose place was unknown was put at the start of its chat</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Nachricht mit unbekannter Stelle wurde an den Anfang ihres Chats gesetzt</numerusform>
+                <numerusform>{count} Nachrichten mit unbekannter Stelle wurden an den Anfang ihres Chats gesetzt</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/models/facts.py" />
             <source>{count} mixed layers</source>
             <extracomment>For one: {count} mixed layer</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} gemischte Schicht</numerusform>
+                <numerusform>{count} gemischte Schichten</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/chat/overflow.py" />
             <source>{count} older messages of this chat will not be read from now on, to make room. A line in the chat shows where the model begins to read.</source>
             <extracomment>For one: {count} older message of this chat will not be read from now on, to make room. A line in the chat shows where the model begins to read.</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} ältere Nachricht dieses Chats wird ab jetzt nicht gelesen, um Platz zu schaffen. Eine Linie im Chat zeigt, wo das Modell zu lesen beginnt.</numerusform>
+                <numerusform>{count} ältere Nachrichten dieses Chats werden ab jetzt nicht gelesen, um Platz zu schaffen. Eine Linie im Chat zeigt, wo das Modell zu lesen beginnt.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/engine_client/model_switch.py" />
             <source>{count} other chats</source>
             <extracomment>For one: {count} other chat</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} weiterer Chat</numerusform>
+                <numerusform>{count} weitere Chats</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/models/facts.py" />
             <source>{count} other layers</source>
             <extracomment>For one: {count} other layer</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} andere Schicht</numerusform>
+                <numerusform>{count} andere Schichten</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/conversations/transfer.py" />
+            <source>{count} presets were added.</source>
+            <extracomment>For one: {count} preset was added.</extracomment>
+            <translation>
+                <numerusform>{count} Voreinstellung wurde hinzugefügt.</numerusform>
+                <numerusform>{count} Voreinstellungen wurden hinzugefügt.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>{count} prompts and presets were unreadable, or too many, and were left out</source>
+            <extracomment>For one: {count} prompt or preset was unreadable, or one too many, and was left out</extracomment>
+            <translation>
+                <numerusform>{count} Prompt oder eine Voreinstellung war unlesbar oder zu viel und wurde ausgelassen</numerusform>
+                <numerusform>{count} Prompts und Voreinstellungen waren unlesbar oder zu viele und wurden ausgelassen</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/conversations/prompts.py" />
             <source>{count} prompts exported.</source>
             <extracomment>For one: {count} prompt exported.</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Prompt exportiert.</numerusform>
+                <numerusform>{count} Prompts exportiert.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/conversations/prompts.py" />
             <source>{count} prompts imported.</source>
             <extracomment>For one: {count} prompt imported.</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Prompt importiert.</numerusform>
+                <numerusform>{count} Prompts importiert.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/conversations/transfer.py" />
+            <source>{count} prompts were added.</source>
+            <extracomment>For one: {count} prompt was added.</extracomment>
+            <translation>
+                <numerusform>{count} Prompt wurde hinzugefügt.</numerusform>
+                <numerusform>{count} Prompts wurden hinzugefügt.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/models/facts.py" />
             <source>{count} recurrent layers</source>
             <extracomment>For one: {count} recurrent layer</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} rekurrente Schicht</numerusform>
+                <numerusform>{count} rekurrente Schichten</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/models/facts.py" />
             <source>{count} sliding window layers</source>
             <extracomment>For one: {count} sliding window layer</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Schicht mit gleitendem Fenster</numerusform>
+                <numerusform>{count} Schichten mit gleitendem Fenster</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -5206,544 +5909,619 @@ come back next week, and the answer starts at once.</source>
             <location filename="../../ui/theme/phrases.py" />
             <source>{count} tokens</source>
             <extracomment>For one: {count} token</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} Token</numerusform>
+                <numerusform>{count} Token</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />
             <source>{count} unreadable characters were replaced</source>
             <extracomment>For one: {count} unreadable character was replaced</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} unlesbares Zeichen wurde ersetzt</numerusform>
+                <numerusform>{count} unlesbare Zeichen wurden ersetzt</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />
             <source>{count} unreadable chats were left out</source>
             <extracomment>For one: {count} unreadable chat was left out</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} unlesbarer Chat wurde ausgelassen</numerusform>
+                <numerusform>{count} unlesbare Chats wurden ausgelassen</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />
             <source>{count} unreadable details were ignored</source>
             <extracomment>For one: {count} unreadable detail was ignored</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} unlesbare Einzelheit wurde ignoriert</numerusform>
+                <numerusform>{count} unlesbare Einzelheiten wurden ignoriert</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />
             <source>{count} unreadable messages were left out</source>
             <extracomment>For one: {count} unreadable message was left out</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} unlesbare Nachricht wurde ausgelassen</numerusform>
+                <numerusform>{count} unlesbare Nachrichten wurden ausgelassen</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />
             <source>{count} unreadable parts of the zip file were left out</source>
             <extracomment>For one: {count} unreadable part of the zip file was left out</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{count} unlesbarer Teil der ZIP-Datei wurde ausgelassen</numerusform>
+                <numerusform>{count} unlesbare Teile der ZIP-Datei wurden ausgelassen</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>{count}, {bits:g}-bit</source>
-            <translation type="unfinished" />
+            <translation>{count}, {bits:g} Bit</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
             <source>{date}, {time}</source>
-            <translation type="unfinished" />
+            <translation>{date}, {time}</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />
             <source>{done} were read again and compared.</source>
-            <translation type="unfinished" />
+            <translation>{done} wurden neu gelesen und verglichen.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>{held_bytes} of {quota_bytes}</source>
-            <translation type="unfinished" />
+            <translation>{held_bytes} von {quota_bytes}</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>{hours} h left</source>
-            <translation type="unfinished" />
+            <translation>noch {hours} Std.</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>{hours} h {minutes} min left</source>
-            <translation type="unfinished" />
+            <translation>noch {hours} Std. {minutes} Min.</translation>
         </message>
         <message>
             <location filename="../../app/hub/errors.py" />
             <source>{hub} cannot be reached: {why}.</source>
-            <translation type="unfinished" />
+            <translation>{hub} ist nicht erreichbar: {why}.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/inspector/context_map.py" />
             <source>{kept} of {count} turns kept</source>
             <extracomment>For one: {kept} of {count} turn kept</extracomment>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{kept} von {count} Nachricht bereit</numerusform>
+                <numerusform>{kept} von {count} Nachrichten bereit</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../ui/markdown/lines.py" />
             <source>{language} · shown as code</source>
-            <translation type="unfinished" />
+            <translation>{language} · als Code gezeigt</translation>
         </message>
         <message>
             <location filename="../../app/desktop/last_model.py" />
             <source>{last} answered this chat last. {now} answers now.</source>
-            <translation type="unfinished" />
+            <translation>Zuletzt hat {last} in diesem Chat geantwortet. Jetzt antwortet {now}.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
             <source>{left} more chats are not shown. Sort to see others.</source>
-            <translation type="unfinished" />
+            <translation>{left} weitere Chats werden nicht gezeigt. Sortieren Sie um, um andere zu sehen.</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/model_settings.py" />
             <source>{limit} tokens</source>
-            <translation type="unfinished" />
+            <translation>{limit} Token</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
             <source>{megabytes:.1f} MB</source>
-            <translation type="unfinished" />
+            <translation>{megabytes:.1f} MB</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>{milliseconds:.0f} ms</source>
-            <translation type="unfinished" />
+            <translation>{milliseconds:.0f} ms</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>{minutes} min left</source>
-            <translation type="unfinished" />
+            <translation>noch {minutes} Min.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>{model} cannot be loaded. {why}</source>
-            <translation type="unfinished" />
+            <translation>{model} kann nicht geladen werden. {why}</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>{model} is there already, and Hearth did not download it. Move it elsewhere to download the model.</source>
-            <translation type="unfinished" />
+            <translation>{model} ist schon da und wurde nicht von Hearth geladen. Bewegen Sie es woandershin, um das Modell zu laden.</translation>
         </message>
         <message>
             <location filename="../../app/models/local_models.py" />
             <source>{more} more, which the log names</source>
-            <translation type="unfinished" />
+            <translation>{more} weitere, die im Protokoll stehen</translation>
         </message>
         <message>
             <location filename="../../app/hub/removal.py" />
             <source>{name} cannot be deleted: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>{name} kann nicht gelöscht werden: {reason}.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/opened_items.py" />
             <source>{name} cannot be read: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>{name} kann nicht gelesen werden: {reason}.</translation>
         </message>
         <message>
             <location filename="../../app/import_export/files.py" />
             <source>{name} cannot be read: {strerror}.</source>
-            <translation type="unfinished" />
+            <translation>{name} kann nicht gelesen werden: {strerror}.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
             <source>{name} cannot be used. {refusal}</source>
-            <translation type="unfinished" />
+            <translation>{name} kann nicht benutzt werden. {refusal}</translation>
         </message>
         <message>
             <location filename="../../app/import_export/files.py" />
             <source>{name} cannot be written: {reason}.</source>
-            <translation type="unfinished" />
+            <translation>{name} kann nicht geschrieben werden: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/server/server.py" />
+            <source>{name} failed twice in a row and was unloaded.</source>
+            <translation>In {name} ist zweimal nacheinander ein Fehler aufgetreten, und es wurde entladen.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/file_checks.py" />
+            <source>{name} in its folder is not a file.</source>
+            <translation>{name} im Ordner ist keine Datei.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/migrations.py" />
+            <source>{name} is damaged: it holds nothing of Hearth's.</source>
+            <translation>{name} ist beschädigt: Nichts darin stammt von Hearth.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/database.py" />
+            <source>{name} is damaged: it is empty.</source>
+            <translation>{name} ist beschädigt: Die Datei ist leer.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/database.py" />
+            <source>{name} is damaged: it is not a file.</source>
+            <translation>{name} ist beschädigt: Es ist keine Datei.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/database.py" />
+            <source>{name} is damaged: its header is not valid.</source>
+            <translation>{name} ist beschädigt: Der Dateikopf ist ungültig.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/database.py" />
+            <source>{name} is damaged: parts of it are missing.</source>
+            <translation>{name} ist beschädigt: Teile fehlen.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/model_choice.py" />
             <source>{name} is downloaded and answers from now on.</source>
-            <translation type="unfinished" />
+            <translation>{name} ist geladen und antwortet ab jetzt.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/model_choice.py" />
             <source>{name} is downloaded.</source>
-            <translation type="unfinished" />
+            <translation>{name} ist geladen.</translation>
         </message>
         <message>
             <location filename="../../app/hub/removal.py" />
             <source>{name} is loaded. Pick another model first, then delete this one.</source>
-            <translation type="unfinished" />
+            <translation>{name} ist geladen. Wählen Sie zuerst ein anderes Modell, und löschen Sie dann dieses.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/database.py" />
+            <source>{name} is missing, but its log is there.</source>
+            <translation>{name} fehlt, aber das Protokoll dazu ist da.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/library_file.py" />
+            <source>{name} is missing, but there are copies of it.</source>
+            <translation>{name} fehlt, aber es gibt Kopien davon.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/own_files.py" />
             <source>{name} is no {words}, or it is damaged.</source>
-            <translation type="unfinished" />
+            <translation>{name} ist keine {words} oder ist beschädigt.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/own_files.py" />
             <source>{name} is no {words}.</source>
-            <translation type="unfinished" />
+            <translation>{name} ist keine {words}.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
             <source>{name} is not in memory · the next message loads it</source>
-            <translation type="unfinished" />
+            <translation>{name} ist nicht im Arbeitsspeicher · die nächste Nachricht lädt es</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />
             <source>{name} must be a number, and “{value}” is none.</source>
-            <translation type="unfinished" />
+            <translation>{name} muss eine Zahl sein, und „{value}“ ist keine.</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />
             <source>{name} must be a whole number, and “{value}” is none.</source>
-            <translation type="unfinished" />
+            <translation>{name} muss eine ganze Zahl sein, und „{value}“ ist keine.</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />
             <source>{name} must be at most {most}.</source>
-            <translation type="unfinished" />
+            <translation>{name} darf höchstens {most} sein.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/errors.py" />
+            <source>{name} was written by a newer Hearth (format {found}; this one reads up to {known}). Update Hearth.</source>
+            <translation>{name} stammt von einem neueren Hearth (Format {found}; dieses liest bis {known}). Aktualisieren Sie Hearth.</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
             <source>{name} {value:g}</source>
-            <translation type="unfinished" />
+            <translation>{name} {value:g}</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
             <source>{name}, changed</source>
-            <translation type="unfinished" />
+            <translation>{name}, geändert</translation>
         </message>
         <message>
             <location filename="../../app/import_export/files.py" />
             <source>{name}: There is no chat in this file. {remarks}</source>
-            <translation type="unfinished" />
+            <translation>{name}: In dieser Datei ist kein Chat. {remarks}</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/key_conflict.py" />
             <source>{native} belongs to “{text}”. Give that other keys first.</source>
-            <translation type="unfinished" />
+            <translation>{native} gehört zu „{text}“. Geben Sie dem zuerst andere Tasten.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/key_conflict.py" />
             <source>{native} is needed to write. Hold the command key, Control or Alt with it.</source>
-            <translation type="unfinished" />
+            <translation>{native} wird zum Schreiben gebraucht. Drücken Sie dazu die Befehlstaste, Control oder Alt.</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_rows.py" />
             <source>{number} downloads</source>
-            <translation type="unfinished" />
+            <translation>{number} Downloads</translation>
         </message>
         <message>
             <location filename="../../ui/composer/model_chip.py" />
             <source>{number} more in “Manage models…”</source>
-            <translation type="unfinished" />
+            <translation>{number} weitere unter „Modelle verwalten …“</translation>
         </message>
         <message>
             <location filename="../../app/cache/description.py" />
             <source>{number} {kind}</source>
-            <translation type="unfinished" />
+            <translation>{number} {kind}</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>{parts} and {last}</source>
-            <translation type="unfinished" />
+            <translation>{parts} und {last}</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{part} of {total}</source>
-            <translation type="unfinished" />
+            <translation>{part} von {total}</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/transfer.py" />
             <source>{path} is not the file that the hub names, twice in a row, so Hearth deleted it.</source>
-            <translation type="unfinished" />
+            <translation>{path} war zweimal nacheinander nicht die Datei, die der Hub nennt, daher hat Hearth sie gelöscht.</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>{percent:.0f} %</source>
-            <translation type="unfinished" />
+            <translation>{percent:.0f} %</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>{percent} %</source>
-            <translation type="unfinished" />
+            <translation>{percent} %</translation>
         </message>
         <message>
             <location filename="../../app/desktop/welcome.py" />
             <source>{places}. Used in place, never copied.</source>
-            <translation type="unfinished" />
+            <translation>{places}. Sie bleiben, wo sie sind, und werden nie kopiert.</translation>
         </message>
         <message>
             <location filename="../../ui/chat/find_bar.py" />
             <source>{position} of {total}</source>
-            <translation type="unfinished" />
+            <translation>{position} von {total}</translation>
         </message>
         <message>
             <location filename="../../app/models/views.py" />
             <source>{rate:,.0f} tok/s</source>
-            <translation type="unfinished" />
+            <translation>{rate:,.0f} Tok/s</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <location filename="../../app/chat/status.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{rate:.1f} tok/s</source>
-            <translation type="unfinished" />
+            <translation>{rate:.1f} Tok/s</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/connection.py" />
             <source>{reason} Meanwhile {name} answers.</source>
-            <translation type="unfinished" />
+            <translation>{reason} Inzwischen antwortet {name}.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/selection.py" />
             <source>{repository} has a file with a name that no model needs, so Hearth refuses it.</source>
-            <translation type="unfinished" />
+            <translation>{repository} hat eine Datei mit einem Namen, den kein Modell braucht. Hearth lehnt es daher ab.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/selection.py" />
             <source>{repository} has more than {most} files, so it is no model that Hearth can use.</source>
-            <translation type="unfinished" />
+            <translation>{repository} hat mehr als {most} Dateien und ist daher kein Modell, das Hearth benutzen kann.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/selection.py" />
             <source>{repository} has no weights as safetensors, so Hearth cannot use it.</source>
-            <translation type="unfinished" />
+            <translation>{repository} hat keine Gewichte als safetensors, daher kann Hearth es nicht benutzen.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/selection.py" />
             <source>{repository} has {held} and no safetensors, which Hearth needs. Look for an MLX version of this model.</source>
-            <translation type="unfinished" />
+            <translation>{repository} hat {held} und keine safetensors, die Hearth braucht. Suchen Sie eine MLX-Version dieses Modells.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/names.py" />
             <source>{repository} names no model. A name is publisher/name, as on the model's page.</source>
-            <translation type="unfinished" />
+            <translation>{repository} ist kein Modell. Ein Name lautet Herausgeber/Name, wie auf der Seite des Modells.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>{repository} needs {missing} more and the disk has {free} free. Hearth leaves {reserve} free, so make room first.</source>
-            <translation type="unfinished" />
+            <translation>{repository} braucht noch {missing}, und auf dem Volume sind {free} frei. Hearth lässt {reserve} frei, schaffen Sie also zuerst Platz.</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>{seconds:.1f} s</source>
-            <translation type="unfinished" />
+            <translation>{seconds:.1f} s</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>{seconds} s left</source>
-            <translation type="unfinished" />
+            <translation>noch {seconds} s</translation>
+        </message>
+        <message>
+            <location filename="../../engine/memory/footprint.py" />
+            <source>{size:.0f} MB</source>
+            <translation>{size:.0f} MB</translation>
+        </message>
+        <message>
+            <location filename="../../engine/memory/footprint.py" />
+            <source>{size:.1f} GB</source>
+            <translation>{size:.1f} GB</translation>
         </message>
         <message>
             <location filename="../../app/chat/attachments.py" />
             <source>{size} · {tokens}</source>
-            <translation type="unfinished" />
+            <translation>{size} · {tokens}</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>{size}/s</source>
-            <translation type="unfinished" />
+            <translation>{size}/s</translation>
         </message>
         <message>
             <location filename="../../app/models/recommendations.py" />
             <source>{text} Uses {used} GB of your {total} GB.</source>
-            <translation type="unfinished" />
+            <translation>{text} Benutzt {used} GB Ihrer {total} GB.</translation>
         </message>
         <message>
             <location filename="../../app/models/description.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{thousands}k</source>
-            <translation type="unfinished" />
+            <translation>{thousands}k</translation>
         </message>
         <message>
             <location filename="../../ui/window/palette_entries.py" />
             <source>{time} · open</source>
-            <translation type="unfinished" />
+            <translation>{time} · offen</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
             <source>{time} · {size}</source>
-            <translation type="unfinished" />
+            <translation>{time} · {size}</translation>
         </message>
         <message>
             <location filename="../../ui/window/main_window.py" />
             <source>{title} (private)</source>
-            <translation type="unfinished" />
+            <translation>{title} (privat)</translation>
         </message>
         <message>
             <location filename="../../app/models/description.py" />
             <source>{tokens} context</source>
-            <translation type="unfinished" />
+            <translation>{tokens} Kontext</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
             <source>{tokens} tokens</source>
-            <translation type="unfinished" />
+            <translation>{tokens} Token</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>{used:.1f} GB · {chats}</source>
-            <translation type="unfinished" />
+            <translation>{used:.1f} GB · {chats}</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>{used:.1f} of {total:.0f} GB · {chats}</source>
-            <translation type="unfinished" />
+            <translation>{used:.1f} von {total:.0f} GB · {chats}</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>{used} / {limit} context</source>
-            <translation type="unfinished" />
+            <translation>{used} / {limit} Kontext</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>{used} / {limit} context, too long</source>
-            <translation type="unfinished" />
+            <translation>{used} / {limit} Kontext, zu lang</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>{used} MB of {total:.0f} GB · {chats}</source>
-            <translation type="unfinished" />
+            <translation>{used} MB von {total:.0f} GB · {chats}</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>{used} MB · {chats}</source>
-            <translation type="unfinished" />
+            <translation>{used} MB · {chats}</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/value_slider.py" />
             <source>{value:g}. The model suggests {suggested:g}.</source>
-            <translation type="unfinished" />
+            <translation>{value:g}. Das Modell schlägt {suggested:g} vor.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/privacy_pane.py" />
             <source>“Keep ready on disk” in the menu of a chat: switched off, only its words are saved.</source>
-            <translation type="unfinished" />
+            <translation>„Auf dem Volume bereithalten“ im Menü eines Chats: Ausgeschaltet wird nur sein Text gesichert.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/files.py" />
+            <source>“{name}” cannot be read ({why}).</source>
+            <translation>„{name}“ kann nicht gelesen werden ({why}).</translation>
         </message>
         <message>
             <location filename="../../app/documents/process.py" />
             <source>“{name}” cannot be read: the file is damaged, or of a kind that Hearth does not know.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ kann nicht gelesen werden: Die Datei ist beschädigt oder von einer Art, die Hearth nicht kennt.</translation>
         </message>
         <message>
             <location filename="../../app/documents/process.py" />
             <source>“{name}” cannot be read: {why}.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ kann nicht gelesen werden: {why}.</translation>
         </message>
         <message>
             <location filename="../../app/documents/folder.py" />
             <source>“{name}” has more text than any model can read at once. Attach a folder in it.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ hat mehr Text, als ein Modell auf einmal lesen kann. Hängen Sie einen Ordner daraus an.</translation>
         </message>
         <message>
             <location filename="../../app/documents/limits.py" />
             <source>“{name}” has more text than any model can read at once. Attach a part of it.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ hat mehr Text, als ein Modell auf einmal lesen kann. Hängen Sie einen Teil davon an.</translation>
         </message>
         <message>
             <location filename="../../app/documents/folder.py" />
             <source>“{name}” has no text files.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ hat keine Textdateien.</translation>
         </message>
         <message>
             <location filename="../../app/documents/limits.py" />
             <source>“{name}” has no text.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ hat keinen Text.</translation>
         </message>
         <message>
             <location filename="../../app/documents/pdf.py" />
             <source>“{name}” has pictures of its pages and no text, as scans do. No model here can read those yet.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ hat Bilder der Seiten und keinen Text, wie bei Scans. Das kann hier noch kein Modell lesen.</translation>
         </message>
         <message>
             <location filename="../../app/documents/folder.py" />
             <source>“{name}” has too many files. Attach a folder in it.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ hat zu viele Dateien. Hängen Sie einen Ordner daraus an.</translation>
         </message>
         <message>
             <location filename="../../app/documents/pdf.py" />
             <source>“{name}” has {count} pages, and at most {most} can be read. Attach a part of it.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ hat {count} Seiten, und höchstens {most} können gelesen werden. Hängen Sie einen Teil davon an.</translation>
         </message>
         <message>
             <location filename="../../app/documents/process.py" />
             <source>“{name}” is an archive. Attach the files in it.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ ist ein Archiv. Hängen Sie die Dateien daraus an.</translation>
         </message>
         <message>
             <location filename="../../app/documents/reading.py" />
             <source>“{name}” is an image. No model here can see images yet.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ ist ein Bild. Hier kann noch kein Modell Bilder sehen.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/model_choice.py" />
             <source>“{name}” is here again.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ ist wieder da.</translation>
         </message>
         <message>
             <location filename="../../app/documents/reading.py" />
             <source>“{name}” is in an old format of Office, or protected by a password. Save it as .docx or .xlsx, and attach that.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ hat ein altes Office-Format oder ist mit einem Passwort geschützt. Sichern Sie es als .docx oder .xlsx, und hängen Sie das an.</translation>
         </message>
         <message>
             <location filename="../../app/documents/office.py" />
             <source>“{name}” is not a document that Word or Excel has written.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ ist kein Dokument von Word oder Excel.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/files.py" />
+            <source>“{name}” is not a file.</source>
+            <translation>„{name}“ ist keine Datei.</translation>
         </message>
         <message>
             <location filename="../../app/documents/spreadsheet.py" />
             <source>“{name}” is not a spreadsheet that Excel has written.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ ist keine Tabelle von Excel.</translation>
         </message>
         <message>
             <location filename="../../app/chat/attachments.py" />
             <source>“{name}” is not a text file. Only text can go with a message.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ ist keine Textdatei. Nur Text kann mit einer Nachricht gesendet werden.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/model_choice.py" />
             <source>“{name}” is not here: its folder {folder} is away. The built-in model answers meanwhile.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ ist nicht da: Der Ordner {folder} fehlt. Inzwischen antwortet das integrierte Modell.</translation>
         </message>
         <message>
             <location filename="../../app/documents/pdf.py" />
             <source>“{name}” is protected by a password. Save a copy without it, and attach that.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ ist mit einem Passwort geschützt. Sichern Sie eine Kopie ohne, und hängen Sie diese an.</translation>
         </message>
         <message>
             <location filename="../../app/documents/office.py" />
             <source>“{name}” is too large once it is unpacked.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ ist entpackt zu groß.</translation>
         </message>
         <message>
             <location filename="../../app/documents/process.py" />
             <source>“{name}” is too large to be read.</source>
-            <translation type="unfinished" />
+            <translation>„{name}“ ist zu groß, um gelesen zu werden.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/library/files.py" />
+            <source>“{name}” is too large: more than {limit:,.0f} MB.</source>
+            <translation>„{name}“ ist zu groß: mehr als {limit:,.0f} MB.</translation>
         </message>
         <message>
             <location filename="../../app/documents/reading.py" />
             <source>“{name}” takes too much time or memory to be read.</source>
-            <translation type="unfinished" />
+            <translation>Das Lesen von „{name}“ braucht zu viel Zeit oder Arbeitsspeicher.</translation>
         </message>
     </context>
 </TS>

@@ -39,6 +39,10 @@ class Formats:
         return format(value, how).translate({ord(","): self.group, ord("."): self.decimal})
 
 
+FORMATS = {"en": Formats(), "de": Formats(group=".", decimal=",", day_and_month="{day}. {month}")}
+"""Of processes without Qt, which write numbers and no dates."""
+
+
 class FieldFormatter(Formatter):
     """Fills the named fields of a sentence. A whole number is written in groups of three digits; "{rate:.1f}" writes
     one decimal.

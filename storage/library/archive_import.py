@@ -13,6 +13,7 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, func, insert, select, update
 
+from resources.language.text import tr
 from storage.errors import NoSuchConversation
 from storage.library import message_rows
 from storage.library.archive import ArchivedAttachment, moment, parents_first
@@ -71,7 +72,7 @@ class ArchiveImport:
         """
         mine = conversation.c.deleted == self.mark
         if connection.execute(select(func.count()).where(mine)).scalar() != self._begun:
-            raise NoSuchConversation("Another library took the place of this one. Nothing was added.")
+            raise NoSuchConversation(tr("Another library took the place of this one. Nothing was added."))
         portion = next(self._portions, None)
         if portion is None:
             connection.execute(update(conversation).where(mine).values(deleted=None))

@@ -14,6 +14,7 @@ from uuid import uuid4
 
 from sqlalchemy import delete, insert, select, update
 
+from resources.language.text import tr
 from storage.errors import NoSuchAttachment
 from storage.library.files import is_text, name_of
 from storage.library.rows import attachment_from, storable, text_from
@@ -78,10 +79,10 @@ def content(connection: Connection, identifier: str, files: Files) -> bytes:
     query = select(attachment.c.file, attachment.c.name).where(attachment.c.id == identifier)
     row = connection.execute(query).first()
     if row is None:
-        raise NoSuchAttachment("This file is no longer part of the chat.")
+        raise NoSuchAttachment(tr("This file is no longer part of the chat."))
     found = files.read(text_from(row.file))
     if found is None:
-        raise NoSuchAttachment(f"The library's copy of “{text_from(row.name)}” is lost.")
+        raise NoSuchAttachment(tr("The library's copy of “{name}” is lost.", name=text_from(row.name)))
     return found
 
 
@@ -89,7 +90,7 @@ def remove(connection: Connection, owner: str, identifier: str) -> None:
     """Remove an attachment from the draft of the conversation `owner`. Raises NoSuchAttachment."""
     mine = (attachment.c.conversation == owner, attachment.c.message.is_(None))
     if not connection.execute(delete(attachment).where(attachment.c.id == identifier, *mine)).rowcount:
-        raise NoSuchAttachment("This file is no longer part of the draft.")
+        raise NoSuchAttachment(tr("This file is no longer part of the draft."))
 
 
 def move_to_message(connection: Connection, owner: str, message: str, keep: frozenset[str]) -> None:

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from sqlalchemy import case, delete, func, insert, select, update
 
+from resources.language.text import mark, tr
 from storage.errors import NoSuchConversation
 from storage.library.rows import (
     Conversation,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 _WORDS_READ: Final = 200
 """Characters of a message that a snippet is made of."""
 
-_GONE: Final = "This conversation no longer exists."
+_GONE: Final = mark("This conversation no longer exists.")
 
 _EMPTY: Final[dict[str, str | int | None]] = {
     **dict.fromkeys(("title", "system", "model", "draft", "folder", "tags", "sampling"), ""),
@@ -86,7 +87,7 @@ def get(connection: Connection, identifier: str) -> Conversation:
     query = select(*_FIELDS).where(conversation.c.id == identifier, conversation.c.deleted.is_(None))
     row = connection.execute(query).mappings().first()
     if row is None:
-        raise NoSuchConversation(_GONE)
+        raise NoSuchConversation(tr(_GONE))
     return conversation_from(row)
 
 
@@ -114,7 +115,7 @@ def change(connection: Connection, identifier: str, **values: str | int | None) 
     """Set columns of a listed conversation. Raises NoSuchConversation."""
     query = update(conversation).where(conversation.c.id == identifier, conversation.c.deleted.is_(None))
     if not connection.execute(query.values(values)).rowcount:
-        raise NoSuchConversation(_GONE)
+        raise NoSuchConversation(tr(_GONE))
 
 
 def change_any(connection: Connection, identifier: str, **values: str | int | None) -> None:
@@ -154,7 +155,7 @@ def draft(connection: Connection, identifier: str) -> str:
     query = select(conversation.c.draft).where(conversation.c.id == identifier, conversation.c.deleted.is_(None))
     found = connection.execute(query).first()
     if found is None:
-        raise NoSuchConversation(_GONE)
+        raise NoSuchConversation(tr(_GONE))
     return str(found.draft)
 
 
@@ -183,13 +184,13 @@ def undelete(connection: Connection, identifier: str) -> None:
     row = conversation.c
     query = update(conversation).where(row.id == identifier, row.deleted >= 0).values(deleted=None)
     if not connection.execute(query).rowcount:
-        raise NoSuchConversation("This conversation is not in Recently Deleted any more.")
+        raise NoSuchConversation(tr("This conversation is not in Recently Deleted any more."))
 
 
 def erase(connection: Connection, identifier: str) -> None:
     """Erase a conversation, deleted or not, with all its messages. Raises NoSuchConversation."""
     if not connection.execute(delete(conversation).where(conversation.c.id == identifier)).rowcount:
-        raise NoSuchConversation(_GONE)
+        raise NoSuchConversation(tr(_GONE))
 
 
 def expired(connection: Connection, deleted_before: int) -> dict[str, int]:

@@ -12,6 +12,7 @@ import stat
 from typing import TYPE_CHECKING, Final, Protocol
 from uuid import uuid4
 
+from resources.language.text import tr
 from storage.errors import FileRefused, FileTooLarge
 from storage.folders import private_file, private_folder, settle, sync
 
@@ -137,11 +138,13 @@ def contents(path: Path, limit: int) -> bytes:
     try:
         content = _content(path, limit + 1)
     except OSError as error:
-        raise FileRefused(f"“{path.name}” cannot be read ({error.strerror}).") from error
+        raise FileRefused(
+            tr("“{name}” cannot be read ({why}).", name=path.name, why=tr(error.strerror or ""))
+        ) from error
     if content is None:
-        raise FileRefused(f"“{path.name}” is not a file.")
+        raise FileRefused(tr("“{name}” is not a file.", name=path.name))
     if len(content) > limit:
-        raise FileTooLarge(f"“{path.name}” is too large: more than {limit / 2**20:,.0f} MB.")
+        raise FileTooLarge(tr("“{name}” is too large: more than {limit:,.0f} MB.", name=path.name, limit=limit / 2**20))
     return content
 
 

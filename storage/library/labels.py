@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from resources.language.text import tr
 from storage.errors import NoSuchMessage
 from storage.library import conversation_rows, tree
 from storage.library.rows import storable, tags_line
@@ -71,7 +72,7 @@ class Labels:
         """Set the first message of the prompt (None: the branch's first). Raises NoSuchMessage."""
         with self._database.transaction() as connection:
             if message_id is not None and not tree.exists(connection, identifier, message_id):
-                raise NoSuchMessage("This message is no longer part of the chat.")
+                raise NoSuchMessage(tr("This message is no longer part of the chat."))
             conversation_rows.change(connection, identifier, reads_from=message_id)
 
     def folders(self) -> tuple[str, ...]:

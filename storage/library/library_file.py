@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from resources.language.text import tr
 from storage.database import Database
 from storage.errors import LostDatabase
 from storage.library.backup_files import backup_folder, backups
@@ -21,5 +22,5 @@ class LibraryFile(Database):
     @classmethod
     def _create(cls, path: Path, steps: Sequence[Step]) -> None:
         if backups(backup_folder(path)):
-            raise LostDatabase(f"{path.name} is missing, but there are copies of it.")
+            raise LostDatabase(tr("{name} is missing, but there are copies of it.", name=path.name))
         super()._create(path, steps)

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from sqlalchemy import delete, insert, select, update
 
+from resources.language.text import tr
 from storage.errors import MessageClosed, NoSuchMessage, ReplyNotEmpty
 from storage.library.rows import Message, message_from, storable
 from storage.library.schema import message
@@ -26,7 +27,7 @@ def get(connection: Connection, identifier: str) -> Message:
     """The message of this id. Raises NoSuchMessage."""
     row = connection.execute(select(message).where(message.c.id == identifier)).mappings().first()
     if row is None:
-        raise NoSuchMessage("This message no longer exists.")
+        raise NoSuchMessage(tr("This message no longer exists."))
     return message_from(row)
 
 
@@ -38,7 +39,7 @@ def add_user_message(connection: Connection, owner: str, parent: str | None, wor
 def add_open_reply(connection: Connection, owner: str, under: Message, model: str, now: int) -> Message:
     """Add an open reply below `under`. Raises NoSuchMessage if that is a reply or not in the conversation `owner`."""
     if under.role == "assistant" or under.conversation != owner:
-        raise NoSuchMessage("Only a message of the user can be answered.")
+        raise NoSuchMessage(tr("Only a message of the user can be answered."))
     return add(connection, _new(owner, under.id, "assistant", "", now, model))
 
 
@@ -90,13 +91,13 @@ def _update_open(connection: Connection, identifier: str, **values: str | int) -
     query = update(message).where(message.c.id == identifier, message.c.state == "open").values(values)
     if not connection.execute(query).rowcount:
         get(connection, identifier)
-        raise MessageClosed("This message is already finished.")
+        raise MessageClosed(tr("This message is already finished."))
 
 
 def reopen(connection: Connection, identifier: str) -> Message:
     """Open a reply again and keep its text. Raises NoSuchMessage, also for a message of the user."""
     if get(connection, identifier).role != "assistant":
-        raise NoSuchMessage("Only a reply can be continued.")
+        raise NoSuchMessage(tr("Only a reply can be continued."))
     connection.execute(update(message).where(message.c.id == identifier).values(state="open", error=""))
     return get(connection, identifier)
 
@@ -109,7 +110,7 @@ def interrupt_open(connection: Connection) -> int:
 def remove_empty(connection: Connection, reply: Message) -> None:
     """Remove an empty reply without successors. Raises ReplyNotEmpty."""
     if reply.role != "assistant" or not reply.silent or has_successors(connection, reply.id):
-        raise ReplyNotEmpty("This reply has text already.")
+        raise ReplyNotEmpty(tr("This reply has text already."))
     remove(connection, reply.id)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from resources.language.text import tr
 from storage.errors import NoSuchMessage
 from storage.library import attachment_rows, conversation_rows, message_rows, tree
 from storage.library.rows import Aside, Turn, storable
@@ -50,7 +51,7 @@ class Messages:
             elif (first := message_rows.get(connection, before)).conversation == owner.id:
                 end = first.parent
             else:
-                raise NoSuchMessage("This message is no longer part of the chat.")
+                raise NoSuchMessage(tr("This message is no longer part of the chat."))
             found = tree.page(connection, owner.id, end, count)
             return replace(found, messages=attachment_rows.with_attachments(connection, found.messages, self._files))
 
@@ -62,7 +63,7 @@ class Messages:
             owner = conversation_rows.get(connection, conversation)
             first = message_rows.get(connection, before)
             if first.conversation != owner.id:
-                raise NoSuchMessage("This message is no longer part of the chat.")
+                raise NoSuchMessage(tr("This message is no longer part of the chat."))
             return tree.above(connection, owner.id, first.parent)
 
     def show(self, conversation: str, message_id: str) -> None:
@@ -72,7 +73,7 @@ class Messages:
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
             if message_rows.get(connection, message_id).conversation != owner.id:
-                raise NoSuchMessage("This message is no longer part of the chat.")
+                raise NoSuchMessage(tr("This message is no longer part of the chat."))
             end = tree.branch_end(connection, owner.id, owner.leaf)
             if message_id not in tree.path(connection, owner.id, end):
                 conversation_rows.change(connection, owner.id, leaf=tree.newest_leaf(connection, message_id))
@@ -103,7 +104,7 @@ class Messages:
             owner = conversation_rows.get(connection, conversation)
             before = message_rows.get(connection, message_id)
             if before.role != "user" or before.conversation != owner.id:
-                raise NoSuchMessage("Only a message of yours can be edited.")
+                raise NoSuchMessage(tr("Only a message of yours can be edited."))
             turn = self._send(connection, owner, before.parent, text, model)
             attachment_rows.copy(connection, owner.id, {before.id: turn.user.id}, owner.id)
             return self._with_files(connection, turn, keep)
@@ -148,7 +149,7 @@ class Messages:
         with self._database.transaction() as connection:
             one = message_rows.get(connection, message_id)
             if one.conversation != conversation:
-                raise NoSuchMessage("This message is no longer part of the chat.")
+                raise NoSuchMessage(tr("This message is no longer part of the chat."))
             places = tree.alternatives(connection, one)
             place = min(max(places.index(one.id) + by, 0), len(places) - 1)
             conversation_rows.change(connection, conversation, leaf=tree.newest_leaf(connection, places[place]))

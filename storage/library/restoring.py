@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING, Final
 
+from resources.language.text import tr
 from storage.copies import version_of
 from storage.database import PRECIOUS, Database, remove
 from storage.errors import DamagedDatabase, NewerVersion, classified
@@ -41,7 +42,7 @@ def restore(chosen: Path, library: Path, now: int) -> Path:
 def _check(chosen: Path) -> None:
     version = version_of(chosen)
     if version < 1:
-        raise DamagedDatabase(f"The copy {chosen.name} is damaged.")
+        raise DamagedDatabase(tr("The copy {name} is damaged.", name=chosen.name))
     if version > len(STEPS):
         raise NewerVersion(chosen.name, version, len(STEPS))
 

@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from sqlalchemy import ColumnElement, func, literal, select
 
+from resources.language.text import tr
 from storage.errors import NoSuchMessage
 from storage.library import message_rows
 from storage.library.rows import Page, message_from
@@ -150,7 +151,7 @@ def part_of_branch(connection: Connection, owner: str, first: str | None, last: 
     line = branch(connection, owner, last)
     begins = [place for place, one in enumerate(line) if first in (None, one.id)]
     if not begins:
-        raise NoSuchMessage("This message is no longer part of the chat.")
+        raise NoSuchMessage(tr("This message is no longer part of the chat."))
     return line[begins[0] :]
 
 

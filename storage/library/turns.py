@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select, update
 
+from resources.language.text import tr
 from storage.errors import NoSuchMessage
 from storage.library import conversation_rows, message_rows, tree
 from storage.library.rows import text_from
@@ -97,7 +98,7 @@ def _links(connection: Connection, owner: str) -> dict[str, tuple[str | None, st
 def _turn(links: Mapping[str, tuple[str | None, str]], message_id: str) -> tuple[list[str], list[str]]:
     """The messages of a turn, parents first, and the questions that follow them."""
     if message_id not in links:
-        raise NoSuchMessage("This message is no longer part of the chat.")
+        raise NoSuchMessage(tr("This message is no longer part of the chat."))
     first = _question(links, message_id)
     below: dict[str | None, list[str]] = {}
     for identifier, (parent, _) in links.items():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from resources.language.text import mark, tr
 from storage.library.rows import title_from
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ ENTRY: Final = ("owner", "one", "other", "number")
 ENTRIES: Final = f"CREATE TEMP TABLE entry ({', '.join(ENTRY)})"
 LOST: Final = "[This message could not be read.]"
 
-_UNKNOWN: Final = "Rescued chat"
+_UNKNOWN: Final = mark("Rescued chat")
 _KNOWN_CONVERSATIONS: Final = "SELECT id FROM conversation UNION SELECT conversation FROM message"
 _OTHER_ROLE: Final = "CASE role WHEN 'user' THEN 'assistant' ELSE 'user' END"
 
@@ -87,7 +88,7 @@ def _add_conversations(raw: sqlite3.Connection) -> None:
         first = raw.execute(_FIRST_WORDS, (owner, LOST)).fetchone()
         begun, ended = raw.execute(_TIMES, (owner,)).fetchone()
         title = title_from(first[0]) if first else ""
-        raw.execute(_ADD_OWNER, (owner, title or _UNKNOWN, begun or 0, ended or 0))
+        raw.execute(_ADD_OWNER, (owner, title or tr(_UNKNOWN), begun or 0, ended or 0))
 
 
 _FOLLOW_PARENT: Final = """UPDATE message SET conversation = (

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Integer
 
+from resources.language.text import mark, tr
 from storage.copies import read_only
 from storage.database import PRECIOUS, Database, remove
 from storage.errors import DamagedDatabase, classified
@@ -36,7 +37,7 @@ Shapes = dict[tuple[str, int], tuple[str, ...]]
 
 _ID_LENGTH: Final = 32
 _TABLES: Final = (conversation, message, attachment, prompt)
-_CUT: Final = "The end of this message could not be read."
+_CUT: Final = mark("The end of this message could not be read.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def _counted(raw: sqlite3.Connection, lost: int) -> Salvaged:
     counts = "SELECT (SELECT count(*) FROM conversation), (SELECT count(*) FROM message WHERE content <> ?)"
     chats, words = raw.execute(counts, (orphan_repair.LOST,)).fetchone()
     if not chats:
-        raise DamagedDatabase("Nothing can be read in the damaged library.")
+        raise DamagedDatabase(tr("Nothing can be read in the damaged library."))
     return Salvaged(chats, words, lost)
 
 
@@ -116,7 +117,7 @@ class _Rows:
         """Mark an open reply as interrupted, and a cut message as failed."""
         row |= {name: "" for name in ("ledger", "tool_calls", "usage") if name in row and name not in whole}
         if "content" not in whole:
-            row |= {"state": "failed", "error": _CUT}
+            row |= {"state": "failed", "error": tr(_CUT)}
             self._cut.add(str(row["id"]))
         elif row["state"] == "open":
             row["state"] = "interrupted"

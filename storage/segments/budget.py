@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from resources.language.text import tr
 from storage.errors import OverBudget, classified
 from storage.segments import index
 from storage.segments.eviction import plan
@@ -41,7 +42,9 @@ class Budget:
         """
         excess, victims = self._plan(new_bytes, in_use, min(self.quota // SLACK, MOST_SLACK))
         if sum(victim.bytes for victim in victims) < excess:
-            raise OverBudget("This chat's cache does not fit into the part of the disk that is set aside for caches.")
+            raise OverBudget(
+                tr("This chat's cache does not fit into the part of the disk that is set aside for caches.")
+            )
         self._evict(victims)
 
     def enforce(self, in_use: Collection[str]) -> Freed:

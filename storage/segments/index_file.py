@@ -7,6 +7,7 @@ import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
+from resources.language.text import tr
 from storage.database import Database, Durability, remove
 from storage.errors import DamagedDatabase, classified
 
@@ -51,7 +52,9 @@ class IndexFile(Database):
         """As `Database.transaction`, but raises EnvironmentProblem (vanished) while the file is missing or replaced."""
         with classified():
             if _identity(self.path) != self._file:
-                raise FileNotFoundError(errno.ENOENT, "Another file stands in the place of the index", str(self.path))
+                raise FileNotFoundError(
+                    errno.ENOENT, tr("Another file stands in the place of the index"), str(self.path)
+                )
         with super().transaction() as connection:
             yield connection
 
@@ -59,7 +62,7 @@ class IndexFile(Database):
 def _check(raw: sqlite3.Connection) -> None:
     found = raw.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
-        raise DamagedDatabase("The index of cached records is damaged.") from sqlite3.DatabaseError(found)
+        raise DamagedDatabase(tr("The index of cached records is damaged.")) from sqlite3.DatabaseError(found)
 
 
 def _identity(path: Path) -> tuple[int, int]:
