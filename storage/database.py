@@ -141,6 +141,19 @@ class Database:
             yield self._connection
         self.written += self.raw.total_changes > before
 
+    @contextmanager
+    def unsynced(self) -> Iterator[Connection]:
+        """A transaction that is not synced. It survives the end of the process at once, and a power loss after the next
+        synced transaction.
+        """
+        before = self.raw.execute("PRAGMA synchronous").fetchone()[0]
+        self.raw.execute("PRAGMA synchronous = NORMAL")
+        try:
+            with self.transaction() as connection:
+                yield connection
+        finally:
+            self.raw.execute(f"PRAGMA synchronous = {before}")
+
     def truncate_log(self) -> None:
         """Move the write-ahead log into the file and empty it, so that neither holds erased text."""
         with classified(self._folder):

@@ -48,13 +48,14 @@ class Ending:
 @dataclass(slots=True)
 class Answer:
     """`reply` is the message as it was when the turn began; `saved` is the last version given to the library, which is
-    still at work on it while `saving`. `calls` is the raw text of the tool channel. `rated` is the time at which the
-    rate was last shown. Times are in seconds of the app's clock.
+    still at work on it while `saving`, and `synced` the last one that a power loss cannot take. `calls` is the raw text
+    of the tool channel. `rated` is the time at which the rate was last shown. Times are in seconds of the app's clock.
     """
 
     request: str
     reply: Message
     saved: Message
+    synced: Message
     text: str
     reasoning: str
     calls: str = ""
@@ -66,7 +67,7 @@ class Answer:
     @classmethod
     def to(cls, request: str, reply: Message) -> Answer:
         """The answer to `request`. A reply that already has text is continued."""
-        return cls(request, reply, reply, reply.content, reply.aside.reasoning)
+        return cls(request, reply, reply, reply, reply.content, reply.aside.reasoning)
 
     @property
     def silent(self) -> bool:

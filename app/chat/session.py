@@ -236,6 +236,11 @@ class ChatSession:
         if self._turn is not None:
             self._turn.tick()
 
+    def jot(self) -> None:
+        """Some times a second: save new text without waiting for the drive."""
+        if self._turn is not None:
+            self._turn.jot()
+
     # Engine events
 
     def engine_ready(self) -> None:

@@ -90,6 +90,11 @@ class Sessions:
         for session in self._all():
             session.tick()
 
+    def jot(self) -> None:
+        """Some times a second: save new text without waiting for the drive."""
+        for session in self._all():
+            session.jot()
+
     def stop_all(self) -> None:
         """End every answer as the user would."""
         for session in self._all():

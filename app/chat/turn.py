@@ -103,10 +103,19 @@ class Turn:
         """
         for answer in self._answers.alive:
             live = answer.live()
-            if live != answer.saved and not answer.saving:
-                answer.saved, answer.saving = live, True
+            if live != answer.synced and not answer.saving:
+                answer.saved, answer.synced, answer.saving = live, live, True
                 job = partial(turn_jobs.keep, reply=live)
                 self._ports.tasks.run(job, partial(self._kept, answer), partial(self._not_kept, answer))
+
+    def jot(self) -> None:
+        """Save what is new between two ticks, so that a crash loses a few words only. Each tick reports what fails."""
+        for answer in self._answers.alive:
+            live = answer.live()
+            if live != answer.saved and not answer.saving:
+                answer.saved, answer.saving = live, True
+                done = partial(self._kept, answer)
+                self._ports.tasks.run(partial(turn_jobs.jot, reply=live), done, done)
 
     def _kept(self, answer: Answer, _: object) -> None:
         answer.saving = False

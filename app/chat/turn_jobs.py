@@ -161,6 +161,11 @@ def keep(library: Library, reply: Message) -> None:
     _ours(library, reply.id, lambda: library.messages.save_progress(reply.id, reply.content, reply.aside))
 
 
+def jot(library: Library, reply: Message) -> None:
+    """Save the text so far of an open reply without waiting for the drive."""
+    _ours(library, reply.id, lambda: library.messages.jot(reply.id, reply.content, reply.aside))
+
+
 def close(library: Library, reply: Message) -> None:
     """Save a reply that has ended."""
     assert reply.state != "open"  # the session closes only what has ended

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -62,6 +62,10 @@ class AppParts:
     speech: Speech
 
 
+_JOT_MS: Final = 270
+"""Milliseconds between two saves of the words that stream. A crash of the app loses the words of that time."""
+
+
 class Wiring(QObject):
     """Connects the parts as long as it lives, and calls them every second."""
 
@@ -76,6 +80,9 @@ class Wiring(QObject):
         self._second.timeout.connect(parts.idle_unload.tick)
         self._second.timeout.connect(parts.models_on_disk.tick)
         self._second.timeout.connect(parts.model_switch.tick)
+        self._jotting = QTimer(self, interval=_JOT_MS)
+        self._jotting.timeout.connect(parts.conversations.sessions.jot)
+        self._jotting.start()
         self._dispatch = Dispatch(parts)
         parts.window.requested.connect(self._dispatch.handle)
         parts.window.closing.connect(self._close)
@@ -84,6 +91,7 @@ class Wiring(QObject):
 
     def _close(self) -> None:
         self._second.stop()
+        self._jotting.stop()
         self._parts.updates.close()
         self._parts.downloads.close()
         self._parts.finder.close()

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
 
+from app.base import paths
+from app.chat.sessions import Sessions
 from ui.intents.chat import Edit, Extend, Fork, InChat, Open, Pause, Resume, Retry, Step, Stop
 from ui.state.chat import ChatPhase, MessageState, Warmth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import pytest
 
     from tests.end2end.conftest import Desk
 
@@ -35,6 +41,18 @@ def test_two_tabs_stream_at_once_and_one_is_stopped(desk: Desk) -> None:
     grown = len(desk.answer(two).text)
     desk.until(lambda: len(desk.answer(two).text) > grown)
     assert desk.is_generating(two)
+
+
+def test_words_are_saved_between_two_seconds(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A crash of the app loses less than half a second of an answer: new words do not wait for the tick."""
+    monkeypatch.setattr(Sessions, "tick", lambda _: None)
+    chat = desk.open().window.chats.current()
+    desk.send(chat, "Tell me a story")
+    with closing(sqlite3.connect(paths.find().library_file)) as other:
+        desk.until(
+            lambda: bool(other.execute("SELECT 1 FROM message WHERE state = 'open' AND content <> ''").fetchall())
+        )
+    assert desk.is_generating(chat)
 
 
 def test_closing_a_tab_does_not_end_its_answer(desk: Desk, answers: Callable[[int], None]) -> None:

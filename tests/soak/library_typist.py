@@ -118,7 +118,9 @@ class Typist:
         for _ in range(self._random.randrange(5)):
             text += self._words(2000)
             self._tell(will="grow", message=reply.id, text=text)
-            self.library.messages.save_progress(reply.id, text)
+            messages = self.library.messages
+            save = self._random.choice((messages.save_progress, messages.jot))
+            save(reply.id, text)
             self._tell(did="grow", message=reply.id, text=text)
         text += "the end"
         self._tell(will="end", message=reply.id, text=text)

@@ -58,6 +58,19 @@ def test_a_failed_transaction_leaves_nothing(tmp_path: Path) -> None:
         assert _words(database) == ["two"]
 
 
+def test_an_unsynced_transaction_is_safe_from_the_end_of_the_process(tmp_path: Path) -> None:
+    """Another process reads it at once. Every other transaction is synced as before, after an error too."""
+    path = tmp_path / "file.sqlite"
+    with closing(_open(path)) as database, closing(_open(path)) as other:
+        with database.unsynced() as connection:
+            during = connection.exec_driver_sql("PRAGMA synchronous").scalar()
+            connection.exec_driver_sql("INSERT INTO word VALUES ('one')")
+        assert _words(other) == ["one"]
+        with pytest.raises(StorageFault), database.unsynced() as connection:
+            connection.exec_driver_sql("INSERT INTO word VALUES ('one')")
+        assert (during, database.raw.execute("PRAGMA synchronous").fetchone()[0]) == (1, 2)
+
+
 def test_only_committed_changes_count_as_written(tmp_path: Path) -> None:
     """`written` counts neither queries nor failed transactions."""
     with closing(_open(tmp_path / "file.sqlite")) as database:

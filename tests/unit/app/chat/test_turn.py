@@ -70,6 +70,38 @@ def test_reasoning_is_on_disk_every_second(scene: Scene) -> None:
     assert scene.branch(session)[-1].aside.reasoning == "hm"
 
 
+def test_words_are_safe_from_a_crash_several_times_a_second(scene: Scene) -> None:
+    """Each jot saves what is new, and nothing if nothing is new. The next tick saves it for good."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    session.jot()
+    assert scene.branch(session)[-1].content == "Good"
+    scene.tasks.held = True
+    session.jot()
+    assert scene.tasks.count == 0
+    session.tick()
+    session.jot()
+    assert scene.tasks.count == 1
+    scene.tasks.let_go()
+
+
+def test_a_jot_that_fails_says_nothing(scene: Scene) -> None:
+    """The tick tries the same words again, and reports why they cannot be saved."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    session.jot()
+    assert scene.window.notices == {}
+    session.tick()
+    assert scene.window.notices
+    scene.tasks.broken = None
+    scene.say(session, " day")
+    session.tick()
+    assert scene.branch(session)[-1].content == "Good day"
+
+
 def test_a_slow_disk_is_asked_once_at_a_time(scene: Scene) -> None:
     """A draft waits for one save of the answer, not for one a second. Then the newest text is saved."""
     session = scene.session()
