@@ -92,7 +92,7 @@ class ChatTab(QWidget):
         self.transcript.requested.connect(self._ask)
         self.finding.requested.connect(self.requested)
         self.finding.ended.connect(self.composer.edit.setFocus)
-        self.greeting.example_picked.connect(self._take_example)
+        self.greeting.example_picked.connect(self.composer.suggest)
         self.announced.connect(lambda words: announce(self, words))
 
     def _ask(self, intent: ChatIntent) -> None:
@@ -248,11 +248,6 @@ class ChatTab(QWidget):
         self.composer.set_dropping(False)
         self.composer.attach(local_files(event.mimeData()))
         event.acceptProposedAction()
-
-    def _take_example(self, text: str) -> None:
-        self.composer.edit.setPlainText(text)
-        self.composer.edit.moveCursor(self.composer.edit.textCursor().MoveOperation.End)
-        self.composer.edit.setFocus()
 
 
 class _YieldingStack(QStackedWidget):

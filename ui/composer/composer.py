@@ -69,6 +69,7 @@ class Composer(QWidget):
         self.edited = ""
         self._is_dropping = False
         self._is_due = False
+        self._suggested = ""
         self.banner = EditBanner(theme)
         self.queue = QueueRows(theme)
         self.attachments = AttachmentChips(theme)
@@ -244,6 +245,16 @@ class Composer(QWidget):
         if self.text() == "/":
             self.edit.selectAll()
         self.edit.insertPlainText(text)
+        self.edit.setFocus()
+
+    def suggest(self, text: str) -> None:
+        """Offer `text` as the message. It replaces an earlier suggestion, and follows what the user has typed."""
+        is_untouched = self._is_blank() or self.text() == self._suggested
+        cursor = self.edit.textCursor()
+        cursor.select(cursor.SelectionType.Document) if is_untouched else cursor.movePosition(cursor.MoveOperation.End)
+        cursor.insertText(text if is_untouched else f"\n\n{text}")
+        self._suggested = text
+        self.edit.setTextCursor(cursor)
         self.edit.setFocus()
 
     def quote(self, text: str) -> None:

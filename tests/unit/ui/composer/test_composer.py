@@ -44,6 +44,18 @@ def test_enter_sends_and_clears(composer: Composer, qtbot: QtBot) -> None:
     assert composer.text() == ""
 
 
+def test_a_suggestion_keeps_what_was_typed(composer: Composer) -> None:
+    """It follows the user's words, replaces an earlier suggestion that was left as it was, and can be undone."""
+    composer.suggest("Tell me a story")
+    composer.suggest("Write a haiku")
+    assert composer.text() == "Write a haiku"
+    composer.edit.setPlainText("My own words")
+    composer.suggest("Tell me a story")
+    assert composer.text() == "My own words\n\nTell me a story"
+    composer.edit.undo()
+    assert composer.text() == "My own words"
+
+
 def test_shift_enter_breaks_the_line(composer: Composer) -> None:
     """It inserts a real line break."""
     with unasked(composer, Submit):
