@@ -43,6 +43,7 @@ class Workspace:
         self._window = window
         self._arranged: tuple[tuple[str, ...], str, tuple[str, ...]] | None = None
         self._restoring = False
+        self._closing = False
         self.preferred: Callable[[], object] = lambda: None
         self._soon = QTimer(singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self._save_tabs)
@@ -111,7 +112,7 @@ class Workspace:
         self._window.chats.end_restoring()
         self._window.chats.restore_sides(sides)
         if self._arranged is not None:
-            self._soon.start()
+            self._save_soon()
 
     def keep_tabs(self, tabs: tuple[str, ...], shown: str, sides: tuple[str, ...] = ()) -> None:
         """Save the open tabs, the one in front and the two beside each other, a moment later: the user may be turning
@@ -119,12 +120,16 @@ class Workspace:
         """
         self._arranged = (tabs, shown, sides)
         if not self._restoring:
-            self._soon.start()
+            self._save_soon()
 
     def keep_unread(self, unread: tuple[str, ...]) -> None:
         """Save which chats have an answer that the user has not seen, with the tabs."""
         self.settings = msgspec.structs.replace(self.settings, unread=unread)
-        self._soon.start()
+        self._save_soon()
+
+    def _save_soon(self) -> None:
+        """While the window closes, no timer may outlive it: save now."""
+        self._save_tabs() if self._closing else self._soon.start()
 
     def _save_tabs(self) -> None:
         self._keep(self._with_tabs())
@@ -203,6 +208,7 @@ class Workspace:
         """Save the geometry and the open tabs, because the window closes."""
         geometry = base64.b64encode(self._window.saveGeometry().data()).decode()
         self._soon.stop()
+        self._closing = True
         self._keep(
             msgspec.structs.replace(
                 self._with_tabs(),

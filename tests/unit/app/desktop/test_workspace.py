@@ -165,6 +165,15 @@ def test_open_tabs_are_saved_soon_without_a_quit(window: MainWindow, places: Pat
     assert settings.load(places.settings, never).shown == "b"
 
 
+def test_what_ends_while_the_window_closes_is_saved_at_once(window: MainWindow, places: Paths) -> None:
+    """An answer that ends then is unread at the next start. No timer is left that would save it later."""
+    workspace = Workspace(places.settings, window)
+    workspace.clear()
+    workspace.keep_unread(("a",))
+    assert settings.load(places.settings, never).unread == ("a",)
+    assert not workspace._soon.isActive()
+
+
 def test_tabs_that_are_still_to_open_stay_saved(window: MainWindow, scene: Scene, places: Paths, qtbot: QtBot) -> None:
     """A crash or a quit while the tabs of the last run are opened loses none of them."""
     one, two = (scene.library.conversations.create(title=title).id for title in "ab")
