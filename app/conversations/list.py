@@ -35,6 +35,7 @@ class ChatList:
         self._pins_changed = pins_changed
         self._search = ""
         self._undoable: dict[str, int] = {}
+        self._leaving: set[str] = set()  # a list that was read before they left the library still has them
         self._not_readable: Callable[[Exception], object] = self._tell
 
     def start(self, not_readable: Callable[[Exception], object]) -> None:
@@ -60,8 +61,8 @@ class ChatList:
         self._ports.tasks.run(partial(_listed, search=self._search), self._show, self._failed)
 
     def is_being_deleted(self, conversation: str) -> bool:
-        """Whether a conversation was deleted and the user can still undo it."""
-        return conversation in self._undoable
+        """Whether a conversation was deleted and is still in the library."""
+        return conversation in self._undoable or conversation in self._leaving
 
     def delete(self, conversation: str) -> None:
         """Remove a conversation from the list, and delete it unless the user undoes that in time."""
@@ -89,10 +90,22 @@ class ChatList:
 
     def _delete_now(self, conversation: str) -> None:
         del self._undoable[conversation]
+        self._leaving.add(conversation)
         self._window.clear_notice(UNDO + conversation)
         self._ports.tasks.run(
-            lambda library: library.trash.add(conversation), lambda _: self._pins_changed(), self._failed
+            lambda library: library.trash.add(conversation),
+            lambda _: self._left(conversation),
+            partial(self._stayed, conversation),
         )
+
+    def _left(self, conversation: str) -> None:
+        self._leaving.discard(conversation)
+        self._pins_changed()
+
+    def _stayed(self, conversation: str, error: Exception) -> None:
+        self._leaving.discard(conversation)
+        self._failed(error)
+        self.refresh()
 
     def show_draft(self, conversation: str, text: str) -> None:
         """Show the words of a draft in its row. The whole list need not be loaded for that."""

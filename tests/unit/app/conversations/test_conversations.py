@@ -176,6 +176,34 @@ def test_deletion_happens_when_the_time_is_over(scene: Scene, chats: Conversatio
     assert scene.window.notices == {}
 
 
+def test_a_list_that_was_read_before_a_deletion_does_not_show_the_chat_again(
+    scene: Scene, chats: Conversations
+) -> None:
+    """The chat is still in the library while the list is read, and it does not come back for good."""
+    conversation = _new(scene, chats)
+    chats.sessions.of(conversation).submit("Hello")
+    _answer(scene, chats, conversation, "Good day")
+    chats.removal.delete(conversation)
+    scene.tasks.held = True
+    chats.list.refresh()
+    for _ in range(UNDO_TICKS):
+        chats.tick()
+    scene.tasks.let_go()
+    assert scene.window.rows == ()
+
+
+def test_a_chat_that_cannot_be_deleted_counts_as_what_it_is(scene: Scene, chats: Conversations) -> None:
+    """What the library has counts, also if another window has erased the chat."""
+    conversation = _new(scene, chats)
+    chats.sessions.of(conversation).submit("Hello")
+    _answer(scene, chats, conversation, "Good day")
+    chats.removal.delete(conversation)
+    scene.library.trash.erase(conversation)
+    chats.settle()
+    assert scene.window.rows == ()
+    assert not chats.list.is_being_deleted(conversation)
+
+
 def test_closing_the_app_completes_deletions(scene: Scene, chats: Conversations) -> None:
     """A deleted chat does not come back at the next start."""
     conversation = _new(scene, chats)
