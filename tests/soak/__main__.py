@@ -5,6 +5,7 @@
   while it downloads models.
 - Caches that rot, and a disk that fills up.
 - A failure of every call that copies or evaluates an array, one at a time.
+- A user who does anything at all in the window, for 10,000 steps.
 - Every property test with ten times the examples of a test run.
 
 Returns status 0 only if everything passed. `python -m tests.soak tabs --minutes 5` runs one part for a shorter time. A
@@ -64,6 +65,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rotting-turns", type=int, default=100)
     parser.add_argument("--fills", type=int, default=500)
     parser.add_argument("--full-turns", type=int, default=100)
+    parser.add_argument("--window-steps", type=int, default=10_000)
     parser.add_argument("--every", type=int, default=1, metavar="N", help="fail one call in N, of all that can fail")
     parser.add_argument("--families", nargs="+", choices=faults.FAMILIES, default=[*faults.FAMILIES])
     parser.add_argument("--seed", type=int, default=1)
@@ -125,6 +127,14 @@ def _faults(home: Path, options: argparse.Namespace) -> bool:
     return _told(problems, "every call has failed")
 
 
+def _window(home: Path, options: argparse.Namespace) -> bool:
+    """Whether a user who does anything loses no word, and leaves no warning, thread or timer."""
+    from tests.soak import window_walk
+
+    problems = window_walk.witness(options.window_steps, home, options.seed)
+    return _told(problems, window_walk.report())
+
+
 def _properties(_home: Path, _options: argparse.Namespace) -> bool:
     """Whether every property holds for many examples, and every test of the stores passes on a later SQLite."""
     pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", "1800"]
@@ -149,6 +159,7 @@ PARTS: dict[str, Part] = {
     "rot": _rot,
     "full": _full,
     "faults": _faults,
+    "window": _window,
     "properties": _properties,
 }
 

@@ -1,0 +1,47 @@
+"""A user who does anything at all, for some hundred steps. `make soak` walks 10,000."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from app.base import program
+from tests.fakes.pacing_engine import pacing_engine
+from tests.walk.machine import Walk
+from tests.walk.values import KINDS, MADE, REPORTS, VALUES, options_of
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+
+def test_a_short_walk(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It loses no word, and leaves no warning, thread or timer."""
+    monkeypatch.setattr(program, "engine", pacing_engine)
+    short = settings(
+        max_examples=3,
+        stateful_step_count=60,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    run_state_machine_as_test(Walk, settings=short)
+    assert Walk.steps.total() > 100
+    assert qapp.activeModalWidget() is None
+
+
+@pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind.__name__)
+def test_every_intent_is_walked(kind: type) -> None:
+    """A new intent is walked without an edit if its fields have known names or types. Else it needs values."""
+    for field in fields(kind):
+        assert callable(options_of(kind, field.name)), f"give the field {field.name} values in tests/walk/values.py"
+
+
+def test_no_intent_is_left_out() -> None:
+    """Those that are not made up are the window's own reports, and no value is for a field that is gone."""
+    assert set(KINDS) == {*MADE, *REPORTS}
+    names = {field.name for kind in MADE for field in fields(kind)}
+    named = {f"{kind.__name__}.{field.name}" for kind in MADE for field in fields(kind)}
+    assert set(VALUES) <= names | named

@@ -1,0 +1,294 @@
+"""The whole app on a home of its own, as the walk uses it: it opens, closes, and says what it shows and what it has."""
+
+from __future__ import annotations
+
+import gc
+import sqlite3
+import threading
+import time
+from contextlib import ExitStack, closing
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+import psutil
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
+from PySide6.QtWidgets import QApplication
+
+from app.base import paths
+from app.desktop import bootstrap
+from tests.walk.ledger import words_of
+from ui.intents.chat import CloseTab, Delete, DeleteTurn, Edit, InChat, Submit
+from ui.intents.library import Erase, EraseAll
+from ui.intents.queue import DropQueued
+from ui.intents.settings import RestoreBackup
+from ui.state.chat import ChatPhase, MessageState
+from ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Callable, Iterator
+
+    from app.base.library_thread import LibraryThread
+    from storage.library.library import Library
+    from tests.walk.ledger import Ledger
+    from ui.chat.chat_tab import ChatTab
+    from ui.intents.intent import Intent
+
+T = TypeVar("T")
+
+PATIENCE_S = 12.0
+_GLOBAL = ("formulas", "network", "asyncio", "Dummy", "pydevd", "Thread-")
+"""Threads that serve the whole process, or that end when they like."""
+
+
+class BrokenPromise(AssertionError):  # noqa: N818 # a verdict of a test
+    """A promise of the window does not hold."""
+
+
+class House:
+    """A home, and its window while it is open. `asked` counts every kind of intent that the window emitted."""
+
+    def __init__(self, ledger: Ledger, asked: Counter[str]) -> None:
+        self._ledger = ledger
+        self._asked = asked
+        self._stack = ExitStack()
+        self._hearth: bootstrap.Hearth | None = None
+        self._threads = _threads()
+        self._children = _children()
+        self.ended_edits: set[str] = set()
+        self._heard: set[str] = set()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a window."""
+        return self._hearth is not None
+
+    @property
+    def hearth(self) -> bootstrap.Hearth:
+        """The running app."""
+        assert self._hearth is not None
+        return self._hearth
+
+    @property
+    def window(self) -> MainWindow:
+        """Its window."""
+        return self.hearth.window
+
+    def open(self) -> None:
+        """Open the window, and wait until the last tabs are in it."""
+        window = MainWindow()
+        window.requested.connect(self._listen)
+        self._hearth = bootstrap.Hearth(bootstrap.settle(paths.find(), self._stack), window)
+        self._hearth.start()
+        self._heard = set()
+        self.until(lambda: window.chats.current() != "" or window.stage.shows_welcome(), "no tab opens")
+        self.settle()
+
+    def close(self) -> None:
+        """Close the window, and see that nothing of it is left."""
+        hearth, ended = self.hearth, []
+        hearth.ended.connect(lambda: ended.append(True))
+        self._ledger.give_up_chats(chat for chat in self.window.chats.order() if self.window.tabs.is_private(chat))
+        hearth.window.close()
+        self.until(lambda: bool(ended), "the window does not end")
+        self._stack.close()
+        hearth.window.deleteLater()
+        self._hearth = None
+        del hearth
+        self._look_for_leftovers()
+
+    def _look_for_leftovers(self) -> None:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        gc.collect()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        self.until(lambda: not _threads() - self._threads, lambda: f"threads are left: {_threads() - self._threads}")
+        self.until(lambda: not _children() - self._children, lambda: f"processes are left: {_children()}")
+        timers = [one for one in gc.get_objects() if isinstance(one, QTimer) and shiboken6.isValid(one)]
+        active = [f"{one.parent()} {one.interval()} ms" for one in timers if one.isActive()]
+        _check(not active, f"timers are left: {active}")
+        windows = [repr(one) for one in QApplication.topLevelWidgets() if one.isVisible()]
+        _check(not windows, f"windows are left: {windows}")
+
+    def kill_engine(self) -> bool:
+        """Kill the engine's process, if there is one."""
+        pid = self.hearth.engine_process.pid
+        if not pid:
+            return False
+        psutil.Process(pid).kill()
+        return True
+
+    # --- time
+
+    def until(self, condition: Callable[[], bool], otherwise: str | Callable[[], str]) -> None:
+        """Let the window work until the condition holds."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not condition():
+            if time.monotonic() > deadline:
+                raise BrokenPromise(otherwise if isinstance(otherwise, str) else otherwise())
+            _spin(10)
+
+    def work(self, milliseconds: int) -> None:
+        """Let the window work for about this long."""
+        _spin(milliseconds)
+
+    def settle(self) -> None:
+        """Let the library do all that it was asked, and the window show it."""
+        tasks = (self.hearth._tasks, self.hearth._private_tasks)
+        for _ in range(50):
+            for one in tasks:
+                one._thread.submit(int).result(PATIENCE_S)
+            QApplication.processEvents()
+            if not any(one._returns or one._thread._work_queue.qsize() for one in tasks):
+                return
+
+    # --- what it has
+
+    def open_tabs(self) -> dict[str, ChatTab]:
+        """The open chats, from left to right."""
+        chats = self.window.chats
+        found = {chat: chats.tab(chat) for chat in chats.order()}
+        return {chat: tab for chat, tab in found.items() if tab is not None}
+
+    def texts(self) -> Iterator[str]:
+        """Every text of the library and of the window."""
+        for tasks in (self.hearth._tasks, self.hearth._private_tasks):
+            yield from self._ask(_texts, tasks)
+        for tab in self.open_tabs().values():
+            yield tab.composer.text()
+            yield tab.composer._draft._behind or ""
+            yield from tab.editing._unsent.values()
+            yield from (row.message.text for row in tab.composer.queue.rows())
+
+    def lost(self) -> dict[str, str]:
+        """The words that are nowhere."""
+        return self._ledger.lost("\n".join(self.texts()))
+
+    def composed(self) -> str:
+        """The words in all message boxes, which the user may change."""
+        return "\n".join(tab.composer.text() for tab in self.open_tabs().values())
+
+    # --- what it promises
+
+    def check(self) -> None:
+        """See that no word is lost, and that the window shows what the library has."""
+        self.settle()
+        if self.lost():
+            self.until(lambda: not self.lost(), lambda: f"lost words: {self.lost()}")
+        if self._differences():
+            self.until(self._agrees, lambda: f"the window differs from the library: {self._differences()}")
+
+    def _agrees(self) -> bool:
+        self.settle()
+        return not self._differences()
+
+    def _differences(self) -> list[str]:
+        return [*self._list_differences(), *self._tab_differences(), *self._page_differences()]
+
+    def _list_differences(self) -> list[str]:
+        chats, shown = self.hearth.conversations, self.window.sidebar.model.known()
+        if self.window.sidebar.search.text().strip() or chats.list._search:
+            return []
+        listed = self._ask(lambda library: library.conversations.listed())
+        wanted = {one.id: one.title or "New chat" for one in listed if not chats.list.is_being_deleted(one.id)}
+        seen = {row.id: row.title for row in shown}
+        return [] if seen == wanted else [f"the list is {seen}, the library {wanted}"]
+
+    def _tab_differences(self) -> list[str]:
+        window, kept = self.window, self.hearth._workspace._arranged
+        order = tuple(chat for chat in window.chats.order() if not window.tabs.is_private(chat))
+        found = [] if kept is None or kept[0] == order else [f"tabs {order}, kept {kept[0]}"]
+        known = set(self.hearth.conversations.tabs.opened)
+        if known != set(order):
+            found.append(f"tabs {order}, known {known}")
+        if window.chats.order() and window.pages.tab(window.chats.current()) is None:
+            found.append("the tab in front has no page")
+        return found
+
+    def _page_differences(self) -> list[str]:
+        found = []
+        for chat, tab in self.open_tabs().items():
+            if not self.window.tabs.is_private(chat) and tab.phase is ChatPhase.IDLE:
+                branch = self._ask(partial(_branch, chat=chat))
+                messages = tab.transcript.messages
+                views = [messages.view(place) for place in range(len(messages))]
+                seen = [(view.id, messages.text(place)) for place, view in enumerate(views)]
+                kept = branch[-len(seen) :] if tab.transcript.has_earlier else branch
+                if seen != kept and not any(view.state is MessageState.OPEN for view in views):
+                    found.append(f"chat {chat} shows {seen}, the library has {kept}")
+        return found
+
+    def _ask(self, job: Callable[[Library], T], tasks: LibraryThread | None = None) -> T:
+        tasks = tasks or self.hearth._tasks
+        return tasks._thread.submit(lambda: job(tasks._opened())).result(PATIENCE_S)
+
+    # --- what it hears
+
+    def _listen(self, intent: Intent) -> None:
+        """Follow what the user asks: which words are new, and which are thrown away."""
+        inner = intent.intent if isinstance(intent, InChat) else intent
+        self._asked[type(inner).__name__] += 1
+        self._follow_edits()
+        match intent:
+            case InChat(chat, Submit(text)) | InChat(chat, Edit(_, text)):
+                self._ledger.write(text, chat)
+            case InChat(chat, DropQueued(message)):
+                self._ledger.give_up(words_of(self._queued(chat, message)))
+            case InChat(chat, DeleteTurn()):
+                self._ledger.give_up_chats([chat])
+            case InChat(chat, Delete() | CloseTab()) if self.window.tabs.is_private(chat) or chat not in self.kept():
+                self._ledger.give_up_chats([chat])
+            case Erase(chat):
+                self._ledger.give_up_chats([chat])
+            case EraseAll():
+                self._ledger.give_up_chats(self.kept(deleted=True))
+            case RestoreBackup():
+                self._ledger.give_up_chats(self.kept() | self.kept(deleted=True))
+
+    def _queued(self, chat: str, message: str) -> str:
+        tab = self.window.chats.tab(chat)
+        rows = tab.composer.queue.rows() if tab is not None else []
+        return next((row.message.text for row in rows if row.message.id == message), "")
+
+    def kept(self, *, deleted: bool = False) -> set[str]:
+        """The chats of the library, or those that were deleted from it."""
+        condition = "deleted IS NOT NULL" if deleted else "deleted IS NULL"
+        with closing(sqlite3.connect(f"file:{paths.find().library_file}?mode=ro", uri=True)) as database:
+            return {chat for (chat,) in database.execute(f"SELECT id FROM conversation WHERE {condition}")}
+
+    def _follow_edits(self) -> None:
+        """Notice when an edit ends: its words may be thrown away."""
+        for chat, tab in self.open_tabs().items():
+            if chat not in self._heard:
+                self._heard.add(chat)
+                tab.composer.edit_ended.connect(lambda chat=chat: self.ended_edits.add(chat))
+        self._heard &= set(self.open_tabs())
+
+
+def _texts(library: Library) -> list[str]:
+    with library.conversations._database.transaction() as connection:
+        statements = "SELECT content FROM message", "SELECT draft FROM conversation"
+        return [text for one in statements for (text,) in connection.exec_driver_sql(one)]
+
+
+def _branch(library: Library, chat: str) -> list[tuple[str, str]]:
+    return [(message.id, message.content) for message in library.messages.branch(chat)]
+
+
+def _threads() -> set[str]:
+    return {thread.name for thread in threading.enumerate() if not thread.name.startswith(_GLOBAL)}
+
+
+def _children() -> set[int]:
+    return {child.pid for child in psutil.Process().children() if child.status() != psutil.STATUS_ZOMBIE}
+
+
+def _spin(milliseconds: int) -> None:
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
+
+
+def _check(holds: bool, otherwise: str) -> None:  # noqa: FBT001 - what is checked
+    if not holds:
+        raise BrokenPromise(otherwise)
