@@ -57,7 +57,7 @@ class House:
         self._threads = _threads()
         self._children = _children()
         self.ended_edits: set[str] = set()
-        self._heard: set[str] = set()
+        self._heard: dict[str, ChatTab] = {}
 
     @property
     def is_open(self) -> bool:
@@ -81,7 +81,7 @@ class House:
         window.requested.connect(self._listen)
         self._hearth = bootstrap.Hearth(bootstrap.settle(paths.find(), self._stack), window)
         self._hearth.start()
-        self._heard = set()
+        self._heard = {}
         self.until(lambda: window.chats.current() != "" or window.stage.shows_welcome(), "no tab opens")
         self.settle()
 
@@ -190,8 +190,10 @@ class House:
         if self.window.sidebar.search.text().strip() or chats.list._search:
             return []
         listed = self._ask(lambda library: library.conversations.listed())
-        wanted = {one.id: one.title or "New chat" for one in listed if not chats.list.is_being_deleted(one.id)}
-        seen = {row.id: row.title for row in shown}
+        wanted = {one.id: one.title for one in listed if not chats.list.is_being_deleted(one.id)}
+        seen = {
+            row.id: row.title if wanted.get(row.id) else "" for row in shown
+        }  # one without a title has words for that
         return [] if seen == wanted else [f"the list is {seen}, the library {wanted}"]
 
     def _tab_differences(self) -> list[str]:
@@ -259,10 +261,9 @@ class House:
     def _follow_edits(self) -> None:
         """Notice when an edit ends: its words may be thrown away."""
         for chat, tab in self.open_tabs().items():
-            if chat not in self._heard:
-                self._heard.add(chat)
+            if self._heard.get(chat) is not tab:
+                self._heard[chat] = tab
                 tab.composer.edit_ended.connect(lambda chat=chat: self.ended_edits.add(chat))
-        self._heard &= set(self.open_tabs())
 
 
 def _texts(library: Library) -> list[str]:

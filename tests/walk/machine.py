@@ -337,7 +337,7 @@ class Walk(RuleBasedStateMachine):
             hands.close_popups()
             return
         action = found[self._pick(len(found))]
-        if action.text() == "Quit Hearth":
+        if action.objectName() == "action_quit":
             hands.close_popups()
             return
         self._tell(f"menu: {action.text()!r}")

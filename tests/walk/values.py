@@ -91,7 +91,7 @@ VALUES: dict[str, Options] = {
     "backup": lambda scene: scene.backups(),
     "preferences": _always(
         Preferences(),
-        Preferences(theme="dark", zoom=150, density="compact", send="command"),
+        Preferences(theme="dark", zoom=150, density="compact", send="command", language="de"),
         Preferences(theme="light", zoom=70, column="narrow", reduce_motion=True, titles=False, system="Be kind."),
     ),
     "key": lambda scene: scene.notices(),
