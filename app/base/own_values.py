@@ -95,9 +95,9 @@ def _number(name: str, text: str) -> float | int:
     except ValueError:
         value, title = text.strip()[:40], tr(_NAMES[name])
         if name in _WHOLE:
-            why = tr("{name} must be a whole number, and “{value}” is none.", name=title, value=value)
+            why = tr("{name} must be a whole number. “{value}” is not one.", name=title, value=value)
         else:
-            why = tr("{name} must be a number, and “{value}” is none.", name=title, value=value)
+            why = tr("{name} must be a number. “{value}” is not one.", name=title, value=value)
         raise ValueRefused(why) from None
 
 

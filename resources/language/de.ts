@@ -6156,13 +6156,13 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />
-            <source>{name} must be a number, and “{value}” is none.</source>
-            <translation>{name} muss eine Zahl sein, und „{value}“ ist keine.</translation>
+            <source>{name} must be a number. “{value}” is not one.</source>
+            <translation>{name} muss eine Zahl sein. „{value}“ ist keine.</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />
-            <source>{name} must be a whole number, and “{value}” is none.</source>
-            <translation>{name} muss eine ganze Zahl sein, und „{value}“ ist keine.</translation>
+            <source>{name} must be a whole number. “{value}” is not one.</source>
+            <translation>{name} muss eine ganze Zahl sein. „{value}“ ist keine.</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />

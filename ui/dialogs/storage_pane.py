@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
@@ -15,6 +15,7 @@ from ui.dialogs.stored_chats import StoredChats
 from ui.dialogs.written_card import WrittenCard
 from ui.intents.settings import CheckCaches, ClearCaches, SetCaching, SetQuota, StopCheck
 from ui.theme.phrases import of_total, size
+from ui.widgets.calm_slider import CalmSlider
 from ui.widgets.dialog_button import DialogButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 from ui.widgets.switch import Switch
@@ -52,7 +53,7 @@ class StoragePane(QWidget):
         self._stops = _STOPS
         self.caching = Switch(tr("Keep chats ready on disk"), theme)
         self.automatic = Switch(tr("Choose the limit automatically"), theme)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = CalmSlider()
         self.slider.setAccessibleName(tr("Limit"))
         self.slider.setPageStep(3)
         self.clear_button = DialogButton(tr("Drop…"), "clear")

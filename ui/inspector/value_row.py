@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from resources.language.text import number, tr
@@ -48,7 +49,7 @@ class ValueRow(QWidget):
         self.label.setWordWrap(False)
         self.reset = IconButton("rotate-ccw", tr("Use the model's own"), theme)
         self.reset.set_icon_pixels(14, 22)
-        self.field = QLineEdit(placeholderText=tr(spec.unset))
+        self.field = _ValueField(placeholderText=tr(spec.unset))
         self.field.setObjectName("inspectorValue")
         self.field.setAccessibleName(tr(spec.label))
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -82,6 +83,7 @@ class ValueRow(QWidget):
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self.flush)
         self.field.editingFinished.connect(self.flush)
+        self.field.taken_back.connect(self._take_back)
         self.slider.chosen.connect(self._slide)
         self.reset.clicked.connect(lambda: self.changed.emit(""))
 
@@ -89,7 +91,7 @@ class ValueRow(QWidget):
         """Show the value that holds and the model's. Text that is being typed stays, and so does a refused
         text.
         """
-        self._shown = _words(value)
+        self._shown = self.field.held = _words(value)
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
         self.reset.setVisible(own)
@@ -113,9 +115,40 @@ class ValueRow(QWidget):
             self._shown = typed
             self.changed.emit(typed)
 
+    def _take_back(self) -> None:
+        """Show the value that holds instead of what was typed."""
+        self._pause.stop()
+        self.trouble.hide()
+        self._shown = self.field.held
+        self.field.setText(self._shown)
+        self.field.selectAll()
+
     def _slide(self, stop: float) -> None:
         self.field.setText(_words(stop))
         self._pause.start()
+
+
+class _ValueField(QLineEdit):
+    """While its text is not the one that is `held`, Escape emits `taken_back`, before a menu or the window takes it."""
+
+    taken_back = Signal()
+    held = ""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride and self._takes_back(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        if self._takes_back(event):
+            self.taken_back.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _takes_back(self, event: QEvent) -> bool:
+        is_escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
+        return is_escape and self.text() != self.held
 
 
 def _words(value: float | None) -> str:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSlider, QWidget
 
 from resources.language.text import tr
+from ui.widgets.calm_slider import CalmSlider
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtGui import QMouseEvent
+    from PySide6.QtWidgets import QWidget
 
     from ui.theme.theme import Theme
 
@@ -24,13 +25,13 @@ _KNOB_PX = 14
 _MARK_PX = 10
 
 
-class ValueSlider(QSlider):
+class ValueSlider(CalmSlider):
     """`chosen` carries the stop that the user moved to. The knob shows while the pointer or the focus is here."""
 
     chosen = Signal(float)
 
     def __init__(self, label: str, stops: Sequence[float], theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(parent)
         self._stops = tuple(stops)
         self._theme = theme
         self._mark = 0

@@ -122,8 +122,9 @@ class MessageLines(NamedTuple):
             Span(ICON, Style(icon="triangle-alert")),
             Span("\t" + displayable(self.view.error or tr("The answer failed."))),
         ]
-        for way_out in self._ways_out():
-            spans += [SPACE, way_out]
+        ways_out = self._ways_out()
+        for place, way_out in enumerate(ways_out):
+            spans += [Span(BREAK) if len(ways_out) > 1 and not place else SPACE, way_out]
         yield Line(LineKind.ERROR, tuple(spans))
 
     def _ways_out(self) -> list[Span]:

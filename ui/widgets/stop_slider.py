@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSlider, QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStyle, QStyleOptionSlider, QWidget
 
+from ui.widgets.calm_slider import CalmSlider
 from ui.widgets.settings_group import text_label
 
 if TYPE_CHECKING:
@@ -52,14 +53,14 @@ class StopSlider(QWidget):
         self.slider.setAccessibleDescription(self._stops[stop])
 
 
-class _Slider(QSlider):
+class _Slider(CalmSlider):
     """A slider whose handle comes to the stop that is pressed, and follows the mouse from there.
 
     Qt's own moves it by one stop on some systems.
     """
 
     def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
+        super().__init__()
         self._follows = False
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name

@@ -44,12 +44,12 @@ def test_numbers_are_read_as_people_write_them(name: str, typed: str, value: flo
 @pytest.mark.parametrize(
     ("name", "typed", "words"),
     [
-        ("temperature", "hot", "The temperature must be a number, and “hot” is none."),
+        ("temperature", "hot", "The temperature must be a number. “hot” is not one."),
         ("temperature", "11", "A temperature of 11.0 is not possible: it must be between 0 and 10."),
         ("temperature", "nan", "it must be between 0 and 10."),
         ("top_p", "2", "A top-p of 2.0 is not possible: it must be between 0 and 1."),
         ("top_k", "-2", "A top-k of -2 is not possible"),
-        ("top_k", "1.5", "Top-k must be a whole number, and “1.5” is none."),
+        ("top_k", "1.5", "Top-k must be a whole number. “1.5” is not one."),
         ("min_p", "-0.1", "A min-p of -0.1 is not possible"),
         ("repetition_penalty", "0", "A repetition penalty of 0.0 is not possible"),
         ("max_tokens", "0", "it must be at least 1."),

@@ -84,7 +84,7 @@ def test_an_impossible_value_changes_nothing(scene: Scene, chats: Conversations,
     chats.settings.set_value(chat, "top_p", "0.5")
     chats.settings.set_value(chat, "top_p", "many")
     view = scene.window.chat_settings[-1]
-    assert view.refused == ("top_p", "Top-p must be a number, and “many” is none.")
+    assert view.refused == ("top_p", "Top-p must be a number. “many” is not one.")
     assert view.values.top_p == 0.5
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -78,6 +79,23 @@ def test_a_typed_value_is_reported_once(inspector: Inspector) -> None:
     )
     row.reset.click()
     assert said[-1] == InChat("a", SetValue("temperature", ""))
+
+
+def test_escape_takes_back_what_was_typed(inspector: Inspector) -> None:
+    """The value that holds is there again, also after a text was refused, and nothing is reported."""
+    row = inspector.sampling.rows["temperature"]
+    held = row.field.text()
+    row.field.setFocus()
+    row.field.selectAll()
+    QTest.keyClicks(row.field, "Pirate")
+    QTest.keyClick(row.field, Qt.Key.Key_Return)
+    inspector.show_settings(replace(VIEW, refused=("temperature", "It must be a number.")))
+    assert row.field.text() == "Pirate"
+    said = heard(inspector)
+    QTest.keyClick(row.field, Qt.Key.Key_Escape)
+    assert (row.field.text(), row.trouble.isHidden()) == (held, True)
+    row.flush()
+    assert said == []
 
 
 def test_a_slider_moves_by_pointer_and_by_key(inspector: Inspector, qtbot: QtBot) -> None:
