@@ -12,8 +12,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from PySide6.QtGui import QGuiApplication
+
+from tests.shots.extremes import STATES
 from tests.shots.sheet import contact_sheet
-from tests.shots.states import STATES
 
 SCALES = (1, 2)
 SCREEN = Path(__file__).with_name("screen.json")
@@ -29,9 +31,12 @@ def main() -> int:
         status = _paint(chosen.folder / f"{scale}x", scale, chosen.states)
         if status:
             return status
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    application = QGuiApplication([])  # the sheets have text, which Qt draws with an application only
     for appearance in ("light", "dark"):
         pictures = sorted((chosen.folder / "1x").glob(f"*-{appearance}.png"))
         contact_sheet(pictures, chosen.folder / f"sheet-{appearance}.png")
+    application.quit()
     print(f"The pictures are in {chosen.folder}/")
     return 0
 

@@ -206,5 +206,32 @@ STORAGE = StorageView(
     chats=(
         StoredChat("c0", "Prefix cache for shared prompts", 12_418, 148 << 20, pinned=True, updated=3),
         StoredChat("c1", "A week in Lisbon", 8_102, 96 << 20, updated=2), StoredChat("c2", "Letter to the landlord"),
-    ), check=CheckView(text="6 GB were read again and compared. No damage was found."),
+    ), written_days=tuple((7 * day * day + 3 * day) % 29 << 24 for day in range(30)),
+    check=CheckView(text="6 GB were read again and compared. No damage was found."),
 )  # fmt: skip
+
+LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle"
+LONG = f"A name that somebody wrote without ever looking at how long it has become: {LONG_WORD}"
+ARABIC = (
+    asked("u", "كيف أحتفظ بأحدث السجلات فقط؟"),
+    answered("a", """اقرأ القائمة **مرة واحدة**، ثم احتفظ بالنتيجة:
+
+1. رتّب السجلات حسب الوقت.
+2. خذ أول ثمانية منها:
+   - المفاتيح والقيم،
+   - الحالة.
+
+> ما يشترك فيه حديثان يُحفظ مرة واحدة.
+
+```python
+newest = sorted(records, key=written)[:8]
+```
+
+استدعِ `newest(records)` مرة واحدة."""),
+)  # fmt: skip
+HEBREW = (asked("u", "מה השעה בליסבון?"), answered("a", "השעה שם **14:05**, שעתיים פחות מאשר כאן.\n\n- קיץ\n- חורף"))
+RTL_ROWS = (
+    ConversationRow("c0", "السجلات الأحدث", "اقرأ القائمة مرة واحدة، ثم احتفظ بالنتيجة", NOW, tags=("عاجل",)),
+    ConversationRow("c1", "השעה בליסבון", "השעה שם שעתיים פחות", NOW - timedelta(hours=2)),
+    ConversationRow("c2", "A week in Lisbon", "Day three: take the tram to Belém", NOW - timedelta(days=1)),
+)

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from app.desktop import bootstrap
-from tests.shots.states import STATES
+from tests.shots.extremes import STATES
 from tests.shots.studio import Studio
 from ui.theme.theme import DARK, LIGHT
 

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 STATES: dict[str, State] = {}
 
 
-def _state(function: State) -> State:
+def state(function: State) -> State:
+    """Give a state the name of the function that makes it."""
     STATES[function.__name__.replace("_", "-")] = function
     return function
 
@@ -62,78 +63,73 @@ _messages("nearly-full", *content.PAIR, status=content.NEARLY_FULL)
 _messages("model-begins-here", asked("u9", "Long ago.", out_of_context=True), *content.PAIR)
 
 
-@_state
+@state
 def tabs(studio: Studio) -> None:
     studio.open_others()
     studio.open(chat())
 
 
-@_state
+@state
 def many_tabs(studio: Studio) -> None:
     for number in range(14):
         studio.open(ChatView(f"t{number}", f"A chat about the number {number}", content.PAIR))
 
 
-@_state
+@state
 def draft_with_files(studio: Studio) -> None:
     studio.open(chat(draft="Compare the two, and keep it short.", attachments=content.FILES))
 
 
-@_state
+@state
 def editing(studio: Studio) -> None:
     tab = studio.open(chat())
     tab.composer.begin_edit("u0", "And if two tabs ask at the same moment?")
 
 
-@_state
+@state
 def private_chat(studio: Studio) -> None:
     studio.open(ChatView("p", "New chat", content.PAIR, private=True, status=content.WARM))
 
 
-@_state
+@state
 def new_chat(studio: Studio) -> None:
     studio.open(ChatView("n", "New chat"))
 
 
-@_state
+@state
 def no_chat(studio: Studio) -> None:
     """Nothing is open."""
 
 
-@_state
+@state
 def find_in_chat(studio: Studio) -> None:
     tab = studio.open(chat())
     tab.find_at("a0", ("tab",))
 
 
-@_state
+@state
 def selected_words(studio: Studio) -> None:
     studio.open(chat()).transcript.selectAll()
 
 
-@_state
+@state
 def waiting_messages(studio: Studio) -> None:
     messages = (asked("u", "And if two tabs ask at once?"), content.STREAMING)
     studio.open(chat(*messages, status=content.WRITING, queue=content.QUEUE, draft="And who asked first?"))
 
 
-@_state
+@state
 def larger_text(studio: Studio) -> None:
     studio.open(chat())
-    for _step in range(3):
-        studio.do("zoom_in")
+    studio.prefer(zoom=130)
 
 
-@_state
+@state
 def inspector(studio: Studio) -> None:
-    studio.open(chat())
-    studio.do("toggle_inspector")
-    studio.window.set_presets(content.PRESETS)
-    studio.window.show_chat_settings(content.SETTINGS)
-    studio.window.show_chat_memory(content.MEMORY)
+    studio.inspect(chat())
 
 
-@_state
+@state
 def palette(studio: Studio) -> None:
     studio.open(chat())
     studio.do("palette")
@@ -143,33 +139,33 @@ def palette(studio: Studio) -> None:
 # --- the sidebar
 
 
-@_state
+@state
 def search_hits(studio: Studio) -> None:
     studio.open(chat())
     studio.window.sidebar.search.setText("tram")
     studio.window.show_conversations(content.FOUND)
 
 
-@_state
+@state
 def search_without_hits(studio: Studio) -> None:
     studio.open(chat())
     studio.window.sidebar.search.setText("zeppelin")
     studio.window.show_conversations(())
 
 
-@_state
+@state
 def sidebar_hidden(studio: Studio) -> None:
     studio.open(chat())
     studio.do("toggle_sidebar")
 
 
-@_state
+@state
 def smallest_window(studio: Studio) -> None:
     studio.open(chat())
     studio.window.resize(720, 520)
 
 
-@_state
+@state
 def menu_of_a_chat(studio: Studio) -> None:
     studio.open(chat())
     studio.window.sidebar.menu_for("c2").popup(studio.window.mapToGlobal(QPoint(120, 260)))
@@ -178,13 +174,13 @@ def menu_of_a_chat(studio: Studio) -> None:
 # --- notices, the engine
 
 
-@_state
+@state
 def notice(studio: Studio) -> None:
     studio.open(chat())
     studio.window.show_notice(Notice("undo", "“Packing list” was deleted.", "Undo"))
 
 
-@_state
+@state
 def full_chat(studio: Studio) -> None:
     studio.open(chat(status=content.NEARLY_FULL))
     text = "This chat is longer than the model can read."
@@ -193,13 +189,13 @@ def full_chat(studio: Studio) -> None:
     )
 
 
-@_state
+@state
 def model_loads(studio: Studio) -> None:
     studio.open(chat())
     studio.window.set_engine(EngineView(EngineState.LOADING, "Loading Qwen3.5 9B", 0.62, can_cancel=True))
 
 
-@_state
+@state
 def engine_failed(studio: Studio) -> None:
     studio.open(chat())
     studio.window.set_engine(EngineView(EngineState.FAILED, "The engine stopped three times in a minute."))
@@ -208,19 +204,19 @@ def engine_failed(studio: Studio) -> None:
 # --- models
 
 
-@_state
+@state
 def welcome(studio: Studio) -> None:
     studio.window.set_welcome(WELCOME)
 
 
-@_state
+@state
 def models(studio: Studio) -> None:
     studio.window.show_models()
     studio.window.set_local_models(content.LOCAL_MODELS)
     studio.window.set_model_detail(content.DETAIL)
 
 
-@_state
+@state
 def menu_of_a_model(studio: Studio) -> None:
     STATES["models"](studio)
     listing = studio.window.models.listings[0].list
@@ -229,7 +225,7 @@ def menu_of_a_model(studio: Studio) -> None:
     menu.open_beside(button.translated(listing.viewport().mapToGlobal(QPoint(0, 0))))
 
 
-@_state
+@state
 def models_on_the_hub(studio: Studio) -> None:
     studio.window.show_models()
     studio.window.models.turn_to(1)
@@ -239,14 +235,14 @@ def models_on_the_hub(studio: Studio) -> None:
 # --- dialogs
 
 
-@_state
+@state
 def recently_deleted(studio: Studio) -> None:
     studio.open(chat())
     studio.window.dialogs.open_deleted()
     studio.window.show_deleted(content.DELETED)
 
 
-@_state
+@state
 def update(studio: Studio) -> None:
     studio.open(chat())
     studio.window.dialogs.open_update()
@@ -257,13 +253,13 @@ def update(studio: Studio) -> None:
     )
 
 
-@_state
+@state
 def shortcuts(studio: Studio) -> None:
     studio.open(chat())
     studio.do("shortcuts")
 
 
-@_state
+@state
 def main_menu(studio: Studio) -> None:
     studio.open(chat())
     studio.do("menu")

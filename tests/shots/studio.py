@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QEventLoop, QPoint, QRect, QTimer
-from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtCore import QEvent, QEventLoop, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 
 from tests.shots import content
 from ui.state.chat import ChatStatus, ChatView
 from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities
+from ui.state.preferences import Preferences
 from ui.transcript.transcript import Transcript
 from ui.window.main_window import MainWindow
 
@@ -29,12 +30,15 @@ class Studio:
     """A window with conversations in the sidebar, a loaded model, and nothing open."""
 
     def __init__(self, theme: Theme) -> None:
+        self._theme = theme
         self.window = MainWindow(theme, clock=lambda: content.NOW, system=lambda: theme)
         self.window.resize(*SIZE)
         self.window.set_engine(EngineView(EngineState.READY))
         self.window.set_models((content.QWEN, content.LFM, content.FALCON), content.QWEN.id)
         self.window.set_capabilities(ModelCapabilities(thinks=True))
         self.window.set_memory(MemoryView(9 * content.GB, 32 * content.GB, 4))
+        self.window.set_presets(content.PRESETS)
+        self.prefer()
         self.window.show_folders(("Talks", "Travel"))
         self.window.show_conversations(content.rows())
         self.window.show()
@@ -50,6 +54,27 @@ class Studio:
         """Three more conversations in tabs, one of which is being answered."""
         for row, status in zip(content.rows()[1:4], (content.WRITING, content.WARM, ChatStatus()), strict=True):
             self.open(ChatView(row.id, row.title, content.PAIR, status=status))
+
+    def prefer(self, **preferences: object) -> None:
+        """Let the user have these preferences. The theme stays the studio's."""
+        appearance = "dark" if self._theme.dark else "light"
+        self.window.set_preferences(Preferences(**{"theme": appearance, **preferences}))  # type: ignore[arg-type] # as the caller names them
+
+    def inspect(self, view: ChatView) -> None:
+        """Open a conversation, and the inspector."""
+        self.open(view)
+        self.do("toggle_inspector")
+        self.window.show_chat_settings(content.SETTINGS)
+        self.window.show_chat_memory(content.MEMORY)
+
+    def press(self, name: str) -> None:
+        """Click a visible button, by its object name."""
+        self.rest()
+        next(button for button in self.window.findChildren(QPushButton, name) if button.isVisible()).click()
+
+    def mirror(self) -> None:
+        """Lay out everything from right to left, as Qt does for a language that is written so."""
+        QGuiApplication.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
 
     def do(self, action: str) -> None:
         """Choose a command of the menus, by its name."""
@@ -73,7 +98,8 @@ class Studio:
         for widget in QApplication.topLevelWidgets():
             if widget is not self.window and widget.isVisible():
                 painter.drawPixmap(self._place(widget), widget.grab())
-                painter.drawRect(QRect(self._place(widget), widget.size()))
+                if isinstance(widget, QDialog):  # menus and tool tips have edges of their own
+                    painter.drawRect(QRect(self._place(widget), widget.size()))
         painter.end()
         return picture
 
@@ -84,6 +110,7 @@ class Studio:
 
     def close(self) -> None:
         """Close the window and all that lies over it."""
+        QGuiApplication.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         for widget in QApplication.topLevelWidgets():
             widget.close()
             widget.deleteLater()

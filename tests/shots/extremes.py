@@ -1,0 +1,258 @@
+"""More states: sizes and texts at their limits, nothing at all, both directions of writing, and what lies over the
+window.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolTip
+
+from tests.shots import content
+from tests.shots.content import asked, chat
+from tests.shots.states import STATES, state
+from ui.dialogs import text_dialogs
+from ui.dialogs.confirmation import confirm
+from ui.state.chat import ChatView
+from ui.state.engine import ModelView
+from ui.state.library import ConversationRow
+from ui.state.models import LocalModelsView
+from ui.state.preferences import LEAST_ZOOM, MOST_ZOOM
+from ui.state.prompts import PromptView
+
+if TYPE_CHECKING:
+    from tests.shots.studio import Studio
+
+__all__ = ["STATES"]
+
+SMALLEST, WIDE = (720, 520), (2560, 1440)
+
+
+# --- sizes
+
+
+@state
+def smallest_with_inspector(studio: Studio) -> None:
+    studio.window.resize(*SMALLEST)
+    studio.inspect(chat())
+
+
+@state
+def smallest_with_sidebar(studio: Studio) -> None:
+    studio.window.resize(*SMALLEST)
+    studio.open(chat())
+    studio.do("toggle_sidebar")
+
+
+@state
+def smallest_new_chat(studio: Studio) -> None:
+    studio.window.resize(*SMALLEST)
+    studio.open(ChatView("n", "New chat"))
+
+
+@state
+def smallest_models(studio: Studio) -> None:
+    studio.window.resize(*SMALLEST)
+    STATES["models"](studio)
+
+
+@state
+def smallest_settings(studio: Studio) -> None:
+    studio.window.resize(*SMALLEST)
+    STATES["settings-storage"](studio)
+
+
+@state
+def wide_window(studio: Studio) -> None:
+    studio.window.resize(*WIDE)
+    studio.open_others()
+    studio.inspect(chat())
+
+
+@state
+def side_by_side(studio: Studio) -> None:
+    studio.open_others()
+    studio.open(chat())
+    studio.do("split")
+
+
+@state
+def largest_text(studio: Studio) -> None:
+    studio.prefer(zoom=MOST_ZOOM)
+    studio.inspect(chat(asked("u", "How do I keep only the newest records?"), content.PAIR[1]))
+
+
+@state
+def smallest_text(studio: Studio) -> None:
+    studio.prefer(zoom=LEAST_ZOOM)
+    studio.inspect(chat())
+
+
+@state
+def largest_text_in_the_smallest_window(studio: Studio) -> None:
+    studio.window.resize(*SMALLEST)
+    studio.prefer(zoom=MOST_ZOOM)
+    studio.open(chat())
+
+
+# --- much, and nothing
+
+
+@state
+def long_names(studio: Studio) -> None:
+    studio.window.set_models((ModelView("long", content.LONG_WORD, content.LONG, "long", 7),), "long")
+    studio.window.show_folders((content.LONG,))
+    row = ConversationRow("c0", content.LONG, content.LONG, content.NOW, folder=content.LONG, tags=("long", "word"))
+    studio.window.show_conversations((row, *content.rows()[1:]))
+    studio.inspect(ChatView("c0", content.LONG, (asked("u", content.LONG_WORD * 3), content.PAIR[1])))
+
+
+@state
+def twenty_tabs(studio: Studio) -> None:
+    for number in range(20):
+        studio.open(ChatView(f"t{number}", f"A chat about the number {number}", content.PAIR))
+    studio.window.tabs.show_tab("t9")
+
+
+@state
+def nothing_at_all(studio: Studio) -> None:
+    studio.window.show_conversations(())
+
+
+@state
+def no_models(studio: Studio) -> None:
+    studio.window.show_models()
+    studio.window.set_local_models(LocalModelsView(()))
+
+
+@state
+def nothing_deleted(studio: Studio) -> None:
+    studio.open(chat())
+    studio.window.dialogs.open_deleted()
+    studio.window.show_deleted(())
+
+
+@state
+def palette_without_hits(studio: Studio) -> None:
+    studio.open(chat())
+    studio.do("palette")
+    studio.window.palette_box.field.setText("zeppelin")
+
+
+# --- over the window
+
+
+@state
+def tool_tip(studio: Studio) -> None:
+    studio.open(chat())
+    button = studio.window.tab_row.split_button
+    QToolTip.showText(button.mapToGlobal(QPoint(10, 30)), button.toolTip(), button)
+
+
+@state
+def menu_of_models(studio: Studio) -> None:
+    studio.open(chat())
+    studio.press("model")
+
+
+@state
+def menu_at_the_edge(studio: Studio) -> None:
+    studio.open(chat())
+    corner = studio.window.mapToGlobal(QPoint(200, studio.window.height() - 30))
+    studio.window.sidebar.menu_for("c2").open_at(corner)
+
+
+@state
+def menu_of_the_inspector(studio: Studio) -> None:
+    studio.inspect(chat())
+    studio.press("inspectorModel")
+
+
+@state
+def dragged_tab(studio: Studio) -> None:
+    studio.open_others()
+    studio.open(chat())
+    studio.rest()
+    tabs, left = studio.window.tabs, Qt.MouseButton.LeftButton
+    at = tabs.tabRect(1).center()
+    QTest.mousePress(tabs, left, pos=at)
+    for by in (12, 40, 70):
+        QTest.mouseMove(tabs, at + QPoint(by, 0))
+
+
+@state
+def renamed_chat(studio: Studio) -> None:
+    studio.open(chat())
+    text_dialogs.ask_title(studio.window, "A week in Lisbon", str)
+
+
+@state
+def folder_of_a_chat(studio: Studio) -> None:
+    studio.open(chat())
+    text_dialogs.ask_folder(studio.window, ("Talks", "Travel"), "Travel", str)
+
+
+@state
+def question(studio: Studio) -> None:
+    studio.open(chat())
+    about = "Chats stay. Each is read again when it is answered next."
+    confirm(studio.window, "Drop all that is kept?", about, "Drop", lambda: None)
+
+
+@state
+def prompts(studio: Studio) -> None:
+    studio.open(chat())
+    studio.window.set_prompts(
+        (PromptView("p0", "Proofread", "Correct {{text}} and say why."), PromptView("p1", "Summary", "In one line."))
+    )
+    studio.window.dialogs.open_prompts()
+
+
+# --- both directions of writing
+
+
+@state
+def arabic(studio: Studio) -> None:
+    studio.window.show_conversations(content.RTL_ROWS)
+    studio.open(ChatView("c1", "השעה בליסבון", content.HEBREW))
+    studio.open(ChatView("c0", "السجلات الأحدث", content.ARABIC, draft="شكرًا، وماذا عن الباقي؟"))
+
+
+@state
+def hebrew(studio: Studio) -> None:
+    studio.window.show_conversations(content.RTL_ROWS)
+    studio.open(ChatView("c1", "השעה בליסבון", content.HEBREW, draft="ומה השעה ב־Porto?"))
+
+
+@state
+def right_to_left(studio: Studio) -> None:
+    studio.mirror()
+    studio.window.show_conversations(content.RTL_ROWS)
+    studio.open_others()
+    studio.inspect(ChatView("c0", "السجلات الأحدث", content.ARABIC))
+
+
+@state
+def right_to_left_models(studio: Studio) -> None:
+    studio.mirror()
+    STATES["models"](studio)
+
+
+@state
+def right_to_left_settings(studio: Studio) -> None:
+    studio.mirror()
+    STATES["settings-storage"](studio)
+
+
+@state
+def right_to_left_palette(studio: Studio) -> None:
+    studio.mirror()
+    STATES["palette"](studio)
+
+
+@state
+def right_to_left_menu(studio: Studio) -> None:
+    studio.mirror()
+    STATES["main-menu"](studio)
