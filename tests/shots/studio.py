@@ -31,6 +31,10 @@ class Studio:
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
+        self._furnish()
+
+    def _furnish(self) -> None:
+        theme = self._theme
         self.window = MainWindow(theme, clock=lambda: content.NOW, system=lambda: theme)
         self.window.resize(*SIZE)
         self.window.set_engine(EngineView(EngineState.READY))
@@ -74,7 +78,10 @@ class Studio:
 
     def mirror(self) -> None:
         """Lay out everything from right to left, as Qt does for a language that is written so."""
+        self.close()
         QGuiApplication.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        self._furnish()
+        self.rest()
 
     def do(self, action: str) -> None:
         """Choose a command of the menus, by its name."""

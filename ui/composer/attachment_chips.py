@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QStyle, QWidget
 
 from resources.language.text import tr
 from ui.intents.chat import Detach
-from ui.theme.theme import icon_pixmap, ui_font
+from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
+from ui.widgets.elided_text import draw_elided
 from ui.widgets.icon_button import IconButton
+from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from ui.state.chat import AttachmentView
@@ -126,7 +128,9 @@ class AttachmentChip(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Keep the cross at the right edge."""
         super().resizeEvent(event)
-        self.close_button.move(self.width() - _CLOSE_PX - _GAP_PX + 1, (_HEIGHT_PX - _CLOSE_PX) // 2)
+        left, top = self.width() - _CLOSE_PX - _GAP_PX + 1, (_HEIGHT_PX - _CLOSE_PX) // 2
+        place = QStyle.visualRect(self.layoutDirection(), self.rect(), QRect(left, top, _CLOSE_PX, _CLOSE_PX))
+        self.close_button.setGeometry(place)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the chip, its icon and its text."""
@@ -135,14 +139,12 @@ class AttachmentChip(QWidget):
         painter.setPen(QColor(self._theme.hairline))
         painter.setBrush(QColor(self._theme.page))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
-        icon = icon_pixmap("file-text", self._theme.muted, _ICON_PX, self.devicePixelRatioF())
-        painter.drawPixmap(_PAD_PX, (_HEIGHT_PX - _ICON_PX) // 2, icon)
-        self._paint_words(painter)
+        sheet = Mirrored(painter, self.rect())
+        sheet.icon("file-text", self._theme.muted, _ICON_PX, QPoint(_PAD_PX, (_HEIGHT_PX - _ICON_PX) // 2))
+        self._paint_words(sheet)
 
-    def _paint_words(self, painter: QPainter) -> None:
-        line = self.rect().adjusted(_PAD_PX + _ICON_PX + _GAP_PX, 0, 0, 0)
-        painter.setPen(QColor(self._theme.text))
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self.name)
-        painter.setPen(QColor(self._theme.muted))
+    def _paint_words(self, sheet: Mirrored) -> None:
+        line = self.rect().adjusted(_PAD_PX + _ICON_PX + _GAP_PX, 0, -_GAP_PX, 0)
+        draw_elided(sheet.painter, sheet.place(line), self.name, self.font(), self._theme.text)
         line.setLeft(line.left() + self._name_px + _GAP_PX)
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self.file.detail)
+        draw_elided(sheet.painter, sheet.place(line), self.file.detail, self.font(), self._theme.muted)

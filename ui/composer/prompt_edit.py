@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from resources.language.text import tr
+from ui.theme.direction import is_right_to_left
 from ui.theme.theme import BODY_PX, ui_font
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class PromptEdit(QPlainTextEdit):
         self._composing = False
         self._needs_command = False
         self._cancellable = False
+        self.textChanged.connect(self._orient)
         self.textChanged.connect(self._fit)
         self._fit()
 
@@ -68,6 +70,18 @@ class PromptEdit(QPlainTextEdit):
         name = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, max(1, room))
         self.setPlaceholderText(_placeholder(name))
         self.viewport().update()  # Qt repaints it only if it appears or disappears
+
+    def _orient(self) -> None:
+        """Let the text begin on the side where its script begins. A plain text field has one side for all its lines.
+        The empty field begins where the window does.
+        """
+        option, text = self.document().defaultTextOption(), self.toPlainText()
+        is_reversed = self.isRightToLeft() if not text else is_right_to_left(text)
+        direction = Qt.LayoutDirection.RightToLeft if is_reversed else Qt.LayoutDirection.LeftToRight
+        if option.textDirection() != direction:
+            option.setTextDirection(direction)
+            option.setAlignment(Qt.AlignmentFlag.AlignRight if is_reversed else Qt.AlignmentFlag.AlignLeft)
+            self.document().setDefaultTextOption(option)
 
     def _fit(self) -> None:
         """Set the height to the number of visible lines."""
@@ -86,6 +100,12 @@ class PromptEdit(QPlainTextEdit):
         if event.size().width() != event.oldSize().width():
             self._fit()
             self._fit_placeholder()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Keep the directions of the texts if the window is mirrored."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._orient()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802 - Qt's name
         """Remember whether an input method is composing a word."""

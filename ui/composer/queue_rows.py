@@ -14,8 +14,9 @@ from ui.state.chat import QueueView
 from ui.theme.phrases import one_line, paused_line, waiting_line
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
-from ui.widgets.elided_text import draw_elided
+from ui.widgets.elided_text import draw_written
 from ui.widgets.icon_button import IconButton
+from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from ui.state.chat import QueuedView
@@ -165,4 +166,6 @@ class QueueRow(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the words, elided before the buttons."""
         line = self.rect().adjusted(_LEFT_PX, 0, -3 * _BUTTON_PX - 14, 0)
-        draw_elided(QPainter(self), line, self._words, self.font(), self._theme.text)
+        painter = QPainter(self)
+        place = Mirrored(painter, self.rect()).place(line)
+        draw_written(painter, place, self._words, self.font(), self._theme.text)

@@ -83,6 +83,7 @@ class SettingsDialog(QDialog):
     def _list(self) -> QFrame:
         bar = QFrame()
         bar.setObjectName("paneBar")
+        bar.setProperty("mirrored", self.isRightToLeft())
         bar.setFixedWidth(_LIST_PX)
         title = text_label(tr("Settings"), "rowName", 15)
         title.setFont(ui_font(15, QFont.Weight.DemiBold))

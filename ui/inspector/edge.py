@@ -1,11 +1,11 @@
-"""Edge: the left edge of the inspector, which the pointer or the arrow keys move."""
+"""Edge: the inner edge of the inspector, which the pointer or the arrow keys move."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
+from PySide6.QtWidgets import QStyle, QWidget
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent
@@ -14,7 +14,7 @@ _GRIP_PX = 6
 
 
 class Edge(QWidget):
-    """A strip over the pane's left rim. `dragged` carries how far the pointer moved to the right."""
+    """A strip over the pane's inner rim. `dragged` carries how far the pointer moved into the pane."""
 
     dragged = Signal(int)
 
@@ -27,7 +27,8 @@ class Edge(QWidget):
     def eventFilter(self, pane: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Stay at the rim, above the pane's content."""
         if event.type() is QEvent.Type.Resize and isinstance(pane, QWidget):
-            self.setGeometry(0, 0, _GRIP_PX, pane.height())
+            rim = QRect(0, 0, _GRIP_PX, pane.height())
+            self.setGeometry(QStyle.visualRect(pane.layoutDirection(), pane.rect(), rim))
             self.raise_()
         return False
 
@@ -40,7 +41,7 @@ class Edge(QWidget):
         if self._from is not None:
             by = round(event.globalPosition().x() - self._from)
             self._from += by
-            self.dragged.emit(by)
+            self.dragged.emit(-by if self.isRightToLeft() else by)
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Stop dragging."""

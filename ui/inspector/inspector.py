@@ -53,6 +53,7 @@ class Inspector(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("inspector")
+        self.setProperty("mirrored", self.isRightToLeft())
         self.setAccessibleName(tr("This chat"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._view: ChatSettingsView | None = None
@@ -78,7 +79,9 @@ class Inspector(QFrame):
         self.inside = QWidget()
         self.inside.setObjectName("inspectorInside")
         self.sections = QVBoxLayout(self.inside)
-        self.sections.setContentsMargins(_SIDE_PX, 4, _SIDE_PX - _BAR_PX, 14)
+        sides = (_SIDE_PX, _SIDE_PX - _BAR_PX)
+        left, right = reversed(sides) if self.isRightToLeft() else sides  # Qt does not mirror margins
+        self.sections.setContentsMargins(left, 4, right, 14)
         self.sections.setSpacing(6)
         self.sections.addWidget(Heading(tr("Model")))
         self.sections.addWidget(self.model)
@@ -100,7 +103,7 @@ class Inspector(QFrame):
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setWidget(self.inside)
         column = QVBoxLayout(self)
-        column.setContentsMargins(1, 0, 0, 0)
+        column.setContentsMargins(0 if self.isRightToLeft() else 1, 0, 1 if self.isRightToLeft() else 0, 0)
         column.setSpacing(0)
         column.addWidget(self._head())
         column.addWidget(self.area, 1)
@@ -111,9 +114,12 @@ class Inspector(QFrame):
         title = text_label(tr("This chat"), "rowName", 15)
         title.setFont(ui_font(15, QFont.Weight.DemiBold))
         line = QHBoxLayout(head)
-        line.setContentsMargins(_SIDE_PX, 1, 12, 0)
+        line.setContentsMargins(0, 1, 0, 0)
+        line.setSpacing(0)
+        line.addSpacing(_SIDE_PX)
         line.addWidget(title, 1)
         line.addWidget(self.close_button)
+        line.addSpacing(12)
         return head
 
     def _connect(self) -> None:

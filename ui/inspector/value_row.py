@@ -52,7 +52,8 @@ class ValueRow(QWidget):
         self.field = _ValueField(placeholderText=tr(spec.unset))
         self.field.setObjectName("inspectorValue")
         self.field.setAccessibleName(tr(spec.label))
-        self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
+        end = Qt.AlignmentFlag.AlignLeft if self.isRightToLeft() else Qt.AlignmentFlag.AlignRight
+        self.field.setAlignment(end | Qt.AlignmentFlag.AlignAbsolute)
         self.field.setFont(ui_font(13))
         self.field.setFixedSize(_FIELD_PX, 24)
         self.field.setTextMargins(0, 0, _FLUSH_PX, 0)

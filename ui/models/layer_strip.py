@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
+from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -60,6 +61,7 @@ class LayerStrip(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
+        sheet = Mirrored(painter, self.rect())
         for layer, cell in zip(self._layers, self.cells(), strict=True):
             painter.setBrush(QColor(getattr(self._theme, _COLOURS.get(layer, "field"))))
-            painter.drawRoundedRect(cell, 2, 2)
+            painter.drawRoundedRect(sheet.place_f(cell), 2, 2)

@@ -13,6 +13,7 @@ from ui.state.models import FitView
 from ui.theme.phrases import of_machine, size
 from ui.theme.theme import ui_font
 from ui.widgets.elided_text import draw_elided
+from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -83,16 +84,19 @@ class MemoryGauge(QWidget):
         painter.save()
         painter.setClipPath(clip)
         painter.fillRect(bar, QColor(self._theme.field))
+        sheet = Mirrored(painter, self.rect())
         total, left = sum(part.bytes for part in parts(self._fit)), 0.0
         for part in parts(self._fit):
             width = self.width() * part.bytes / total if total else 0.0
-            painter.fillRect(QRectF(left, 0, width, _BAR_PX), QColor(getattr(self._theme, part.colour)))
+            painter.fillRect(sheet.place_f(QRectF(left, 0, width, _BAR_PX)), QColor(getattr(self._theme, part.colour)))
             left += width
         painter.restore()
 
     def _paint_legend(self, painter: QPainter, left: int, top: int, part: Part) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(getattr(self._theme, part.colour)))
-        painter.drawRoundedRect(QRectF(left, top + (_LINE_PX - _SWATCH_PX) / 2, _SWATCH_PX, _SWATCH_PX), 3, 3)
+        sheet = Mirrored(painter, self.rect())
+        swatch = QRectF(left, top + (_LINE_PX - _SWATCH_PX) / 2, _SWATCH_PX, _SWATCH_PX)
+        painter.drawRoundedRect(sheet.place_f(swatch), 3, 3)
         line = QRectF(left + _TEXT_PX, top, self.width() / 2 - _TEXT_PX, _LINE_PX).toRect()
-        draw_elided(painter, line, f"{part.name} {size(part.bytes)}", ui_font(13), self._theme.muted)
+        draw_elided(painter, sheet.place(line), f"{part.name} {size(part.bytes)}", ui_font(13), self._theme.muted)

@@ -15,6 +15,7 @@ from ui.state.models import DownloadState, ModelState
 from ui.theme.theme import icon_pixmap, ui_font
 from ui.widgets.button_face import ButtonLook, paint_face
 from ui.widgets.elided_text import draw_elided
+from ui.widgets.mirrored import Mirrored
 from ui.widgets.tone_pill import paint_pill
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class RowDelegate(QStyledItemDelegate):
         """Paint one row."""
         row: ModelRow = index.data(ModelRole.ROW)
         rect = QRect(option.rect)
-        parts = lay_out(row, rect)
+        parts = lay_out(row, rect, painter.layoutDirection())
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_surface(painter, rect, option.state)
@@ -73,7 +74,8 @@ class RowDelegate(QStyledItemDelegate):
         if state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, QColor(self.theme.field if self.theme.dark else self.theme.sidebar))
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_Active:
-            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), QColor(self.theme.accent))
+            mark = Mirrored(painter, rect).place(QRect(rect.left(), rect.top(), 3, rect.height()))
+            painter.fillRect(mark, QColor(self.theme.accent))
 
     def _paint_tile(self, painter: QPainter, tile: QRect, row: ModelRow) -> None:
         loading = open_download(row) is not None
@@ -102,11 +104,11 @@ class RowDelegate(QStyledItemDelegate):
     def _paint_download(self, painter: QPainter, text: QRect, row: ModelRow, download: DownloadView) -> None:
         line = _name_line(text).translated(0, 1)
         said = self._fitting_progress(line.width(), row, download)
-        painter.setFont(self._detail_font)
-        painter.setPen(QColor(self.theme.muted))
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, said)
-        line.setRight(line.right() - QFontMetrics(self._detail_font).horizontalAdvance(said) - _TEXT_GAP_PX)
-        draw_elided(painter, line, row.name, self._name_font, self.theme.text)
+        sheet, width = Mirrored(painter, line), QFontMetrics(self._detail_font).horizontalAdvance(said)
+        end = QRect(line.right() - width, line.top(), width + 1, line.height())
+        draw_elided(painter, sheet.place(end), said, self._detail_font, self.theme.muted)
+        name = sheet.place(line.adjusted(0, 0, -width - _TEXT_GAP_PX, 0))
+        draw_elided(painter, name, row.name, self._name_font, self.theme.text)
         if download.state is DownloadState.FAILED and download.text:
             draw_elided(painter, _second_line(text), download.text, self._detail_font, self.theme.danger)
         else:
@@ -126,7 +128,8 @@ class RowDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(trough, _BAR_PX / 2, _BAR_PX / 2)
         painter.setBrush(QColor(self.theme.faint if download.state is DownloadState.PAUSED else self.theme.accent))
         painter.save()
-        painter.setClipRect(QRectF(trough.left(), trough.top(), trough.width() * share(download), _BAR_PX))
+        filled = QRectF(trough.left(), trough.top(), trough.width() * share(download), _BAR_PX)
+        painter.setClipRect(Mirrored(painter, text).place_f(filled))
         painter.drawRoundedRect(trough, _BAR_PX / 2, _BAR_PX / 2)
         painter.restore()
 

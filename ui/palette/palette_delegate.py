@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from ui.theme.theme import icon_pixmap, ui_font
+from ui.theme.direction import is_right_to_left
+from ui.theme.theme import ui_font
+from ui.widgets.elided_text import draw_elided, draw_written
+from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtCore import QObject
 
     from ui.palette.entries import Entry, Row
@@ -51,59 +56,62 @@ class PaletteDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if row.entry is None:
-            painter.setFont(self._heading)
-            painter.setPen(QColor(self.theme.muted))
-            line = rect.adjusted(_INSET_PX + _PAD_PX, 8, 0, 0)
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, row.heading)
+            line = Mirrored(painter, rect).place(rect.adjusted(_INSET_PX + _PAD_PX, 8, 0, 0))
+            draw_elided(painter, line, row.heading, self._heading, self.theme.muted)
         else:
             if option.state & QStyle.StateFlag.State_Selected:
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(QColor(self.theme.selected_row))
                 painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 0, -_INSET_PX, 0), 9, 9)
-            self._paint_entry(painter, rect, row.entry, row.marks)
+            self._paint_entry(Mirrored(painter, rect), row.entry, row.marks)
         painter.restore()
 
-    def _paint_entry(self, painter: QPainter, rect: QRect, entry: Entry, marks: Marks) -> None:
-        ratio = painter.device().devicePixelRatioF()
-        icon = icon_pixmap(entry.icon, self.theme.muted, _ICON_PX, ratio)
-        painter.drawPixmap(rect.left() + _INSET_PX + _PAD_PX, rect.center().y() - _ICON_PX // 2 + 1, icon)
+    def _paint_entry(self, sheet: Mirrored, entry: Entry, marks: Marks) -> None:
+        rect = sheet.bounds
+        corner = QPoint(rect.left() + _INSET_PX + _PAD_PX, rect.center().y() - _ICON_PX // 2 + 1)
+        sheet.icon(entry.icon, self.theme.muted, _ICON_PX, corner)
         line = rect.adjusted(_INSET_PX + _TEXT_LEFT_PX, 0, -_INSET_PX - _PAD_PX, 0)
         if entry.keys:
-            line.setRight(self._paint_key(painter, line, entry.keys) - _GAP_PX)
-        left = self._paint_title(painter, line, entry.title, marks)
+            line.setRight(self._paint_key(sheet, line, entry.keys) - _GAP_PX)
+        left = self._paint_title(sheet, line, entry.title, marks)
         line.setLeft(left + _GAP_PX)
         if line.width() > 0:
-            self._paint_text(painter, line, entry.about(), (self._detail, self.theme.muted))
+            self._paint_text(sheet, line, entry.about(), (self._detail, self.theme.muted))
 
-    def _paint_key(self, painter: QPainter, line: QRect, keys: str) -> int:
-        """Paint a shortcut as a key at the right. Returns its left edge."""
+    def _paint_key(self, sheet: Mirrored, line: QRect, keys: str) -> int:
+        """Paint a shortcut as a key at the end of the line. Returns where it begins."""
+        painter = sheet.painter
         width = QFontMetrics(self._key).horizontalAdvance(keys) + 14
         cap = QRectF(line.right() - width + 0.5, line.center().y() - _KEY_PX / 2 + 0.5, width, _KEY_PX)
         painter.setPen(QColor(self.theme.hairline))
         painter.setBrush(QColor(self.theme.raised))
-        painter.drawRoundedRect(cap, 5, 5)
+        painter.drawRoundedRect(sheet.place_f(cap), 5, 5)
         painter.setFont(self._key)
         painter.setPen(QColor(self.theme.muted))
-        painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, keys)
+        painter.drawText(sheet.place_f(cap), Qt.AlignmentFlag.AlignCenter, keys)
         return int(cap.left())
 
-    def _paint_title(self, painter: QPainter, line: QRect, title: str, marks: Marks) -> int:
-        """Paint the title with its marked parts in bold. Returns its right edge."""
-        room = QRect(line)
-        for text, is_marked in _pieces(title, marks):
-            font = self._bold if is_marked else self._plain
-            room.setLeft(self._paint_text(painter, room, text, (font, self.theme.text)))
+    def _paint_title(self, sheet: Mirrored, line: QRect, title: str, marks: Marks) -> int:
+        """Paint the title with its marked parts in bold. Returns where it ends."""
+        pieces = [(text, self._bold if is_bold else self._plain) for text, is_bold in _pieces(title, marks)]
+        width = sum(QFontMetrics(font).horizontalAdvance(text) for text, font in pieces)
+        whole = QRect(line.left(), line.top(), min(width + 2, line.width()), line.height())
+        self._paint_pieces(sheet.painter, sheet.place(whole), pieces)
+        return line.left() + whole.width()
+
+    def _paint_pieces(self, painter: QPainter, room: QRect, pieces: Sequence[tuple[str, QFont]]) -> None:
+        """Paint the parts of a title in the order in which its script is read."""
+        from_right = is_right_to_left("".join(text for text, _ in pieces))
+        for text, font in pieces:
             if room.width() <= 0:
                 break
-        return room.left()
+            draw_written(painter, room, text, font, self.theme.text)
+            width = QFontMetrics(font).horizontalAdvance(text)
+            room = room.adjusted(0, 0, -width, 0) if from_right else room.adjusted(width, 0, 0, 0)
 
-    def _paint_text(self, painter: QPainter, room: QRect, text: str, look: tuple[QFont, str]) -> int:
-        metrics = QFontMetrics(look[0])
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.setFont(look[0])
-        painter.setPen(QColor(look[1]))
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
-        return room.left() + (metrics.horizontalAdvance(shown) if shown == text else room.width())
+    def _paint_text(self, sheet: Mirrored, room: QRect, text: str, look: tuple[QFont, str]) -> int:
+        draw_elided(sheet.painter, sheet.place(room), text, *look)
+        return room.left() + min(QFontMetrics(look[0]).horizontalAdvance(text), room.width())
 
 
 def _pieces(text: str, marks: Marks) -> list[tuple[str, bool]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -12,8 +12,9 @@ from resources.language.text import tr
 from ui.sidebar.conversations_model import ConversationRole
 from ui.sidebar.marked_line import MarkedLine
 from ui.sidebar.sections import Heading, HeadingKind
-from ui.theme.theme import icon_pixmap, ui_font
-from ui.widgets.elided_text import draw_elided
+from ui.theme.theme import ui_font
+from ui.widgets.elided_text import draw_elided, draw_written
+from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -62,13 +63,16 @@ class ConversationDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRect(option.rect)
         rect.setWidth(option.widget.width())  # a scroll bar must not move the text at the right
+        if painter.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            rect.moveRight(option.rect.right())
+        sheet = Mirrored(painter, rect)
         if index.data(ConversationRole.ID):
             self._paint_surface(painter, rect, option.state)
-            self._paint_row(painter, rect, index)
+            self._paint_row(sheet, index)
         else:
             if self.target.isValid() and self.target == index:
                 self._paint_target(painter, rect)
-            self._paint_heading(painter, rect, index.data(ConversationRole.HEADING), option.state)
+            self._paint_heading(sheet, index.data(ConversationRole.HEADING), option.state)
         painter.restore()
 
     def _paint_surface(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
@@ -87,19 +91,19 @@ class ConversationDelegate(QStyledItemDelegate):
         painter.setBrush(QColor(self.theme.selection))
         painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 8, -_INSET_PX, 0), 6, 6)
 
-    def _paint_heading(self, painter: QPainter, rect: QRect, heading: Heading, state: QStyle.StateFlag) -> None:
-        line = rect.adjusted(18, 9, -_TEXT_PX, 0)
+    def _paint_heading(self, sheet: Mirrored, heading: Heading, state: QStyle.StateFlag) -> None:
+        line = sheet.bounds.adjusted(18, 9, -_TEXT_PX, 0)
         if heading.kind is HeadingKind.FOLDER:
-            self._paint_focus(painter, rect, state)
-            chevron = "chevron-right" if heading.folded else "chevron-down"
-            self._paint_icon(painter, chevron, line.right() - _ICON_PX + 2, line)
+            self._paint_focus(sheet.painter, sheet.bounds, state)
+            folded = "chevron-left" if sheet.is_reversed else "chevron-right"
+            self._paint_icon(sheet, folded if heading.folded else "chevron-down", line.right() - _ICON_PX + 2, line)
             line.setRight(line.right() - _ICON_PX - 4)
         if heading.kind is HeadingKind.PINNED:
-            self._paint_icon(painter, "pin", line.left(), line)
+            self._paint_icon(sheet, "pin", line.left(), line)
             line.setLeft(line.left() + _ICON_PX + 5)
         if heading.folded or heading.kind is HeadingKind.FOUND:
-            self._paint_right(painter, line, str(heading.size), self._time_font)
-        draw_elided(painter, line, heading.title, self._section_font, self.theme.faint)
+            self._paint_right(sheet, line, str(heading.size), self._time_font)
+        draw_elided(sheet.painter, sheet.place(line), heading.title, self._section_font, self.theme.faint)
 
     def _paint_focus(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_Active:
@@ -107,54 +111,54 @@ class ConversationDelegate(QStyledItemDelegate):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX + 0.5, 8.5, -_INSET_PX - 0.5, -0.5), 6, 6)
 
-    def _paint_icon(self, painter: QPainter, name: str, left: int, line: QRect) -> None:
-        ratio = painter.device().devicePixelRatioF()
-        icon = icon_pixmap(name, self.theme.faint, _ICON_PX, ratio)
-        painter.drawPixmap(left, line.center().y() - _ICON_PX // 2 + 1, icon)
+    def _paint_icon(self, sheet: Mirrored, name: str, left: int, line: QRect) -> None:
+        sheet.icon(name, self.theme.faint, _ICON_PX, QPoint(left, line.center().y() - _ICON_PX // 2 + 1))
 
-    def _paint_right(self, painter: QPainter, line: QRect, text: str, font: QFont) -> None:
-        """Paint `text` at the right of `line`, and shorten `line` by it."""
-        painter.setFont(font)
-        painter.setPen(QColor(self.theme.faint))
-        painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
-        line.setRight(line.right() - QFontMetrics(font).horizontalAdvance(text) - 10)
+    def _paint_right(self, sheet: Mirrored, line: QRect, text: str, font: QFont) -> None:
+        """Paint `text` at the end of `line`, and shorten `line` by it."""
+        width = QFontMetrics(font).horizontalAdvance(text)
+        end = QRect(line.right() - width, line.top(), width + 1, line.height())
+        draw_elided(sheet.painter, sheet.place(end), text, font, self.theme.faint)
+        line.setRight(line.right() - width - 10)
 
-    def _paint_row(self, painter: QPainter, rect: QRect, index: _Index) -> None:
+    def _paint_row(self, sheet: Mirrored, index: _Index) -> None:
+        painter, rect = sheet
         line = QRect(rect.left() + _TEXT_PX, rect.top() + 6, rect.width() - 2 * _TEXT_PX + 1, 20)
-        self._paint_right(painter, line, str(index.data(ConversationRole.TIME)), self._time_font)
+        self._paint_right(sheet, line, str(index.data(ConversationRole.TIME)), self._time_font)
         if index.data(ConversationRole.PIN):
-            self._paint_icon(painter, "pin", line.right() - _ICON_PX + 4, line)
+            self._paint_icon(sheet, "pin", line.right() - _ICON_PX + 4, line)
             line.setRight(line.right() - _ICON_PX - 2)
         if index.data(ConversationRole.UNREAD):
-            self._paint_dot(painter, line, self.theme.success)
+            self._paint_dot(sheet, line, self.theme.success)
             line.setLeft(line.left() + _DOT_ROOM_PX)
-        draw_elided(painter, line, str(index.data()), self._title_font, self.theme.text)
+        draw_written(painter, sheet.place(line), str(index.data()), self._title_font, self.theme.text)
         line = QRect(rect.left() + _TEXT_PX, rect.top() + 26, rect.width() - 2 * _TEXT_PX + 1, 19)
         if index.data(ConversationRole.LIVE):
-            self._paint_live(painter, line, str(index.data(ConversationRole.LIVE)))
+            self._paint_live(sheet, line, str(index.data(ConversationRole.LIVE)))
             return
         if index.data(ConversationRole.TAGS):
-            self._paint_tags(painter, line, tuple(index.data(ConversationRole.TAGS)))
+            self._paint_tags(sheet, line, tuple(index.data(ConversationRole.TAGS)))
         else:
             line.setRight(line.right() - 13)
-        self._snippet.draw(
-            painter, line, (str(index.data(ConversationRole.SNIPPET)), index.data(ConversationRole.MARKS)), self.theme
-        )
+        found = (str(index.data(ConversationRole.SNIPPET)), index.data(ConversationRole.MARKS))
+        self._snippet.draw(painter, sheet.place(line), found, self.theme)
 
-    def _paint_tags(self, painter: QPainter, line: QRect, tags: tuple[str, ...]) -> None:
+    def _paint_tags(self, sheet: Mirrored, line: QRect, tags: tuple[str, ...]) -> None:
         room = round(line.width() * _TAGS_SHARE)
         words = " ".join(f"#{tag}" for tag in tags)
         words = QFontMetrics(self._time_font).elidedText(words, Qt.TextElideMode.ElideRight, room)
-        self._paint_right(painter, line, words, self._time_font)
+        self._paint_right(sheet, line, words, self._time_font)
 
-    def _paint_dot(self, painter: QPainter, line: QRect, colour: str) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colour))
-        painter.drawEllipse(QRectF(line.left() + 0.5, line.center().y() - _DOT_PX / 2 + 0.5, _DOT_PX, _DOT_PX))
+    def _paint_dot(self, sheet: Mirrored, line: QRect, colour: str) -> None:
+        sheet.painter.setPen(Qt.PenStyle.NoPen)
+        sheet.painter.setBrush(QColor(colour))
+        dot = QRectF(line.left() + 0.5, line.center().y() - _DOT_PX / 2 + 0.5, _DOT_PX, _DOT_PX)
+        sheet.painter.drawEllipse(sheet.place_f(dot))
 
-    def _paint_live(self, painter: QPainter, line: QRect, text: str) -> None:
-        self._paint_dot(painter, line, self.theme.accent)
-        draw_elided(painter, line.adjusted(_DOT_ROOM_PX, 0, 0, 0), text, self._detail_font, self.theme.accent)
+    def _paint_live(self, sheet: Mirrored, line: QRect, text: str) -> None:
+        self._paint_dot(sheet, line, self.theme.accent)
+        words = sheet.place(line.adjusted(_DOT_ROOM_PX, 0, 0, 0))
+        draw_elided(sheet.painter, words, text, self._detail_font, self.theme.accent)
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _index: _Index) -> QWidget:  # noqa: N802 - Qt's name
         """A text field for the title."""
@@ -167,4 +171,5 @@ class ConversationDelegate(QStyledItemDelegate):
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, _index: _Index) -> None:  # noqa: N802 - Qt's name
         """Cover the line of the title only."""
         rect: QRect = option.rect
-        editor.setGeometry(rect.adjusted(_TEXT_PX - 6, 4, -_INSET_PX, -ROW_PX + 28))
+        title = rect.adjusted(_TEXT_PX - 6, 4, -_INSET_PX, -ROW_PX + 28)
+        editor.setGeometry(QStyle.visualRect(option.direction, rect, title))

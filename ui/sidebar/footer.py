@@ -76,7 +76,7 @@ class SidebarFooter(QWidget):
 
     def _show(self) -> None:
         texts = (self._engine_text,) if self._engine_text else self._memory_texts
-        room = self.settings_button.x() - self._label.x() - _BUTTON_GAP_PX
+        room = self._label.width() - _BUTTON_GAP_PX
         metrics = self._label.fontMetrics()
         text = next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
         self.setToolTip(plain_tip(texts[0]))

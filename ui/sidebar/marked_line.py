@@ -8,8 +8,9 @@ from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
 from ui.sidebar.search_marks import cut_before_mark
+from ui.theme.direction import is_right_to_left
 from ui.transcript import utf16
-from ui.widgets.elided_text import draw_elided
+from ui.widgets.elided_text import draw_written
 
 if TYPE_CHECKING:
     from ui.sidebar.search_marks import Marks
@@ -35,7 +36,7 @@ class MarkedLine:
         if marks:
             self._draw_marked(painter, line, self._with_mark_in_view(text, marks, line.width()), theme)
         else:
-            draw_elided(painter, line, text, self._font, theme.muted)
+            draw_written(painter, line, text, self._font, theme.muted)
 
     def _draw_marked(self, painter: QPainter, line: QRect, found: tuple[str, Marks], theme: Theme) -> None:
         text, marks = found
@@ -49,7 +50,8 @@ class MarkedLine:
     def _layout(self, text: str, marks: Marks, width: int, theme: Theme) -> QTextLayout:
         """A layout whose first line is as much text as fits into `width`."""
         laid = QTextLayout(text, self._font)
-        option = QTextOption(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute)
+        side = Qt.AlignmentFlag.AlignRight if is_right_to_left(text) else Qt.AlignmentFlag.AlignLeft
+        option = QTextOption(side | Qt.AlignmentFlag.AlignAbsolute)
         option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         option.setWrapMode(QTextOption.WrapMode.WrapAnywhere)
         laid.setTextOption(option)

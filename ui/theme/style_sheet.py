@@ -12,6 +12,7 @@ WINDOW = """
 #sides::handle {{ background: {t.hairline}; }}
 #tabRow {{ border: none; border-bottom: 1px solid {t.hairline}; }}
 #sidebar {{ background: {t.sidebar}; border: none; border-right: 1px solid {t.hairline}; }}
+#sidebar[mirrored="true"], #paneBar[mirrored="true"] {{ border-right: none; border-left: 1px solid {t.hairline}; }}
 #conversations {{ background: transparent; border: none; outline: none; }}
 #search {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 7px; padding: 0 6px 0 3px;
     color: {t.text}; }}
@@ -81,6 +82,7 @@ QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
 #rowAbout, #footnote, #rowValue, #loadText {{ color: {t.muted}; }}
 #rowName:disabled, #rowAbout:disabled, #rowValue:disabled {{ color: {t.faint}; }}
 #inspector {{ background: {t.sidebar}; border: none; border-left: 1px solid {t.hairline}; }}
+#inspector[mirrored="true"] {{ border-left: none; border-right: 1px solid {t.hairline}; }}
 #inspectorScroll, #inspectorInside {{ background: transparent; border: none; }}
 #instructions, #inspectorStop, #inspectorTags {{ background: {t.raised}; border: 1px solid {t.rim};
     border-radius: 11px; padding: 4px 8px; color: {t.text}; selection-background-color: {t.selection};

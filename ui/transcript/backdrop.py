@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPen
 
-from ui.markdown.lines import LineKind
+from ui.markdown.lines import REASONING, LineKind
 from ui.theme.theme import RADIUS_PX, icon_pixmap
 from ui.transcript.block_formats import (
     BUBBLE_PAD_PX,
@@ -22,6 +22,7 @@ from ui.transcript.block_formats import (
     EDITED,
     GUTTER_PX,
     KIND,
+    MIRRORED,
     NEST,
     indent,
 )
@@ -240,10 +241,14 @@ class Backdrop:
         for depth, container in enumerate(nest):
             if container == "-":
                 continue
-            joined = above_nest.startswith(nest[: depth + 1])
+            at_right = container == ">" and bool(block.blockFormat().intProperty(MIRRORED))
+            beside = container != ">" or at_right == bool(above.blockFormat().intProperty(MIRRORED))
+            joined = beside and above_nest.startswith(nest[: depth + 1])
             top = self._block_rect(above).bottom() if joined else rect.top()
-            left = round(GUTTER_PX + indent(nest[:depth]))
             width = 3 if container == ">" else 2
+            left = round(GUTTER_PX + indent(nest[:depth]))
+            if at_right:
+                left = round(GUTTER_PX + self._formats.column - indent(nest[:depth].replace(REASONING, ""))) - width
             bar = QRect(left, round(top), width, round(rect.bottom()) - round(top))
             painter.fillRect(bar, QColor(self._theme.hairline))
 

@@ -5,7 +5,6 @@ A format also carries the kind and the nesting of its line as properties. The ba
 
 from __future__ import annotations
 
-import unicodedata
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextFormat, QTextOpt
 
 from ui.markdown.lines import REASONING, Line, LineKind
 from ui.markdown.spans import BREAK
+from ui.theme.direction import is_right_to_left
 from ui.theme.theme import BODY_PX, CODE_PX, Reading, mono_font, ui_font
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 KIND = QTextFormat.Property.UserProperty + 1
 NEST = QTextFormat.Property.UserProperty + 2
 """Properties of every block: the kind of its line, and what the line is nested in."""
+MIRRORED = QTextFormat.Property.UserProperty + 7
+"""Set if the line is nested at its right side."""
 EDITED = QTextFormat.Property.UserProperty + 5
 """Set on the bubble of a question that the user is editing."""
 
@@ -55,7 +57,6 @@ _ERROR_HANG = 26.0
 _ABOVE_MATH, _BELOW_MATH = 11.0, 9.0
 _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _PERCENT = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
-_LETTERS = {"L", "R", "AL"}
 _LEFT, _RIGHT = QTextOption.TabType.LeftTab, QTextOption.TabType.RightTab
 
 
@@ -66,8 +67,7 @@ def indent(nest: str) -> float:
 
 def is_mirrored(line: Line) -> bool:
     """Whether a nested line starts at the right, because its first letter belongs to a right-to-left script."""
-    directions = map(unicodedata.bidirectional, line.text if line.nest else "")
-    return next((direction != "L" for direction in directions if direction in _LETTERS), False)
+    return bool(line.nest) and is_right_to_left(line.text)
 
 
 class BlockFormats:
@@ -212,11 +212,12 @@ class BlockFormats:
 
 
 def _indent(made: QTextBlockFormat, line: Line) -> None:
-    """Indent list items on the side where their text starts. The bar of a quote is always at the left."""
+    """Indent lists and quotes on the side where their text starts. The bar of reasoning is always at the left."""
     if is_mirrored(line):
         nest = line.nest[:_DEEPEST]
-        made.setLeftMargin(indent(nest.replace("-", "")))
-        made.setRightMargin(indent("-" * nest.count("-")))
+        made.setLeftMargin(indent(REASONING * nest.count(REASONING)))
+        made.setRightMargin(indent(nest.replace(REASONING, "")))
+        made.setProperty(MIRRORED, 1)
     else:
         made.setLeftMargin(indent(line.nest))
 

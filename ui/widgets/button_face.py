@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from ui.theme.theme import icon_pixmap, ui_font
+from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -81,10 +82,12 @@ def _paint_content(painter: QPainter, rect: QRectF, face: ButtonFace, theme: The
     room = rect.width() - 2 * _PAD_PX - icon + 1
     text = metrics.elidedText(face.text, Qt.TextElideMode.ElideRight, room)
     left = rect.left() + (rect.width() - icon - metrics.horizontalAdvance(text)) / 2
+    sheet = Mirrored(painter, rect.toRect())
     if face.icon:
         pixmap = icon_pixmap(face.icon, colour, _ICON_PX, painter.device().devicePixelRatioF())
-        painter.drawPixmap(QPointF(left, rect.center().y() - _ICON_PX / 2), pixmap)
+        place = sheet.place_f(QRectF(left, rect.center().y() - _ICON_PX / 2, _ICON_PX, _ICON_PX))
+        painter.drawPixmap(place.topLeft(), pixmap)
     painter.setFont(face_font())
     painter.setPen(QColor(colour))
-    line = QRectF(left + icon, rect.top(), metrics.horizontalAdvance(text) + 2, rect.height())
+    line = sheet.place_f(QRectF(left + icon, rect.top(), metrics.horizontalAdvance(text) + 2, rect.height()))
     painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)

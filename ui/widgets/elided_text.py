@@ -4,18 +4,42 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextOption
+
+from ui.theme.direction import is_right_to_left
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRect
 
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
 
-def draw_elided(painter: QPainter, line: QRect, text: str, font: QFont, colour: str) -> int:
-    """Paint `text` at the left of `line`, shortened to fit. Return the width of what was painted, in pixels."""
-    metrics = QFontMetrics(font)
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, line.width())
+
+def draw_elided(painter: QPainter, line: QRect, text: str, font: QFont, colour: str) -> None:
+    """Paint `text` where a line of the window begins, shortened to fit `line`."""
+    shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, line.width())
+    draw_line(painter, QRectF(line), shown, font, colour)
+
+
+def draw_line(painter: QPainter, line: QRectF, text: str, font: QFont, colour: str) -> None:
+    """Paint all of `text` where a line of the window begins."""
+    at_right = painter.layoutDirection() == Qt.LayoutDirection.RightToLeft
+    _draw(painter, line, text, (font, colour), at_right=at_right)
+
+
+def draw_written(painter: QPainter, line: QRect, text: str, font: QFont, colour: str) -> None:
+    """Paint what a user wrote, shortened to fit `line`. A text in a right-to-left script begins at the right."""
+    shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, line.width())
+    _draw(painter, QRectF(line), shown, (font, colour), at_right=is_right_to_left(text))
+
+
+def _draw(painter: QPainter, line: QRectF, text: str, look: tuple[QFont, str], *, at_right: bool) -> None:
+    font, colour = look
+    option = QTextOption(_RIGHT if at_right else _LEFT)
+    option.setWrapMode(QTextOption.WrapMode.NoWrap)
+    reads_left = is_right_to_left(text)  # so that points and ellipses stand at the end of the text
+    option.setTextDirection(Qt.LayoutDirection.RightToLeft if reads_left else Qt.LayoutDirection.LeftToRight)
     painter.setFont(font)
     painter.setPen(QColor(colour))
-    painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
-    return metrics.horizontalAdvance(shown)
+    painter.drawText(line, text, option)

@@ -13,8 +13,10 @@ from PySide6.QtCore import Property, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QAction, QColor, QKeySequence, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget, QWidgetAction
 
-from ui.theme.theme import MAC, icon_pixmap
+from ui.theme.theme import MAC
 from ui.widgets.compositing import blends_windows
+from ui.widgets.elided_text import draw_elided
+from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -162,28 +164,29 @@ class Menu(QMenu):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._active)
             painter.drawRoundedRect(place, 6, 6)
-        ink = self._ink_of(action)
+        ink, sheet = self._ink_of(action), Mirrored(painter, place)
         if action.isChecked():
-            self._paint_icon(painter, "check", ink, place.left() + _CHECK_LEFT_PX, place)
+            self._paint_icon(sheet, "check", ink, place.left() + _CHECK_LEFT_PX)
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         painter.setFont(self.font())
         painter.setPen(ink)
         room = place.adjusted(_TEXT_LEFT_PX, 0, -_TEXT_RIGHT_PX, 0)
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextHideMnemonic, action.text())
+        painter.drawText(sheet.place(room), Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextHideMnemonic, action.text())
         if action.menu() is not None:
-            self._paint_icon(painter, "chevron-right", ink, place.right() - _TEXT_RIGHT_PX - 2, place)
+            chevron = "chevron-left" if sheet.is_reversed else "chevron-right"
+            self._paint_icon(sheet, chevron, ink, place.right() - _TEXT_RIGHT_PX - 2)
         elif keys:
-            painter.setPen(self._quiet if action.isEnabled() else self._off)
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, keys)
+            width = self.fontMetrics().horizontalAdvance(keys)
+            end = sheet.place(QRect(room.right() - width, room.top(), width + 1, room.height()))
+            draw_elided(painter, end, keys, self.font(), (self._quiet if action.isEnabled() else self._off).name())
 
     def _ink_of(self, action: QAction) -> QColor:
         if not action.isEnabled():
             return self._off
         return self._danger if action in self._destructive else self._ink
 
-    def _paint_icon(self, painter: QPainter, name: str, colour: QColor, left: int, place: QRect) -> None:
-        icon = icon_pixmap(name, colour.name(), _ICON_PX, self.devicePixelRatioF())
-        painter.drawPixmap(left, place.center().y() - _ICON_PX // 2 + 1, icon)
+    def _paint_icon(self, sheet: Mirrored, name: str, colour: QColor, left: int) -> None:
+        sheet.icon(name, colour.name(), _ICON_PX, QPoint(left, sheet.bounds.center().y() - _ICON_PX // 2 + 1))
 
     def _get_colours(self) -> str:
         return ""

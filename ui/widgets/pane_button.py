@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from ui.theme.theme import icon_pixmap, ui_font
+from ui.theme.theme import ui_font
+from ui.widgets.elided_text import draw_elided
+from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -59,11 +61,8 @@ class PaneButton(QAbstractButton):
             painter.setPen(QColor(self._theme.accent))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
-        icon = icon_pixmap(
-            self._icon_name, self._theme.accent if on else self._theme.muted, _ICON_PX, self.devicePixelRatioF()
-        )
-        painter.drawPixmap(QPointF(_PAD_PX, (self.height() - _ICON_PX) / 2), icon)
-        painter.setFont(self.font())
-        painter.setPen(QColor(self._theme.text))
-        words = self.rect().adjusted(_TEXT_PX, 0, -_PAD_PX, 0)
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
+        sheet = Mirrored(painter, self.rect())
+        colour = self._theme.accent if on else self._theme.muted
+        sheet.icon(self._icon_name, colour, _ICON_PX, QPoint(_PAD_PX, (self.height() - _ICON_PX + 1) // 2))
+        words = sheet.place(self.rect().adjusted(_TEXT_PX, 0, -_PAD_PX, 0))
+        draw_elided(painter, words, self.text(), self.font(), self._theme.text)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QRectF, QSize
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from ui.theme.theme import icon_pixmap, ui_font
+from ui.theme.theme import ui_font
+from ui.widgets.elided_text import draw_elided
+from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -73,19 +75,13 @@ class Pill(QPushButton):
 
     def _paint_text(self, painter: QPainter) -> None:
         colour = self._theme.text if self.isChecked() or self.underMouse() else self._theme.muted
+        sheet = Mirrored(painter, self.rect())
         line = self.rect().adjusted(_PAD_PX, 0, -_PAD_PX, 0)
         top = (self.height() - _ICON_PX) // 2
-        icon = icon_pixmap(self._icon_name or "chevron-down", colour, _ICON_PX, self.devicePixelRatioF())
         if self._icon_name:
-            painter.drawPixmap(QPoint(line.left(), top), icon)
+            sheet.icon(self._icon_name, colour, _ICON_PX, QPoint(line.left(), top))
             line.setLeft(line.left() + _ICON_ROOM_PX)
         else:
-            painter.drawPixmap(QPoint(line.right() - _ICON_PX + 3, top + 1), icon)
+            sheet.icon("chevron-down", colour, _ICON_PX, QPoint(line.right() - _ICON_PX + 3, top + 1))
             line.setRight(line.right() - _ICON_ROOM_PX)
-        self._draw_name(painter, line, colour)
-
-    def _draw_name(self, painter: QPainter, line: QRect, colour: str) -> None:
-        painter.setFont(self.font())
-        painter.setPen(QColor(colour))
-        name = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, line.width() + 1)
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, name)
+        draw_elided(painter, sheet.place(line.adjusted(0, 0, 1, 0)), self.text(), self.font(), colour)

@@ -8,8 +8,10 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from ui.theme.theme import icon_pixmap, ui_font
+from ui.theme.theme import ui_font
+from ui.widgets.elided_text import draw_elided
 from ui.widgets.menu import Menu
+from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -80,11 +82,10 @@ class SelectButton(QPushButton):
         painter.setPen(QColor(theme.accent if self.hasFocus() else theme.rim))
         painter.setBrush(QColor(theme.hovered_row if self.underMouse() else theme.raised))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
+        sheet = Mirrored(painter, self.rect())
         room = self.rect().adjusted(_PAD_PX, 0, -_PAD_PX, 0)
-        icon = icon_pixmap("chevron-down", theme.muted, _ICON_PX, self.devicePixelRatioF())
-        painter.drawPixmap(QPoint(room.right() - _ICON_PX + 1, (self.height() - _ICON_PX) // 2), icon)
+        corner = QPoint(room.right() - _ICON_PX + 1, (self.height() - _ICON_PX) // 2)
+        sheet.icon("chevron-down", theme.muted, _ICON_PX, corner)
         room.setRight(room.right() - _ICON_PX - 6)
-        painter.setFont(self.font())
-        painter.setPen(QColor(theme.text if self.isEnabled() else theme.faint))
         name = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, name)
+        draw_elided(painter, sheet.place(room), name, self.font(), theme.text if self.isEnabled() else theme.faint)

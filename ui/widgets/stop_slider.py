@@ -94,9 +94,8 @@ class _Slider(CalmSlider):
     def _stop_at(self, x: int) -> int:
         """The stop whose handle has its middle nearest to `x`."""
         groove, handle = self._part(QStyle.SubControl.SC_SliderGroove), self._handle()
-        return QStyle.sliderValueFromPosition(
-            self.minimum(), self.maximum(), x - groove.left() - handle.width() // 2, groove.width() - handle.width()
-        )
+        place, room = x - groove.left() - handle.width() // 2, groove.width() - handle.width()
+        return QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), place, room, self.isRightToLeft())
 
     def _part(self, part: QStyle.SubControl) -> QRect:
         option = QStyleOptionSlider()

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from resources.language.text import tr
 from ui.theme.theme import LIGHT, ui_font
-from ui.widgets.elided_text import draw_elided
+from ui.widgets.elided_text import draw_written
 from ui.widgets.icon_button import IconButton
+from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -66,4 +67,5 @@ class PaneHeader(QFrame):
         line = self.rect().adjusted(_SIDE_PX, 0, -_CLOSE_PX - 20, 0)
         font = ui_font(13, QFont.Weight.Medium if self._is_active else QFont.Weight.Normal)
         colour = self._theme.text if self._is_active else self._theme.muted
-        draw_elided(QPainter(self), line, self._title, font, colour)
+        painter = QPainter(self)
+        draw_written(painter, Mirrored(painter, self.rect()).place(line), self._title, font, colour)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
 from ui.theme.theme import icon_pixmap, ui_font
 from ui.widgets.elided_text import draw_elided
+from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -60,14 +61,15 @@ class TabFace:
             painter.setPen(QPen(QColor(theme.button_off), 1, Qt.PenStyle.DashLine))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(pill).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
+        sheet = Mirrored(painter, pill)
         line = pill.adjusted(PAD_PX, 0, -PAD_PX, 0)
-        line.setLeft(self._paint_marks(painter, line, theme))
+        line.setLeft(self._paint_marks(sheet, line, theme))
         if self.close is not None:
             self._paint_close(painter, self.close, theme)
-            line.setRight(self.close.left() - 6)
+            line.setRight(sheet.place(self.close).left() - 6)
         is_bold = self.is_current or self.is_unread
         font, colour = (bold_font(), theme.text) if is_bold else (ui_font(13), theme.muted)
-        draw_elided(painter, line, self.title, font, colour)
+        draw_elided(painter, sheet.place(line), self.title, font, colour)
 
     def _paint_surface(self, painter: QPainter, pill: QRect, theme: Theme) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -82,18 +84,17 @@ class TabFace:
             painter.setPen(QColor(theme.accent))
             painter.drawRoundedRect(QRectF(pill).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
 
-    def _paint_marks(self, painter: QPainter, line: QRect, theme: Theme) -> int:
+    def _paint_marks(self, sheet: Mirrored, line: QRect, theme: Theme) -> int:
         """Paint the dot and the mask. Returns where the title begins."""
-        left, middle = line.left(), line.center().y()
+        painter, left, middle = sheet.painter, line.left(), line.center().y()
         if self.is_live or self.is_unread:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme.accent if self.is_live else theme.success))
-            painter.drawEllipse(QRectF(left, middle - _DOT_PX / 2 + 1, _DOT_PX, _DOT_PX))
+            painter.drawEllipse(sheet.place_f(QRectF(left, middle - _DOT_PX / 2 + 1, _DOT_PX, _DOT_PX)))
             left += _DOT_ROOM_PX
         if self.is_private:
             colour = theme.text if self.is_current else theme.muted
-            icon = icon_pixmap("eye-off", colour, _MASK_PX, painter.device().devicePixelRatioF())
-            painter.drawPixmap(left, middle - _MASK_PX // 2 + 1, icon)
+            sheet.icon("eye-off", colour, _MASK_PX, QPoint(left, middle - _MASK_PX // 2 + 1))
             left += _MASK_ROOM_PX
         return left
 

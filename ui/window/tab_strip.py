@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QTabBar, QWidget
+from PySide6.QtWidgets import QStyle, QTabBar, QWidget
 
 from resources.language.text import mark, tr
 from ui.theme.phrases import is_busy, one_line
@@ -255,12 +255,14 @@ class TabStrip(QTabBar):
         )
 
     def _pill(self, index: int) -> QRect:
-        return self.tabRect(index).adjusted(0, 0, -_GAP_PX, 0)
+        tab = self.tabRect(index)
+        return QStyle.visualRect(self.layoutDirection(), tab, tab.adjusted(0, 0, -_GAP_PX, 0))
 
     def close_rect(self, index: int) -> QRect:
         """Where the cross of a tab is painted."""
         pill = self._pill(index)
-        return QRect(pill.right() - CLOSE_PX - 5, pill.center().y() - 9, CLOSE_PX, CLOSE_PX)
+        cross = QRect(pill.right() - CLOSE_PX - 5, pill.center().y() - 9, CLOSE_PX, CLOSE_PX)
+        return QStyle.visualRect(self.layoutDirection(), pill, cross)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Show as many tabs as have room now."""
@@ -319,20 +321,24 @@ class TabStrip(QTabBar):
     def _drag_to(self, drag: TabDrag, point: QPoint) -> None:
         """Exchange the tab with each neighbour whose middle its edge has passed."""
         shown = [index for index in range(self.count()) if self.isTabVisible(index)]
+        if self.isRightToLeft():
+            shown.reverse()
         index = self.index_of(drag.conversation)
         width = self.tabRect(index).width()
         drag.move_to(point, self.tabRect(shown[0]).left(), self.tabRect(shown[-1]).right() + 1 - width)
         while drag.began:
-            if index > shown[0] and drag.left < self.tabRect(index - 1).center().x():
-                step = -1
-            elif index < shown[-1] and drag.left + width > self.tabRect(index + 1).center().x():
-                step = 1
+            place = shown.index(index)
+            if index != shown[0] and drag.left < self.tabRect(shown[place - 1]).center().x():
+                side = -1
+            elif index != shown[-1] and drag.left + width > self.tabRect(shown[place + 1]).center().x():
+                side = 1
             else:
                 break
+            neighbour = shown[place + side]
             if not self._theme.reading.calm:
-                self._slides.start(self.conversation_at(index + step), width * step)
-            self._move(index, index + step)
-            index += step
+                self._slides.start(self.conversation_at(neighbour), width * side)
+            self._move(index, neighbour)
+            index = neighbour
 
     def _move(self, index: int, place: int) -> None:
         """Move a tab. The current one stays current."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ui.markdown.lines import Line, LineKind
+from ui.markdown.lines import REASONING, Line, LineKind
 from ui.markdown.spans import Span
 from ui.theme.theme import Reading
 from ui.transcript.block_formats import BUBBLE_SIDE_PX, BlockFormats, indent
@@ -49,8 +49,12 @@ def test_the_text_of_an_item_is_aligned(marker: str) -> None:
 
 
 def test_right_to_left_items_are_indented_at_the_right() -> None:
-    """The indent is as wide as at the left, and a quote's bar stays clear of the text."""
+    """The indent is as wide as at the left, for the bar of a quote too. The bar of reasoning stays at the left, as one
+    bar stands beside paragraphs in any script.
+    """
     made = BlockFormats(740, Reading()).of(Line(LineKind.TEXT, (Span("1. أولا"),), nest=">--", marker="•"))
-    assert (made.leftMargin(), made.rightMargin()) == (indent(">"), indent("--"))
+    assert (made.leftMargin(), made.rightMargin()) == (0, indent(">--"))
+    thought = BlockFormats(740, Reading()).of(Line(LineKind.TEXT, (Span("أولا"),), nest=REASONING + "-"))
+    assert (thought.leftMargin(), thought.rightMargin()) == (indent(REASONING), indent("-"))
     other = BlockFormats(740, Reading()).of(Line(LineKind.TEXT, (Span("1. one أولا"),), nest=">--", marker="•"))
     assert (other.leftMargin(), other.rightMargin()) == (indent(">--"), 0)

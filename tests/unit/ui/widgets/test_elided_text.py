@@ -1,24 +1,56 @@
+"""Text on one line: shortened, and at the side where it begins."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect
+import pytest
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from ui.theme.theme import LIGHT, ui_font
-from ui.widgets.elided_text import draw_elided
+from ui.widgets.elided_text import draw_elided, draw_written
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtCore import QCoreApplication
 
 WORDS = "Use a separable kernel and two passes, as in the Lisbon talk about shaders and kernels"
+LEFT, RIGHT = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
 
 
-def test_the_painted_width_is_returned(qapp: QCoreApplication) -> None:
-    """It never exceeds the width of the line."""
-    assert qapp
+def inked(draw: Callable[..., None], text: str, direction: Qt.LayoutDirection = LEFT) -> tuple[int, int]:
+    """The first and the last column with ink, of a line 10 to 190 pixels from the left."""
     image = QImage(200, 20, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
-    assert 0 < draw_elided(painter, QRect(0, 0, 190, 20), "Lisbon", ui_font(12), LIGHT.text) < 60
-    assert draw_elided(painter, QRect(0, 0, 50, 20), WORDS, ui_font(12), LIGHT.text) <= 50
+    painter.setLayoutDirection(direction)
+    draw(painter, QRect(10, 0, 180, 20), text, ui_font(12), LIGHT.text)
     painter.end()
+    columns = [x for x in range(200) if any(image.pixelColor(x, y).lightness() < 200 for y in range(20))]
+    return columns[0], columns[-1]
+
+
+@pytest.mark.parametrize("draw", [draw_elided, draw_written])
+def test_a_long_text_stays_in_its_line(qapp: QCoreApplication, draw: Callable[..., None]) -> None:
+    """It is shortened, and never painted beside the line."""
+    assert qapp
+    first, last = inked(draw, WORDS)
+    assert 10 <= first < 14
+    assert 160 < last < 190
+
+
+@pytest.mark.parametrize("direction", [LEFT, RIGHT])
+def test_what_users_wrote_begins_where_its_script_begins(qapp: QCoreApplication, direction: Qt.LayoutDirection) -> None:
+    """An Arabic title stands at the right, a Latin one at the left, in a window of either direction."""
+    assert qapp
+    assert inked(draw_written, "Lisbon", direction)[0] < 14
+    assert inked(draw_written, "لشبونة", direction)[1] > 186
+
+
+def test_words_of_the_window_begin_where_the_window_does(qapp: QCoreApplication) -> None:
+    """Times and names of models follow the layout."""
+    assert qapp
+    assert inked(draw_elided, "09:41", LEFT)[0] < 14
+    assert inked(draw_elided, "09:41", RIGHT)[1] > 186

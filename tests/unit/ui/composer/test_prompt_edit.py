@@ -1,0 +1,35 @@
+"""The direction of the text in the composer's field. Its keys and its height are tested with the composer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+
+from ui.composer.prompt_edit import PromptEdit
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def test_the_field_begins_where_its_script_begins(qtbot: QtBot) -> None:
+    """Arabic stands at the right while it is typed, and Latin text at the left again."""
+    edit = PromptEdit()
+    qtbot.addWidget(edit)
+    edit.resize(400, 60)
+    edit.show()
+    edit.setPlainText("شكرًا")
+    assert edit.cursorRect(edit.textCursor()).left() > 300
+    edit.setPlainText("Thanks")
+    assert edit.cursorRect(edit.textCursor()).left() < 100
+
+
+def test_the_empty_field_begins_where_the_window_does(qtbot: QtBot) -> None:
+    """Its caret stands beside the first letter of the placeholder."""
+    edit = PromptEdit()
+    qtbot.addWidget(edit)
+    edit.resize(400, 60)
+    edit.show()
+    assert edit.cursorRect().left() < 20
+    edit.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    assert edit.cursorRect().left() > 380
