@@ -90,6 +90,7 @@ class ChatTab(QWidget):
         self.composer.requested.connect(self.requested)
         self.load_row.requested.connect(self.requested)
         self.transcript.requested.connect(self._ask)
+        self.transcript.pasted.connect(self._paste)
         self.finding.requested.connect(self.requested)
         self.finding.ended.connect(self.composer.edit.setFocus)
         self.greeting.example_picked.connect(self.composer.suggest)
@@ -227,11 +228,17 @@ class ChatTab(QWidget):
         self._stack.setCurrentWidget(self.transcript if len(self.transcript.messages) else self.greeting)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Close the find bar on Escape, also if the focus is in the transcript."""
+        """Close the find bar on Escape, also if the focus is in the transcript. What is typed there goes into the
+        message.
+        """
         if event.key() == Qt.Key.Key_Escape and self.find_bar.isVisible():
             self.finding.end()
-        else:
+        elif not self.composer.edit.take_typed(event):
             super().keyPressEvent(event)
+
+    def _paste(self) -> None:
+        self.composer.edit.setFocus()
+        self.composer.edit.paste()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Accept files anywhere in the chat."""

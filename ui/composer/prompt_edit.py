@@ -152,6 +152,14 @@ class PromptEdit(QPlainTextEdit):
         else:
             self.send_requested.emit()
 
+    def take_typed(self, event: QKeyEvent) -> bool:
+        """Take the focus and a key that was pressed elsewhere. Returns False if the key writes no sign."""
+        if not _writes(event):
+            return False
+        self.setFocus()
+        self.keyPressEvent(event)
+        return True
+
     def canInsertFromMimeData(self, source: QMimeData) -> bool:  # noqa: N802 - Qt's name
         """Accept text and local files."""
         return source.hasText() or bool(local_files(source))
@@ -198,6 +206,14 @@ def local_files(source: QMimeData) -> list[str]:
     """The paths of the local files and folders in a clipboard or drag."""
     paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
     return [path for path in paths if QFileInfo(path).isFile() or QFileInfo(path).isDir()]
+
+
+def _writes(event: QKeyEvent) -> bool:
+    """Whether a key writes a visible sign. With AltGr, a key counts as one with Control and Alt on some systems."""
+    held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+    is_held_alone = held in {Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier}
+    is_meta = bool(event.modifiers() & Qt.KeyboardModifier.MetaModifier)
+    return event.text().isprintable() and bool(event.text().strip()) and not (is_held_alone or is_meta)
 
 
 def _is_command(event: QKeyEvent) -> bool:

@@ -58,6 +58,7 @@ class Sidebar(QFrame):
     export_requested = Signal(str)  # a conversation; the file is chosen later
     hide_requested = Signal()
     settings_requested = Signal()
+    search_left = Signal()
 
     def __init__(self, theme: Theme, clock: Callable[[], datetime], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -234,13 +235,28 @@ class Sidebar(QFrame):
         return next((index for index in indexes if index.data(ConversationRole.ID)), QModelIndex())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Let the down key in the search field move to the first chat below it."""
-        is_down = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Down
-        if is_down and event.type() == QEvent.Type.KeyPress and self._first_row().isValid():
+        """Let the down key in the search field move to the first chat below it, and let Escape clear or leave it."""
+        key = event.key() if isinstance(event, QKeyEvent) else None
+        if key == Qt.Key.Key_Escape and self._escape(event):
+            return True
+        if key == Qt.Key.Key_Down and event.type() == QEvent.Type.KeyPress and self._first_row().isValid():
             self.list.setCurrentIndex(self._first_row())
             self.list.setFocus()
             return True
         return super().eventFilter(watched, event)
+
+    def _escape(self, event: QEvent) -> bool:
+        """Clear the search, before the key can stop an answer. An empty field gives up the focus."""
+        if event.type() == QEvent.Type.ShortcutOverride and self.search.text():
+            event.accept()
+            return True
+        if event.type() != QEvent.Type.KeyPress:
+            return False
+        if not self.search.text():
+            self.search_left.emit()
+            return False
+        self.search.clear()
+        return True
 
     def _toggle(self, folder: QModelIndex) -> None:
         is_focused = folder == self.list.currentIndex()

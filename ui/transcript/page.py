@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QRectF, Qt, QTimer, QUrl
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QRectF, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QPainter, QTextCursor, QTextDocument, QWheelEvent
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
@@ -63,10 +63,13 @@ class Caret(NamedTuple):
 
 
 class TranscriptPage(CodePage):
-    """A read-only text view with a document writer. Use `writer` only inside `writing()`.
+    """A read-only text view with a document writer. Use `writer` only inside `writing()`. `pasted` is emitted if the
+    user pastes here.
 
     Subclasses may override `first_to_restyle` and `caret`.
     """
+
+    pasted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -332,6 +335,10 @@ class TranscriptPage(CodePage):
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self.focused.leave()
+
+    def paste(self) -> None:
+        """Nothing can be pasted into the page itself."""
+        self.pasted.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Click the focused anchor on return and space."""

@@ -133,6 +133,7 @@ class MainWindow(QMainWindow):
         self.chats.shown.connect(self._follow_tab)
         self.chats.turned.connect(self.notices.clear_read)
         self.notices.left.connect(self._follow_stage)
+        self.sidebar.search_left.connect(self._follow_stage)
         self.chats.turned.connect(lambda: self.desk.follow(self.chats.current()))
         self.desk.inspected.connect(self.chats.take_focus)
         self.chats.changed.connect(self._refresh)
@@ -402,12 +403,13 @@ class MainWindow(QMainWindow):
         self.set_theme(chosen_theme(self._preferences, self._system()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """See whether Alt is tapped. Text fields leave that key to the window."""
+        """See whether Alt is tapped. What is typed beside any field goes into the message."""
         if event.key() == Qt.Key.Key_Alt:
             self.alt_key.pressed()
         if event.key() == Qt.Key.Key_Escape:
             self.stage.sidebar_place.leave()
-        super().keyPressEvent(event)
+        if not (self.stage.shows_chats() and self.chats.take_typed(event)):
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Save the drafts, then announce that the window closes."""

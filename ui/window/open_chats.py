@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from PySide6.QtCore import QPoint
+    from PySide6.QtGui import QKeyEvent
 
     from ui.chat.chat_tab import ChatTab
     from ui.state.chat import ChatStatus, ChatView
@@ -157,6 +158,11 @@ class OpenChats(QObject):
         """Let the user type into the tab in front, if there is one."""
         if (tab := self.current_tab()) is not None:
             tab.composer.edit.setFocus()
+
+    def take_typed(self, event: QKeyEvent) -> bool:
+        """Let a key that nothing else has taken write into the message of the tab in front."""
+        tab = self.current_tab()
+        return tab is not None and tab.composer.edit.take_typed(event)
 
     def current(self) -> str:
         """The conversation in front; "" if no tab is open."""

@@ -179,6 +179,20 @@ def test_results_are_reached_from_the_search_field(sidebar: Sidebar, qtbot: QtBo
     assert sidebar.current() == "b"
 
 
+def test_escape_clears_the_search_and_then_leaves_it(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """The first press lists all chats again, the second gives the keyboard back."""
+    sidebar.activateWindow()
+    sidebar.search.setFocus()
+    QTest.keyClicks(sidebar.search, "fox")
+    left: list[bool] = []
+    sidebar.search_left.connect(lambda: left.append(True))
+    with qtbot.waitSignal(sidebar.requested, check_params_cb=lambda intent: intent == Search("")):
+        QTest.keyClick(sidebar.search, Qt.Key.Key_Escape)
+    assert (sidebar.search.text(), left) == ("", [])
+    QTest.keyClick(sidebar.search, Qt.Key.Key_Escape)
+    assert left == [True]
+
+
 def test_a_search_without_results_says_so(sidebar: Sidebar) -> None:
     """An empty list alone could look like a fault."""
     sidebar.show_conversations(())

@@ -162,6 +162,45 @@ def test_escape_cancels_an_edit_before_it_stops_an_answer(window: MainWindow, qt
         QTest.keyClick(shown.composer.edit, Qt.Key.Key_Escape)
 
 
+@pytest.mark.parametrize("place", ["transcript", "think_chip", "tabs"])
+def test_what_is_typed_beside_a_field_goes_into_the_message(window: MainWindow, place: str) -> None:
+    """Wherever a click or a menu has left the focus. Keys that write nothing, and those with a command, do not."""
+    window.set_capabilities(ModelCapabilities(thinks=True))
+    window.chats.open(chat("a", asked("m"), answered("n")))
+    shown = tab(window, "a")
+    no_keys, command = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
+    focused: QWidget = {"transcript": shown.transcript, "think_chip": shown.composer.think_chip, "tabs": window.tabs}[
+        place
+    ]
+    window.activateWindow()
+    focused.setFocus()
+    for key, modifiers in ((Qt.Key.Key_F7, no_keys), (Qt.Key.Key_Shift, no_keys), (Qt.Key.Key_J, command)):
+        QTest.keyClick(focused, key, modifiers)
+    assert (shown.composer.text(), shown.composer.edit.hasFocus()) == ("", False)
+    QTest.keyClicks(focused, "H")
+    assert (shown.composer.text(), shown.composer.edit.hasFocus()) == ("H", True)
+
+
+def test_what_is_pasted_onto_the_transcript_goes_into_the_message(window: MainWindow) -> None:
+    """The command is the window's, so it reaches whatever has the focus."""
+    window.chats.open(chat("a", asked("m"), answered("n")))
+    shown = tab(window, "a")
+    QGuiApplication.clipboard().setText("From elsewhere")
+    window.activateWindow()
+    shown.transcript.setFocus()
+    window.actions_by_name["paste"].trigger()
+    assert (shown.composer.text(), shown.composer.edit.hasFocus()) == ("From elsewhere", True)
+
+
+def test_leaving_the_search_leads_to_the_message(window: MainWindow) -> None:
+    """Escape in the empty field of the search."""
+    window.chats.open(chat("a"))
+    window.activateWindow()
+    window.sidebar.search.setFocus()
+    QTest.keyClick(window.sidebar.search, Qt.Key.Key_Escape)
+    assert tab(window, "a").composer.edit.hasFocus()
+
+
 def test_an_answer_on_its_way_is_not_asked_for_again(window: MainWindow) -> None:
     """Also not by the icon of an older reply."""
     window.chats.open(chat("a", asked("m"), answered("n"), asked("o"), answering("p"), status=GENERATING))
