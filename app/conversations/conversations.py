@@ -121,6 +121,12 @@ class Conversations:
         self.attention.forget(conversation)
         self.removal.delete(conversation)
 
+    def delete_all(self, conversations: tuple[str, ...]) -> None:
+        """Delete several conversations, unless the user undoes that in time."""
+        for conversation in conversations:
+            self.attention.forget(conversation)
+        self.removal.delete(*conversations)
+
     def tidy(self, noted: int) -> None:
         """Purge old deletions. Call this at the start, and daily in a window that stays open; it delays nothing.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.chat import turn_jobs, views
@@ -50,9 +51,22 @@ class Labels:
         )
         self._list.refresh()
 
+    def pin_all(self, conversations: tuple[str, ...], pinned: bool) -> None:  # noqa: FBT001 - a signal's value
+        """Pin several conversations, or unpin them."""
+        self._stores.run("", partial(_pin_all, conversations=conversations, pinned=pinned), self._pinned)
+        self._list.refresh()
+
+    def _pinned(self, _: None) -> None:
+        self._pins_changed()
+
     def move_to_folder(self, conversation: str, folder: str) -> None:
         """Move a conversation to a folder; "" moves it out of its folder."""
         self._stores.run(conversation, lambda library: library.labels.set_folder(conversation, folder.strip()))
+        self._list.refresh()
+
+    def file_all(self, conversations: tuple[str, ...], folder: str) -> None:
+        """Move several conversations to a folder; "" moves them out of theirs."""
+        self._stores.run("", partial(_file_all, conversations=conversations, folder=folder.strip()))
         self._list.refresh()
 
     def rename_folder(self, folder: str, to: str) -> None:
@@ -79,6 +93,16 @@ class Labels:
         """Restore as much of a conversation's cache as the next message can use."""
         session = self._sessions.of(conversation)
         self._stores.run(conversation, lambda library: turn_jobs.read(library, conversation), session.warm)
+
+
+def _pin_all(library: Library, conversations: tuple[str, ...], *, pinned: bool) -> None:
+    for conversation in conversations:
+        library.labels.set_pinned(conversation, pinned)
+
+
+def _file_all(library: Library, conversations: tuple[str, ...], folder: str) -> None:
+    for conversation in conversations:
+        library.labels.set_folder(conversation, folder)
 
 
 def _move_all(library: Library, folder: str, to: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import refusal
 from app.chat import views
-from resources.language.text import tr
+from resources.language.text import plural, tr
 from storage.errors import DamagedDatabase
 from ui.state.notice import Notice
 
@@ -36,6 +36,7 @@ class ChatList:
         self._search = ""
         self._undoable: dict[str, int] = {}
         self._leaving: set[str] = set()  # a list that was read before they left the library still has them
+        self._together: dict[str, tuple[str, ...]] = {}  # by the first one: deleted at once, and undone at once
         self._not_readable: Callable[[Exception], object] = self._tell
 
     def start(self, not_readable: Callable[[Exception], object]) -> None:
@@ -64,15 +65,25 @@ class ChatList:
         """Whether a conversation was deleted and is still in the library."""
         return conversation in self._undoable or conversation in self._leaving
 
-    def delete(self, conversation: str) -> None:
-        """Remove a conversation from the list, and delete it unless the user undoes that in time."""
-        self._undoable[conversation] = UNDO_TICKS
-        self._window.show_notice(Notice(UNDO + conversation, tr("The chat was deleted."), tr("Undo")))
+    def delete(self, *conversations: str) -> None:
+        """Remove conversations from the list, and delete them unless the user undoes that in time."""
+        first, count = conversations[0], len(conversations)
+        self._together[first] = conversations
+        self._undoable |= dict.fromkeys(conversations, UNDO_TICKS)
+        told = (
+            tr("The chat was deleted.")
+            if count == 1
+            else plural("{count} chat was deleted.", "{count} chats were deleted.", count)
+        )
+        self._window.show_notice(Notice(UNDO + first, told, tr("Undo")))
         self.refresh()
 
     def undo_delete(self, conversation: str) -> None:
-        """Undo a deletion, if there is still time."""
-        if self._undoable.pop(conversation, None) is not None:
+        """Undo a deletion, if there is still time, with those that were deleted together with `conversation`."""
+        together = self._together.pop(conversation, ())
+        for one in together:
+            self._undoable.pop(one, None)
+        if together:
             self._window.clear_notice(UNDO + conversation)
             self.refresh()
 
@@ -91,6 +102,7 @@ class ChatList:
     def _delete_now(self, conversation: str) -> None:
         del self._undoable[conversation]
         self._leaving.add(conversation)
+        self._together.pop(conversation, None)
         self._window.clear_notice(UNDO + conversation)
         self._ports.tasks.run(
             lambda library: library.trash.add(conversation),

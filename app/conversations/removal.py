@@ -41,15 +41,18 @@ class Removal:
             self._stores.run(conversation, partial(_delete_untouched, conversation=conversation))
             self._list.refresh()
 
-    def delete(self, conversation: str) -> None:
-        """Close the tab, and delete the conversation unless the user undoes that in time."""
-        self._tabs.forget(conversation)
-        if self._stores.is_private(conversation):
-            self._erase_private(conversation)
-            return
-        self._sessions.of(conversation).stop()
-        self._window.chats.remove(conversation)
-        self._list.delete(conversation)
+    def delete(self, *conversations: str) -> None:
+        """Close their tabs, and delete the conversations unless the user undoes that in time."""
+        listed = tuple(conversation for conversation in conversations if not self._stores.is_private(conversation))
+        for conversation in conversations:
+            self._tabs.forget(conversation)
+            if conversation not in listed:
+                self._erase_private(conversation)
+        for conversation in listed:
+            self._sessions.of(conversation).stop()
+            self._window.chats.remove(conversation)
+        if listed:
+            self._list.delete(*listed)
 
     def _erase_private(self, conversation: str) -> None:
         """Erase it behind the jobs that its ending answers still have in the queue, so that none of those fails."""

@@ -60,6 +60,12 @@ class Transfer:
         own = () if conversation else self._presets.archived()
         tasks.run(job, lambda archive: self._write(Path(path), replace(archive, presets=own)), self._failed)
 
+    def export_chosen(self, conversations: tuple[str, ...], path: str) -> None:
+        """Write several chats to a file. The suffix of `path` chooses the format."""
+        self._stores.kept.tasks.run(
+            lambda library: library.transfer.export(conversations), partial(self._write, Path(path)), self._failed
+        )
+
     def copy_markdown(self, conversation: str) -> None:
         """Copy one chat to the clipboard."""
         self._stores.of(conversation).tasks.run(

@@ -87,6 +87,11 @@ def ask_export_all(parent: QWidget, on_accept: Callback) -> None:
     _ask_export(parent, (tr("Export all chats"), tr("Hearth chats")), tuple(reversed(_SUFFIXES)), on_accept)
 
 
+def ask_export_chosen(parent: QWidget, on_accept: Callback) -> None:
+    """Ask for the file to export several chats to. Hearth's own format is the default."""
+    _ask_export(parent, (tr("Export chats"), tr("Hearth chats")), tuple(reversed(_SUFFIXES)), on_accept)
+
+
 def file_name(title: str) -> str:
     """A title as a file name that is valid on any system, without a suffix."""
     return one_line(_NOT_IN_A_NAME.sub(" ", title))[:_LONGEST_NAME].strip(" .") or tr("Chat")

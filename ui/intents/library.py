@@ -77,7 +77,39 @@ class ExportAll:
     path: str
 
 
+@dataclass(frozen=True, slots=True)
+class DeleteChats:
+    """Delete several conversations, unless the user undoes that in time."""
+
+    conversations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PinChats:
+    """Pin several conversations, or unpin them."""
+
+    conversations: tuple[str, ...]
+    pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FileChats:
+    """Move several conversations to a folder; "" moves them out of theirs."""
+
+    conversations: tuple[str, ...]
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExportChats:
+    """Write several conversations to a file. The suffix of `path` chooses the format."""
+
+    conversations: tuple[str, ...]
+    path: str
+
+
 SearchIntent = Search | LookUp
+ChosenIntent = DeleteChats | PinChats | FileChats | ExportChats
 ListIntent = NewChat | NewPrivateChat | FocusTab | ArrangeTabs | Attend | RenameFolder | Import | ExportAll
 
 

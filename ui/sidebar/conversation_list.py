@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QCursor, QDrag
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
@@ -13,32 +13,37 @@ from ui.sidebar.conversations_model import ConversationRole
 from ui.sidebar.sections import HeadingKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QMouseEvent
 
 _Index = QModelIndex | QPersistentModelIndex
+_CHOOSING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
 _FOLDS = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}  # whether a folder must be folded for the key to toggle it
 
 
 class ConversationList(QListView):
     """Opens a conversation on a click or Enter, and edits its title on F2. By default Qt on macOS would edit on Enter.
 
-    A click, Enter, space, or the left and right arrows toggle the heading of a folder.
+    A click, Enter, space, or the left and right arrows toggle the heading of a folder. A click with shift or control
+    selects several conversations and opens none.
     """
 
     opened = Signal(QModelIndex)
     toggled = Signal(QModelIndex)
     drop_target_changed = Signal(QModelIndex)  # the line under the dragged row, or an invalid index
     drag_ended = Signal()
+    abandoned = Signal()  # Escape, while several are selected
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pressed = QPersistentModelIndex()
+        self._is_choosing = False
         self.setObjectName("conversations")
         self.setAccessibleName(tr("Chats"))
         self.setMouseTracking(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -47,7 +52,23 @@ class ConversationList(QListView):
         self.setDragDropMode(QListView.DragDropMode.DragDrop)
         self.setDragDropOverwriteMode(True)  # onto a line, not between two lines
         self.setDropIndicatorShown(False)
-        self.clicked.connect(self.opened)
+        self.clicked.connect(self._open_clicked)
+
+    def _open_clicked(self, index: QModelIndex) -> None:
+        if not self._is_choosing:
+            self.opened.emit(index)
+
+    def chosen(self) -> tuple[str, ...]:
+        """The selected conversations, from top to bottom."""
+        found = sorted(self.selectedIndexes(), key=QModelIndex.row)
+        return tuple(str(index.data(ConversationRole.ID)) for index in found if index.data(ConversationRole.ID))
+
+    def choose(self, indexes: Iterable[QModelIndex]) -> None:
+        """Select these lines. The current one stays."""
+        selection = QItemSelection()
+        for index in indexes:
+            selection.select(index, index)
+        self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def dataChanged(self, first: _Index, last: _Index, roles: Sequence[int] = ()) -> None:  # noqa: N802 - Qt's name
         """Repaint what changed. All rows have one height, but QListView would ask each of 10,000 for its own again."""
@@ -60,6 +81,8 @@ class ConversationList(QListView):
             event.accept()
         elif _is_folder(index) and self._folds(index, Qt.Key(event.key())):
             self.toggled.emit(index)
+        elif event.key() == Qt.Key.Key_Escape and len(self.chosen()) > 1:
+            self.abandoned.emit()
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.opened.emit(index)
         elif event.key() == Qt.Key.Key_F2 and index.data(ConversationRole.ID):
@@ -75,6 +98,7 @@ class ConversationList(QListView):
         """Ignore other buttons than the left one, and remember a pressed heading. Neither changes the current row."""
         index = self.indexAt(event.position().toPoint())
         self._pressed = QPersistentModelIndex()
+        self._is_choosing = bool(event.modifiers() & _CHOOSING)
         if event.button() != Qt.MouseButton.LeftButton:
             return
         if _is_folder(index):
@@ -102,7 +126,7 @@ class ConversationList(QListView):
         """Drag a picture of the row. Qt's own drag would remove the row's text after the drop."""
         row = self.visualRect(self.currentIndex())
         drag = QDrag(self)
-        drag.setMimeData(self.model().mimeData([self.currentIndex()]))
+        drag.setMimeData(self.model().mimeData(self.selectedIndexes() or [self.currentIndex()]))
         drag.setPixmap(self.viewport().grab(row))
         drag.setHotSpot(self.viewport().mapFromGlobal(QCursor.pos()) - row.topLeft())
         drag.exec(actions)

@@ -1,4 +1,4 @@
-"""The context menus of the sidebar: of a conversation and of a folder."""
+"""The context menus of the sidebar: of a conversation, of several ones, and of a folder."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 
-from resources.language.text import tr
+from resources.language.text import plural, tr
 from ui.intents.chat import Delete, KeepWarm, MoveToFolder, Open, Pin
+from ui.intents.library import DeleteChats, FileChats, PinChats
 from ui.widgets.menu import Menu
 
 if TYPE_CHECKING:
@@ -33,7 +34,10 @@ class ConversationMenu(Menu):
         self.addAction(tr("Rename"), self.rename_requested.emit)
         self.addSeparator()
         self.addAction(tr("Unpin") if row.pinned else tr("Pin"), partial(self.requested.emit, Pin(not row.pinned)))
-        self.addMenu(self._folder_menu(row, folders))
+        folder = FolderChoice(row.folder, folders, self)
+        folder.chosen.connect(lambda name: self.requested.emit(MoveToFolder(name)))
+        folder.new_requested.connect(self.new_folder_requested)
+        self.addMenu(folder)
         self.addAction(tr("Tags…"), self.tags_requested.emit)
         keep = self.addAction(tr("Keep ready on disk"))
         keep.setCheckable(True)
@@ -43,19 +47,48 @@ class ConversationMenu(Menu):
         self.addAction(tr("Export…"), self.export_requested.emit)
         self.add_destructive(tr("Delete chat"), partial(self.requested.emit, Delete()))
 
-    def _folder_menu(self, row: ConversationRow, folders: tuple[str, ...]) -> Menu:
-        menu = Menu(tr("Folder"), self)
-        for name in ("", *sorted({row.folder, *folders} - {""}, key=str.casefold)):
-            action = menu.addAction(name.replace("&", "&&") or tr("None"))
-            action.setCheckable(True)
-            action.setChecked(name == row.folder)
-            action.triggered.connect(partial(self._move, name))
-        menu.addSeparator()
-        menu.addAction(tr("New folder…"), self.new_folder_requested.emit)
-        return menu
 
-    def _move(self, folder: str) -> None:
-        self.requested.emit(MoveToFolder(folder))
+class ChatsMenu(Menu):
+    """What can be done with several selected conversations at once. The menu deletes itself when it closes."""
+
+    requested = Signal(object)
+    new_folder_requested = Signal()
+    export_requested = Signal()
+
+    def __init__(self, rows: tuple[ConversationRow, ...], folders: tuple[str, ...], parent: QWidget) -> None:
+        super().__init__(parent=parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chats, count = tuple(row.id for row in rows), len(rows)
+        shall_pin, shared = not all(row.pinned for row in rows), {row.folder for row in rows}
+        pin = plural("Pin {count} chat", "Pin {count} chats", count)
+        unpin = plural("Unpin {count} chat", "Unpin {count} chats", count)
+        self.addAction(pin if shall_pin else unpin, partial(self.requested.emit, PinChats(chats, shall_pin)))
+        folder = FolderChoice(shared.pop() if len(shared) == 1 else None, folders, self)
+        folder.chosen.connect(lambda name: self.requested.emit(FileChats(chats, name)))
+        folder.new_requested.connect(self.new_folder_requested)
+        self.addMenu(folder)
+        self.addSeparator()
+        export = plural("Export {count} chat…", "Export {count} chats…", count)
+        self.addAction(export, self.export_requested.emit)
+        delete = plural("Delete {count} chat", "Delete {count} chats", count)
+        self.add_destructive(delete, partial(self.requested.emit, DeleteChats(chats)))
+
+
+class FolderChoice(Menu):
+    """A submenu of all folders. `current` is marked; None marks none."""
+
+    chosen = Signal(str)
+    new_requested = Signal()  # the folder's name is not known yet
+
+    def __init__(self, current: str | None, folders: tuple[str, ...], parent: QWidget) -> None:
+        super().__init__(tr("Folder"), parent)
+        for name in ("", *sorted({current or "", *folders} - {""}, key=str.casefold)):
+            action = self.addAction(name.replace("&", "&&") or tr("None"))
+            action.setCheckable(True)
+            action.setChecked(name == current)
+            action.triggered.connect(partial(self.chosen.emit, name))
+        self.addSeparator()
+        self.addAction(tr("New folder…"), self.new_requested.emit)
 
 
 class FolderMenu(Menu):

@@ -51,7 +51,7 @@ class ConversationsModel(QAbstractListModel):
     """The rows that the app sent, grouped under headings, with the live line of each active conversation."""
 
     renamed = Signal(str, str)
-    dropped = Signal(str, object)  # a conversation, and the Heading that it was dropped on
+    dropped = Signal(object, object)  # conversations, and the Heading that they were dropped on
 
     def __init__(self, clock: Callable[[], datetime], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -165,6 +165,15 @@ class ConversationsModel(QAbstractListModel):
                 return self.index(number, 0)
         return QModelIndex()
 
+    def indexes_of(self, conversations: Iterable[str]) -> list[QModelIndex]:
+        """The indexes of those conversations that are listed."""
+        wanted = set(conversations)
+        return [
+            self.index(number, 0)
+            for number, entry in enumerate(self._entries)
+            if entry.row is not None and entry.row.id in wanted
+        ]
+
     def row_of(self, conversation: str) -> ConversationRow | None:
         """The row that the app last sent for a conversation, even if it is not in view. None if the app never listed
         it.
@@ -252,26 +261,24 @@ class ConversationsModel(QAbstractListModel):
         return [_MIME_TYPE]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:  # noqa: N802 - Qt's name
-        """The id of the dragged conversation."""
+        """The ids of the dragged conversations."""
         data = QMimeData()
-        data.setData(_MIME_TYPE, str(indexes[0].data(ConversationRole.ID)).encode())
+        dragged = (str(index.data(ConversationRole.ID)) for index in sorted(indexes, key=QModelIndex.row))
+        data.setData(_MIME_TYPE, "\n".join(dragged).encode())
         return data
 
     def canDropMimeData(self, data: QMimeData, _action: Qt.DropAction, row: int, _column: int, parent: _Index) -> bool:  # noqa: N802 - Qt's name
         """Whether the drop would change anything: the target must be another heading, or a row under one."""
-        dragged = self.row_of(_dragged_conversation(data))
-        if dragged is None or row >= 0 or not parent.flags() & Qt.ItemFlag.ItemIsDropEnabled:
+        dragged = [row for row in map(self.row_of, _dragged_conversations(data)) if row is not None]
+        if row >= 0 or not parent.flags() & Qt.ItemFlag.ItemIsDropEnabled:
             return False
-        heading = self._entries[parent.row()].heading
-        if heading.kind is HeadingKind.PINNED or dragged.pinned:
-            return dragged.pinned is not (heading.kind is HeadingKind.PINNED)
-        return dragged.folder != heading.folder()
+        return any(_moves(one, self._entries[parent.row()].heading) for one in dragged)
 
     def dropMimeData(self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: _Index) -> bool:  # noqa: N802 - Qt's name
         """Request a new section. The row moves when the app sends it again."""
         is_welcome = self.canDropMimeData(data, action, row, column, parent)
         if is_welcome:
-            self.dropped.emit(_dragged_conversation(data), self._entries[parent.row()].heading)
+            self.dropped.emit(_dragged_conversations(data), self._entries[parent.row()].heading)
         return is_welcome
 
     def _all_changed(self) -> None:
@@ -279,8 +286,14 @@ class ConversationsModel(QAbstractListModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._entries) - 1, 0))
 
 
-def _dragged_conversation(data: QMimeData) -> str:
-    return bytes(data.data(_MIME_TYPE).data()).decode(errors="replace")
+def _dragged_conversations(data: QMimeData) -> tuple[str, ...]:
+    return tuple(bytes(data.data(_MIME_TYPE).data()).decode(errors="replace").split("\n"))
+
+
+def _moves(dragged: ConversationRow, heading: Heading) -> bool:
+    if heading.kind is HeadingKind.PINNED or dragged.pinned:
+        return dragged.pinned is not (heading.kind is HeadingKind.PINNED)
+    return dragged.folder != heading.folder()
 
 
 def _spoken_labels(row: ConversationRow) -> tuple[str, ...]:

@@ -17,12 +17,13 @@ from PySide6.QtWidgets import (
 )
 
 from resources.language.text import tr
+from ui.dialogs.file_dialogs import ask_export_chosen
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags
 from ui.intents.chat import InChat, MoveToFolder, Open, OpenAt, Pin, Rename, SetTags
-from ui.intents.library import NewChat, RenameFolder, Search
+from ui.intents.library import ExportChats, FileChats, NewChat, RenameFolder, Search
 from ui.sidebar.conversation_delegate import ConversationDelegate
 from ui.sidebar.conversation_list import ConversationList
-from ui.sidebar.conversation_menu import ConversationMenu, FolderMenu
+from ui.sidebar.conversation_menu import ChatsMenu, ConversationMenu, FolderMenu
 from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
 from ui.sidebar.footer import SidebarFooter
 from ui.sidebar.sections import HeadingKind
@@ -122,8 +123,9 @@ class Sidebar(QFrame):
         self.list.opened.connect(self._open)
         self.list.toggled.connect(self._toggle)
         self.list.drop_target_changed.connect(self._mark_drop_target)
-        self.list.drag_ended.connect(self._highlight)
-        self.model.dropped.connect(self._move)
+        self.list.drag_ended.connect(self._highlight_again)
+        self.list.abandoned.connect(self._highlight)
+        self.model.dropped.connect(self._move_all)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.model.renamed.connect(lambda chat, title: self._request(chat, Rename(title)))
         self._search_pause = QTimer(self, singleShot=True, interval=_SEARCH_PAUSE_MS)
@@ -144,8 +146,10 @@ class Sidebar(QFrame):
         """
         was_listed, top = bool(self.current()), self.list.verticalScrollBar().value()
         show = self.model.show_results if self._query() else self.model.show_rows
+        chosen = self.list.chosen()
         show(rows)
         self._highlight()
+        self._choose_again(chosen)
         if was_listed or not self.current():
             self.list.verticalScrollBar().setValue(top)
         self.empty_label.setVisible(not rows and bool(self._query()))
@@ -157,8 +161,10 @@ class Sidebar(QFrame):
         self._is_stale, self._opens_first = True, False
 
     def _refresh_times(self) -> None:
+        chosen = self.list.chosen()
         self.model.refresh_times()
         self._highlight()
+        self._choose_again(chosen)
 
     def folded(self) -> tuple[str, ...]:
         """The names of the folded folders."""
@@ -181,6 +187,16 @@ class Sidebar(QFrame):
         """Highlight `conversation`, or nothing if it is not listed."""
         self._selected = conversation
         self._highlight()
+
+    def _highlight_again(self) -> None:
+        chosen = self.list.chosen()
+        self._highlight()
+        self._choose_again(chosen)
+
+    def _choose_again(self, chosen: tuple[str, ...]) -> None:
+        """Select several conversations again, after the list has changed."""
+        if len(chosen) > 1:
+            self.list.choose(self.model.indexes_of(chosen))
 
     def _highlight(self) -> None:
         index = self.model.index_of(self._selected)
@@ -271,6 +287,10 @@ class Sidebar(QFrame):
         self.delegate.target = QPersistentModelIndex(index)
         self.list.viewport().update()
 
+    def _move_all(self, conversations: tuple[str, ...], heading: Heading) -> None:
+        for conversation in conversations:
+            self._move(conversation, heading)
+
     def _move(self, conversation: str, heading: Heading) -> None:
         row = self.model.row_of(conversation)
         is_pinned = heading.kind is HeadingKind.PINNED
@@ -282,8 +302,10 @@ class Sidebar(QFrame):
     def _show_menu(self, position: QPoint) -> None:
         index = self.list.indexAt(position)
         heading = index.data(ConversationRole.HEADING)
+        chosen = self.list.chosen()
         if conversation := index.data(ConversationRole.ID):
-            menu = self.menu_for(conversation)
+            several = len(chosen) > 1 and conversation in chosen
+            menu = self.menu_for_several(chosen) if several else self.menu_for(conversation)
         elif heading is not None and heading.kind is HeadingKind.FOLDER:
             menu = self.menu_for_folder(heading.title)
         else:
@@ -300,6 +322,19 @@ class Sidebar(QFrame):
         menu.rename_requested.connect(partial(self.rename, conversation))
         menu.tags_requested.connect(partial(self.ask_tags, conversation))
         menu.new_folder_requested.connect(partial(self._ask_new_folder, conversation))
+        return menu
+
+    def menu_for_several(self, conversations: tuple[str, ...]) -> Menu:
+        """The context menu of the selected conversations. It deletes itself when it closes."""
+        rows = tuple(row for row in map(self.model.row_of, conversations) if row is not None)
+        menu = ChatsMenu(rows, self._folders, self)
+        menu.requested.connect(self.requested)
+        menu.new_folder_requested.connect(
+            lambda: ask_folder_name(self.window(), "", lambda name: self.requested.emit(FileChats(conversations, name)))
+        )
+        menu.export_requested.connect(
+            lambda: ask_export_chosen(self.window(), lambda path: self.requested.emit(ExportChats(conversations, path)))
+        )
         return menu
 
     def ask_tags(self, conversation: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from ui.intents import chat_settings, library, prompts
 from ui.intents.chat_settings import PresetIntent
-from ui.intents.library import ListIntent, SearchIntent
+from ui.intents.library import ChosenIntent, ListIntent, SearchIntent
 from ui.intents.prompts import PromptIntent
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ class LibraryDispatch:
             self._prompt(intent)
         elif isinstance(intent, SearchIntent):
             self._search(intent)
+        elif isinstance(intent, ChosenIntent):
+            self._with_chosen(intent)
         elif isinstance(intent, PresetIntent):
             self._preset(intent)
         else:
@@ -68,6 +70,20 @@ class LibraryDispatch:
                 chats.prompts.import_file(path)
             case prompts.ExportPrompts(path):
                 chats.prompts.export_file(path)
+            case _:
+                assert_never(intent)
+
+    def _with_chosen(self, intent: ChosenIntent) -> None:
+        chats = self._chats
+        match intent:
+            case library.DeleteChats(conversations):
+                chats.delete_all(conversations)
+            case library.PinChats(conversations, pinned):
+                chats.labels.pin_all(conversations, pinned)
+            case library.FileChats(conversations, folder):
+                chats.labels.file_all(conversations, folder)
+            case library.ExportChats(conversations, path):
+                chats.transfer.export_chosen(conversations, path)
             case _:
                 assert_never(intent)
 

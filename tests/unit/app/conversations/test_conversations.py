@@ -162,6 +162,28 @@ def test_deleted_chat_can_be_taken_back(scene: Scene, chats: Conversations) -> N
     assert not any(isinstance(command, Forget) for command in scene.engine.sent)
 
 
+def test_several_chats_are_deleted_together(scene: Scene, chats: Conversations) -> None:
+    """One notice tells how many, and its Undo brings back all of them. Otherwise they are in Recently deleted."""
+    made = _new(scene, chats), *(scene.library.conversations.create(title=name).id for name in ("Two", "Three"))
+    chats.delete_all(made)
+    (told,) = [notice for key, notice in scene.window.notices.items() if key.startswith("undo:")]
+    assert (told.text, scene.window.rows) == ("3 chats were deleted.", ())
+    chats.list.undo_delete(told.key.removeprefix("undo:"))
+    assert {row.id for row in scene.window.rows} == set(made)
+    chats.delete_all(made)
+    for _ in range(UNDO_TICKS):
+        chats.tick()
+    assert {summary.id for summary in scene.library.trash.listed()} == set(made)
+
+
+def test_several_chats_are_filed_and_pinned(scene: Scene, chats: Conversations) -> None:
+    """In one step each, with one new list."""
+    made = tuple(scene.library.conversations.create(title=name).id for name in ("One", "Two"))
+    chats.labels.file_all(made, " Work ")
+    chats.labels.pin_all(made, pinned=True)
+    assert {(row.folder, row.pinned) for row in scene.window.rows} == {("Work", True)}
+
+
 def test_deletion_happens_when_the_time_is_over(scene: Scene, chats: Conversations) -> None:
     """Then the chat is in Recently Deleted and can be restored. Its cache stays until it is erased."""
     conversation = _new(scene, chats)
