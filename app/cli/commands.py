@@ -73,7 +73,7 @@ def _print_version(wanted: bool) -> None:  # noqa: FBT001 - an option's callback
 
 @_hearth.callback(
     epilog="Without a command, Hearth opens its window, imports the FILEs that hold chats, and follows LINKs "
-    "(hearth://new?text=...). HEARTH_HOME=DIR keeps all data in DIR."
+    "(hearth://new?text=..., hearth://chat/ID). HEARTH_HOME=DIR keeps all data in DIR."
 )
 def _root(
     *,

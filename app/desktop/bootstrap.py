@@ -29,12 +29,15 @@ from app.cache.monitor import CacheDisk, CacheMonitor
 from app.conversations.conversations import Conversations
 from app.conversations.presets import Presets
 from app.desktop import display_libraries, excepthook, installation, language_switch, single_instance
+from app.desktop.app_nap import AppNap
 from app.desktop.application import Application
 from app.desktop.chat_models import ChatModels
 from app.desktop.folders import Folders
 from app.desktop.locales import Speech
+from app.desktop.mac_service import MacService
 from app.desktop.model_choice import ModelChoice
 from app.desktop.models_on_disk import ModelsOnDisk
+from app.desktop.objective_c import ObjectiveC
 from app.desktop.opened_items import OpenedItems, OpenHandlers
 from app.desktop.shutdown import AppShutdown
 from app.desktop.signals import SignalReceiver
@@ -169,6 +172,7 @@ class Hearth(QObject):
             self._daily_copy,
             chat_models,
             Speech(),
+            AppNap(ObjectiveC.find()),
         )
         self._wiring = Wiring(self._parts)
         self._hour = QTimer(self, interval=LOOK_MS)
@@ -258,8 +262,14 @@ class Hearth(QObject):
             activate=self._to_front,
             import_file=self.conversations.transfer.import_file,
             start_draft=self.conversations.creation.new,
+            open_chat=self.conversations.tabs.open,
             refuse=self._complain,
         )
+
+    def begin_with(self, text: str) -> None:
+        """Bring the window to the front, and begin a chat with this text in its message box."""
+        self._to_front()
+        self.conversations.creation.new(text)
 
     def _complain(self, error: Exception) -> None:
         self.window.show_notice(notice(error))
@@ -308,6 +318,9 @@ def run(opened: tuple[str, ...] = ()) -> int:
         signals = SignalReceiver()
         stack.callback(signals.close)
         signals.received.connect(lambda _number: hearth.window.close())
+        runtime = ObjectiveC.find()
+        service = MacService(runtime, hearth.begin_with) if runtime is not None else None
+        stack.callback(lambda: service)  # it lives as long as the app
         hearth.start()
         for item in opened:
             opened_items.take(item)

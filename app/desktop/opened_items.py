@@ -6,6 +6,7 @@ Runs on the window's thread.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 SCHEME: Final = "hearth"
 _DIRECTION_MARKS: Final = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 """Characters that only change the direction of the text that follows. They can make a text look like another."""
+_CHAT: Final = re.compile(r"chat/([0-9a-f]{1,64})")
 LONGEST_LINK: Final = 1 << 20
 """Characters. A longer link is not a draft that a person means to send."""
 
@@ -28,12 +30,13 @@ LONGEST_LINK: Final = 1 << 20
 @dataclass(frozen=True, slots=True)
 class OpenHandlers:
     """The actions for opened items. `activate` is called first for each item. `import_file` takes a path, `start_draft`
-    the text of a new chat, and `refuse` the reason why nothing is done.
+    the text of a new chat, `open_chat` the id of a chat, and `refuse` the reason why nothing is done.
     """
 
     activate: Callable[[], object]
     import_file: Callable[[str], object]
     start_draft: Callable[[str], object]
+    open_chat: Callable[[str], object]
     refuse: Callable[[AppError], object]
 
 
@@ -67,7 +70,11 @@ class OpenedItems:
 
     def _dispatch(self, item: str, handlers: OpenHandlers) -> None:
         if is_link(item):
-            handlers.start_draft(draft(item))
+            match target(item):
+                case Draft(text):
+                    handlers.start_draft(text)
+                case Chat(conversation):
+                    handlers.open_chat(conversation)
             return
         stamp = _file_stamp(item)
         if stamp not in self._imported:
@@ -83,7 +90,7 @@ def is_link(item: str) -> bool:
 def named(argument: str) -> str:
     """Return an argument of the command line as an item that means the same in any folder. Raises BadArguments."""
     if is_link(argument):
-        draft(argument)
+        target(argument)
         return argument
     path = Path(argument).expanduser().absolute()
     if not path.is_file():
@@ -91,8 +98,22 @@ def named(argument: str) -> str:
     return str(path)
 
 
-def draft(link: str) -> str:
-    """Return the text of `hearth://new?text=...`, empty without one. Raises BadArguments for any other link."""
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """`hearth://new?text=...`: a new chat with this text in its message box, empty without one."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """`hearth://chat/ID`: a chat of this computer."""
+
+    conversation: str
+
+
+def target(link: str) -> Draft | Chat:
+    """Return what a link leads to. Raises BadArguments for a link that leads nowhere."""
     if len(link) > LONGEST_LINK:
         raise BadArguments(tr("The link is too long for Hearth."))
     try:
@@ -100,9 +121,12 @@ def draft(link: str) -> str:
         fields = parse_qs(parts.query, keep_blank_values=True, errors="strict", max_num_fields=8)
     except ValueError as error:
         raise BadArguments(tr("Hearth cannot read this link.")) from error
-    if (parts.netloc + parts.path).strip("/").lower() != "new":
+    place = (parts.netloc + parts.path).strip("/").lower()
+    if chat := _CHAT.fullmatch(place):
+        return Chat(chat[1])
+    if place != "new":
         raise BadArguments(tr("Hearth does not know this link."))
-    return _plain("\n".join(fields.get("text", ())))
+    return Draft(_plain("\n".join(fields.get("text", ()))))
 
 
 def _plain(text: str) -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from app.backup.stale import StaleCopies
     from app.cache.monitor import CacheMonitor
     from app.conversations.conversations import Conversations
+    from app.desktop.app_nap import AppNap
     from app.desktop.chat_models import ChatModels
     from app.desktop.folders import Folders
     from app.desktop.locales import Speech
@@ -60,6 +61,7 @@ class AppParts:
     daily_backup: DailyBackup
     chat_models: ChatModels
     speech: Speech
+    app_nap: AppNap
 
 
 _JOT_MS: Final = 270
@@ -83,11 +85,15 @@ class Wiring(QObject):
         self._jotting = QTimer(self, interval=_JOT_MS)
         self._jotting.timeout.connect(parts.conversations.sessions.jot)
         self._jotting.start()
+        self._second.timeout.connect(self._stay_awake)
         self._dispatch = Dispatch(parts)
         parts.window.requested.connect(self._dispatch.handle)
         parts.window.closing.connect(self._close)
         parts.connection.serve(parts.conversations.sessions)
         parts.connection.keep(parts.cache_monitor)
+
+    def _stay_awake(self) -> None:
+        self._parts.app_nap.follow(busy=self._parts.conversations.sessions.busy)
 
     def _close(self) -> None:
         self._second.stop()

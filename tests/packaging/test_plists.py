@@ -9,6 +9,8 @@ from pathlib import Path
 import contents
 import mac_libraries
 
+from app.desktop.mac_service import MESSAGE
+
 FOLDER = Path(contents.__file__).parent
 INFO = plistlib.loads((FOLDER / "Info.plist").read_bytes())
 ENTITLEMENTS = (FOLDER / "entitlements.plist").read_text("utf-8")
@@ -32,8 +34,17 @@ def test_chats_and_links_open_in_hearth() -> None:
     )
     assert document["LSItemContentTypes"] == [kind["UTTypeIdentifier"]]
     assert kind["UTTypeTagSpecification"]["public.filename-extension"] == ["hearth"]
-    assert kind["UTTypeConformsTo"] == ["public.json"]
+    assert kind["UTTypeConformsTo"] == ["public.json", "public.content"]
     assert link["CFBundleURLSchemes"] == ["hearth"]
+
+
+def test_selected_text_of_other_apps_begins_a_chat() -> None:
+    """The entry in the Services menu sends the message that the app answers, with text."""
+    (service,) = INFO["NSServices"]
+    assert service["NSMessage"] == MESSAGE
+    assert service["NSPortName"] == contents.NAME
+    assert service["NSSendTypes"] == ["public.utf8-plain-text"]
+    assert "NSReturnTypes" not in service, "the selection stays as it is"
 
 
 def test_the_spec_s_own_keys_are_not_written_twice() -> None:

@@ -131,6 +131,7 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
             Spec("pin", mark("Pin chat")),
             Spec("folder", mark("Move to folder…")),
             Spec("tags", mark("Tags…")),
+            Spec("copy_link", mark("Copy link to chat")),
             Spec("keep_warm", mark("Keep ready on disk"), (), _Role.NoRole, is_switch=True),
             SEPARATOR,
             Spec("delete", mark("Delete chat"), is_destructive=True),
@@ -185,6 +186,7 @@ class Actions(QObject):
         if not MAC:
             self._actions["menu"] = _action(Spec("menu", mark("Open the menu"), ("F10",)), self)
             window.addAction(self._actions["menu"])
+        self._offer_in_dock(window)
         for name in _EDITING:
             self._actions[name].triggered.connect(lambda _checked=False, slot=name: _edit(slot))
 
@@ -237,6 +239,13 @@ class Actions(QObject):
             for spec in specs
             if spec is not SEPARATOR and spec.name not in _FIXED
         )
+
+    def _offer_in_dock(self, window: QWidget) -> None:
+        """On a Mac, the menu of the Dock icon begins a chat. Qt has this call only there."""
+        self.dock = Menu(parent=window)
+        self.dock.addActions([self._actions["new_chat"], self._actions["new_private"], self._actions["models"]])
+        if (offer := getattr(self.dock, "setAsDockMenu", None)) is not None:
+            offer()
 
     def _fill(self, menu: Menu, specs: tuple[Spec, ...], window: QWidget) -> None:
         for spec in specs:

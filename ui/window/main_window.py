@@ -43,6 +43,7 @@ from ui.window.open_chats import OpenChats
 from ui.window.rebuilding import Arrangement, take_down
 from ui.window.stage import Stage
 from ui.window.tab_row import TabRow
+from ui.window.title_bar import TitleBar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,6 +112,7 @@ class MainWindow(QMainWindow):
         self.desk = ChatDesk(self.tab_row, self.pages, self._theme)
         self.stage = Stage(self.sidebar, self.desk, self.models, self.welcome)
         self.setCentralWidget(self.stage)
+        TitleBar(self, self.sidebar, self.stage.sidebar_place, self.tab_row)
         self.actions_by_name = Actions(self)
         self.dialogs = Dialogs(self, self._theme)
         self.palette_box = CommandPalette(self._theme, self)

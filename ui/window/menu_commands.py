@@ -48,7 +48,7 @@ _NEEDS_THE_DESK = (
     *("new_chat", "new_private", "import", "export_all", "prompts", "deleted", "palette", "search", "toggle_sidebar"),
     *(spec.name for spec in TABS),
 )
-_NEEDS_A_ROW = ("export", "pin", "folder", "tags", "keep_warm")
+_NEEDS_A_ROW = ("export", "copy_link", "pin", "folder", "tags", "keep_warm")
 _NEEDS_A_TAB = (
     *("export_pdf", "print", "toggle_inspector", "close_tab", "rename", "delete", "next_tab", "previous_tab"),
     *("move_tab_left", "move_tab_right", "split"),
@@ -127,6 +127,7 @@ class MenuCommands(QObject):
             "pin": self._pin,
             "folder": lambda: window.sidebar.ask_folder(window.chats.current()),
             "tags": lambda: window.sidebar.ask_tags(window.chats.current()),
+            "copy_link": lambda: window.copy_text(f"hearth://chat/{window.chats.current()}"),
             "keep_warm": lambda is_kept: self._ask_in_chat(KeepWarm(is_kept)),
             "delete": self._delete,
             "minimise": window.showMinimized,

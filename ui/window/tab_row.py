@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 HEIGHT_PX = 46
+_EDGE_PX = 12
 
 
 class TabRow(QFrame):
@@ -52,8 +53,8 @@ class TabRow(QFrame):
         self.inspector_button.setObjectName("showInspector")
         self.split_button = IconButton("columns-2", tr("Two chats side by side"), theme)
         self.split_button.setObjectName("split")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 1, 12, 0)
+        self._row = row = QHBoxLayout(self)
+        self.begin_at(_EDGE_PX)
         row.setSpacing(6)
         row.addWidget(self.sidebar_button)
         row.addWidget(self.tabs)
@@ -68,6 +69,10 @@ class TabRow(QFrame):
         self.tabs.fitted.connect(self._offer_list, Qt.ConnectionType.QueuedConnection)  # showing it lays out the tabs
         self.list_button.clicked.connect(self._list_chats)
         self.more.clicked.connect(self.menu_requested)
+
+    def begin_at(self, left: int) -> None:
+        """Leave so many pixels free before the first tab."""
+        self._row.setContentsMargins(left, 1, _EDGE_PX, 0)
 
     def _offer_list(self) -> None:
         self.list_button.setVisible(self.tabs.hidden() > 0)

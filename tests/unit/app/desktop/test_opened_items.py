@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.base.errors import BadArguments
-from app.desktop.opened_items import LONGEST_LINK, OpenedItems, OpenHandlers, draft, is_link, named
+from app.desktop.opened_items import LONGEST_LINK, Chat, Draft, OpenedItems, OpenHandlers, is_link, named, target
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,6 +26,7 @@ class Recorder:
             activate=self._front,
             import_file=lambda path: self.came.append(("import", path)),
             start_draft=lambda text: self.came.append(("draft", text)),
+            open_chat=lambda chat: self.came.append(("chat", chat)),
             refuse=lambda error: self.came.append(("refuse", error.code)),
         )
 
@@ -94,25 +95,26 @@ def test_missing_file_is_refused(opened_items: OpenedItems, recorder: Recorder, 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Cn"))))
 def test_text_of_a_link_arrives_whole(text: str) -> None:
     """The draft has every letter of the link's text."""
-    assert draft(f"hearth://new?text={quote(text)}") == text
+    assert target(f"hearth://new?text={quote(text)}") == Draft(text)
 
 
 def test_hidden_letters_are_left_out() -> None:
     """A web page cannot put anything into a draft that the user does not see."""
     hidden = "one\u202etwo\x07\x00\r\nthree\tfour\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"
-    assert draft("hearth://new?text=" + quote(hidden)) == "onetwo\nthree\tfour\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"
+    shown = "onetwo\nthree\tfour\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"
+    assert target("hearth://new?text=" + quote(hidden)) == Draft(shown)
 
 
 def test_link_without_text_is_a_new_chat() -> None:
     """`hearth://new` opens an empty chat."""
-    assert draft("hearth://new") == ""
-    assert draft("hearth:new?text=a+b") == "a b"
+    assert target("hearth://new") == Draft("")
+    assert target("hearth:new?text=a+b") == Draft("a b")
 
 
 def test_endless_link_is_refused() -> None:
     """A web page cannot fill the memory by a link."""
     with pytest.raises(BadArguments, match="too long"):
-        draft("hearth://new?text=" + "a" * LONGEST_LINK)
+        target("hearth://new?text=" + "a" * LONGEST_LINK)
 
 
 def test_argument_means_the_same_in_any_folder(chats: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,3 +132,18 @@ def test_impossible_argument_is_refused(argument: str, tmp_path: Path, monkeypat
     monkeypatch.chdir(tmp_path)
     with pytest.raises(BadArguments):
         named(argument)
+
+
+def test_a_link_opens_a_chat(opened_items: OpenedItems, recorder: Recorder) -> None:
+    """By its id, in any writing of the scheme. Other apps can keep such links."""
+    opened_items.take("hearth://chat/0123abcd")
+    opened_items.take("HEARTH:chat/0123abcd/")
+    assert recorder.came == [("chat", "0123abcd")] * 2
+    assert target("hearth://chat/0123abcd") == Chat("0123abcd")
+
+
+@pytest.mark.parametrize("link", ["hearth://chat", "hearth://chat/", "hearth://chat/../x", "hearth://chat/a/b"])
+def test_a_link_to_no_chat_is_refused(link: str) -> None:
+    """An id has hexadecimal digits only."""
+    with pytest.raises(BadArguments):
+        target(link)

@@ -1,0 +1,80 @@
+"""ObjectiveC: a few calls of macOS's Objective-C runtime, for what Qt does not offer. Called on the main thread only.
+
+A receiver, a selector, a class and an argument are addresses. 0 is nil, and a message to nil does nothing.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from ctypes import c_bool, c_char_p, c_size_t, c_uint64, c_void_p
+from typing import TYPE_CHECKING, Any, Final, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAC: Final = sys.platform == "darwin"  # platform: no other system has the runtime
+LIBRARIES: Final = ("/usr/lib/libobjc.dylib", "/System/Library/Frameworks/AppKit.framework/AppKit")
+Method = ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)
+"""A method with three arguments and no result: receiver, selector, arguments."""
+
+
+class ObjectiveC:
+    """`library` is libobjc. It must outlive the object."""
+
+    def __init__(self, library: Any) -> None:
+        self._library = library
+        for name, result, kinds in (
+            ("objc_getClass", c_void_p, [c_char_p]),
+            ("sel_registerName", c_void_p, [c_char_p]),
+            ("objc_allocateClassPair", c_void_p, [c_void_p, c_char_p, c_size_t]),
+            ("class_addMethod", c_bool, [c_void_p, c_void_p, c_void_p, c_char_p]),
+            ("objc_registerClassPair", None, [c_void_p]),
+        ):
+            function = getattr(library, name)
+            function.restype, function.argtypes = result, kinds
+
+    @classmethod
+    def find(cls) -> Self | None:
+        """The runtime of this process, None on other systems."""
+        if not MAC:
+            return None
+        library, _appkit = map(ctypes.CDLL, LIBRARIES)
+        return cls(library)
+
+    def named(self, name: str) -> int:
+        """A class."""
+        return int(self._library.objc_getClass(name.encode()) or 0)
+
+    def send(self, receiver: int, selector: str, *arguments: int) -> int:
+        """Send a message whose arguments are objects or addresses. Returns its result, an object or an address."""
+        return self._call([c_void_p] * len(arguments), receiver, selector, *arguments)
+
+    def send_options(self, receiver: int, selector: str, options: int, argument: int) -> int:
+        """Send a message with options, 64 bits, and an object."""
+        return self._call([c_uint64, c_void_p], receiver, selector, options, argument)
+
+    def string(self, text: str) -> int:
+        """An NSString, which lives until the end of this turn of the event loop."""
+        content = ctypes.create_string_buffer(text.encode())
+        return self.send(self.named("NSString"), "stringWithUTF8String:", ctypes.addressof(content))
+
+    def text(self, string: int) -> str:
+        """The text of an NSString; "" of nil."""
+        address = self.send(string, "UTF8String") if string else 0
+        return ctypes.string_at(address).decode("utf-8", "replace") if address else ""
+
+    def make_class(self, name: str, selector: str, method: Callable[[int, int, int, int, int], None]) -> int:
+        """A new class of objects that answer one message, as `Method` says. The method must outlive the class."""
+        made: int = self._library.objc_allocateClassPair(self.named("NSObject"), name.encode(), 0)
+        code = ctypes.cast(method, c_void_p)  # type: ignore[arg-type] # the caller made it with `Method`
+        self._library.class_addMethod(made, self._selector(selector), code, b"v@:@@^@")
+        self._library.objc_registerClassPair(made)
+        return made
+
+    def _selector(self, name: str) -> int:
+        return int(self._library.sel_registerName(name.encode()))
+
+    def _call(self, kinds: list[Any], receiver: int, selector: str, *arguments: int) -> int:
+        call = ctypes.cast(self._library.objc_msgSend, ctypes.CFUNCTYPE(c_void_p, c_void_p, c_void_p, *kinds))
+        return int(call(receiver, self._selector(selector), *arguments) or 0)
