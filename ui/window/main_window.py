@@ -252,9 +252,6 @@ class MainWindow(QMainWindow):
         self.notifier.notify(conversation, title, text)
 
     def _open_noticed(self, conversation: str) -> None:
-        self.showNormal() if self.isMinimized() else self.show()
-        self.raise_()
-        self.activateWindow()
         self.requested.emit(InChat(conversation, Open()))
 
     def _attend(self) -> None:

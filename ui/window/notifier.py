@@ -15,7 +15,7 @@ _SHOWN_MS = 8_000
 
 
 class Notifier(QObject):
-    """`opened` carries the conversation of the notification that the user clicked.
+    """`opened` carries the conversation of the notification that the user clicked. The window is in front then.
 
     Qt shows a notification through an icon in the tray or the menu bar. The icon is there only while the user has not
     come back to the window. A desktop without a tray shows no notification.
@@ -35,11 +35,17 @@ class Notifier(QObject):
             self._tray = QSystemTrayIcon(self._window.windowIcon(), self)
             self._tray.setToolTip("Hearth")
             for clicked in (self._tray.messageClicked, self._tray.activated):
-                clicked.connect(lambda *_: self.opened.emit(self._newest))
+                clicked.connect(lambda *_: self._open())
         self._newest = conversation
         if self._tray is not None:
             self._tray.show()
             self._tray.showMessage(title, text, self._window.windowIcon(), _SHOWN_MS)
+
+    def _open(self) -> None:
+        self._window.showNormal() if self._window.isMinimized() else self._window.show()
+        self._window.raise_()
+        self._window.activateWindow()
+        self.opened.emit(self._newest)
 
     def set_count(self, count: int) -> None:
         """Show the number of unread answers; 0 shows none."""
