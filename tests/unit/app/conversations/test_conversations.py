@@ -198,6 +198,20 @@ def test_deletion_happens_when_the_time_is_over(scene: Scene, chats: Conversatio
     assert scene.window.notices == {}
 
 
+def test_a_deleted_chat_that_is_used_again_is_not_deleted(scene: Scene, chats: Conversations) -> None:
+    """A new chat uses an untouched one again, also one that was deleted a moment ago. What is written there stays."""
+    conversation = _new(scene, chats)
+    chats.removal.delete(conversation)
+    chats.creation.begin()
+    assert scene.window.opened[-1].id == conversation
+    chats.drafts.save(conversation, "half a thought")
+    for _ in range(UNDO_TICKS):
+        chats.tick()
+    assert [row.id for row in scene.window.rows] == [conversation]
+    assert scene.library.conversations.draft(conversation) == "half a thought"
+    assert scene.window.notices == {}
+
+
 def test_a_list_that_was_read_before_a_deletion_does_not_show_the_chat_again(
     scene: Scene, chats: Conversations
 ) -> None:
