@@ -54,9 +54,13 @@ class Paper:
         dialog.setPalette(self._window.palette())
         dialog.setWindowTitle(tr("Print"))
         dialog.setOption(QAbstractPrintDialog.PrintDialogOption.PrintPageRange)
-        dialog.accepted.connect(partial(self.print_on, printer))
+        dialog.finished.connect(partial(self._answered, printer))  # its `accepted` carries a printer of its own
         dialog.finished.connect(dialog.deleteLater)
         QDialog.open(dialog)  # its own `open` wants a slot by name
+
+    def _answered(self, printer: QPrinter, outcome: int) -> None:
+        if outcome == QDialog.DialogCode.Accepted:
+            self.print_on(printer)
 
     def print_on(self, printer: QPrinter) -> None:
         """Print the pages that the printer is set to."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QMarginsF
 from PySide6.QtGui import QKeySequence, QPageLayout, QPageSize
-from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from tests.fakes.intents import heard
@@ -21,6 +21,7 @@ from ui.window.paper import Paper
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
     from pytestqt.qtbot import QtBot
 
     from ui.window.main_window import MainWindow
@@ -124,3 +125,19 @@ def test_the_menu_asks_for_a_printer(window: MainWindow) -> None:
     dialog = window.findChild(QPrintDialog, "printDialog")
     assert dialog is not None
     dialog.reject()
+
+
+def test_the_button_of_the_print_dialog_prints(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the printer that the dialog has set, and not if the user cancels."""
+    transcript, window = make(qtbot), QWidget()
+    qtbot.addWidget(window)
+    transcript.show_messages((MessageView("b", "assistant", "A line."),))
+    paper, file = Paper(transcript, "Title", window), tmp_path / "printed.pdf"
+    monkeypatch.setattr("ui.window.paper.documents_path", lambda *_: str(file))
+    monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", list)
+    for end in (QPrintDialog.reject, QPrintDialog.accept):
+        assert not file.exists()
+        paper.ask_printer()
+        dialog = window.findChildren(QPrintDialog, "printDialog")[-1]
+        end(dialog)
+    assert _pages(file) == 1
