@@ -116,8 +116,10 @@ class Workspace:
 
     def keep_tabs(self, tabs: tuple[str, ...], shown: str, sides: tuple[str, ...] = ()) -> None:
         """Save the open tabs, the one in front and the two beside each other, a moment later: the user may be turning
-        through many.
+        through many. What happens to them while the window closes is not the user's.
         """
+        if self._closing:
+            return
         self._arranged = (tabs, shown, sides)
         if not self._restoring:
             self._save_soon()

@@ -166,11 +166,14 @@ def test_open_tabs_are_saved_soon_without_a_quit(window: MainWindow, places: Pat
 
 
 def test_what_ends_while_the_window_closes_is_saved_at_once(window: MainWindow, places: Paths) -> None:
-    """An answer that ends then is unread at the next start. No timer is left that would save it later."""
+    """An answer that ends then is unread at the next start. The tabs stay as they were. No timer is left."""
     workspace = Workspace(places.settings, window)
+    workspace.keep_tabs(("a", "b"), "b")
     workspace.clear()
+    workspace.keep_tabs(("a",), "a")
     workspace.keep_unread(("a",))
-    assert settings.load(places.settings, never).unread == ("a",)
+    saved = settings.load(places.settings, never)
+    assert (saved.unread, saved.tabs, saved.shown) == (("a",), ("a", "b"), "b")
     assert not workspace._soon.isActive()
 
 
