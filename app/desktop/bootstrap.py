@@ -317,7 +317,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
         _listen(hearth, opened_items, InstanceServer(places))
         signals = SignalReceiver()
         stack.callback(signals.close)
-        signals.received.connect(lambda _number: hearth.window.close())
+        signals.received.connect(lambda _number: hearth.window.leave())
         runtime = ObjectiveC.find()
         service = MacService(runtime, hearth.begin_with) if runtime is not None else None
         stack.callback(lambda: service)  # it lives as long as the app
@@ -332,7 +332,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
         with excepthook.installed(lambda error: hearth.window.show_notice(notice(error))):
             application.exec()
             while not hearth.over:  # the system's own Quit ends Qt's loop before all is saved
-                hearth.window.close()
+                hearth.window.leave()
                 application.exec()
         return 0
 

@@ -89,7 +89,7 @@
             <translation>Eine Voreinstellung braucht einen Namen.</translation>
         </message>
         <message>
-            <location filename="../../ui/window/dialogs.py" />
+            <location filename="../../ui/window/private_chats.py" />
             <source>A private chat is kept nowhere. Once its tab is closed, it is gone and cannot be brought back.</source>
             <translation>Ein privater Chat wird nirgends aufbewahrt. Sobald sein Tab geschlossen ist, ist er unwiderruflich weg.</translation>
         </message>
@@ -543,7 +543,7 @@
             <translation>Klicken Sie auf die Tasten einer Aktion, und drücken Sie dann andere.</translation>
         </message>
         <message>
-            <location filename="../../ui/window/dialogs.py" />
+            <location filename="../../ui/window/private_chats.py" />
             <source>Close and erase</source>
             <translation>Schließen und löschen</translation>
         </message>
@@ -579,7 +579,7 @@
             <translation>Seite mit {title} schließen</translation>
         </message>
         <message>
-            <location filename="../../ui/window/dialogs.py" />
+            <location filename="../../ui/window/private_chats.py" />
             <source>Close this private chat?</source>
             <translation>Diesen privaten Chat schließen?</translation>
         </message>
@@ -1663,7 +1663,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die adapter_config.json gehört zu keinem Adapter von mlx-lm.</translation>
         </message>
         <message>
-            <location filename="../../ui/window/dialogs.py" />
+            <location filename="../../ui/window/private_chats.py" />
             <source>Its answer is still being written. A private chat is kept nowhere. Once its tab is closed, it is gone and cannot be brought back.</source>
             <translation>Die Antwort wird noch geschrieben. Ein privater Chat wird nirgends aufbewahrt. Sobald sein Tab geschlossen ist, ist er unwiderruflich weg.</translation>
         </message>
@@ -1855,6 +1855,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Behalten</translation>
         </message>
         <message>
+            <location filename="../../ui/window/private_chats.py" />
+            <source>Keep Hearth open</source>
+            <translation>Hearth geöffnet lassen</translation>
+        </message>
+        <message>
             <location filename="../../ui/window/dialogs.py" />
             <source>Keep answering</source>
             <translation>Weiter antworten</translation>
@@ -1865,7 +1870,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Chats auf dem Volume bereithalten</translation>
         </message>
         <message>
-            <location filename="../../ui/window/dialogs.py" />
+            <location filename="../../ui/window/private_chats.py" />
             <source>Keep it open</source>
             <translation>Offen lassen</translation>
         </message>
@@ -2851,6 +2856,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Private Chats</translation>
         </message>
         <message>
+            <location filename="../../ui/window/private_chats.py" />
+            <source>Private chats are kept nowhere. They are gone then and cannot be brought back.</source>
+            <translation>Private Chats werden nirgends aufbewahrt. Sie sind dann unwiderruflich weg.</translation>
+        </message>
+        <message>
             <location filename="../../ui/chat/chat_tab.py" />
             <source>Private: written nowhere</source>
             <translation>Privat: nirgends gespeichert</translation>
@@ -2901,6 +2911,20 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/desktop/installation.py" />
             <source>Quit Hearth, drag it into the Applications folder, and open it from there. Your chats stay where they are.</source>
             <translation>Beenden Sie Hearth, bewegen Sie es in den Ordner „Programme“, und öffnen Sie es dort. Ihre Chats bleiben, wo sie sind.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/private_chats.py" />
+            <source>Quit and erase</source>
+            <translation>Beenden und löschen</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../ui/window/private_chats.py" />
+            <source>Quit and erase {count} private chats?</source>
+            <extracomment>For one: Quit and erase {count} private chat?</extracomment>
+            <translation>
+                <numerusform>Hearth beenden und {count} privaten Chat löschen?</numerusform>
+                <numerusform>Hearth beenden und {count} private Chats löschen?</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../../ui/chat/text_menu.py" />

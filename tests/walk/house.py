@@ -90,7 +90,7 @@ class House:
         hearth, ended = self.hearth, []
         hearth.ended.connect(lambda: ended.append(True))
         self._ledger.give_up_chats(chat for chat in self.window.chats.order() if self.window.tabs.is_private(chat))
-        hearth.window.close()
+        hearth.window.leave()
         self.until(lambda: bool(ended), "the window does not end")
         self._stack.close()
         hearth.window.deleteLater()

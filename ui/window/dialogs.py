@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from resources.language.text import mark, tr
+from resources.language.text import tr
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import
 from ui.dialogs.prompts_dialog import PromptsDialog
@@ -21,8 +21,6 @@ from ui.intents.settings import ShowStorage, ShowUpdate
 from ui.state.preferences import Preferences
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtWidgets import QMessageBox, QWidget
 
     from ui.dialogs.shortcuts_pane import ShortcutSpec
@@ -32,12 +30,6 @@ if TYPE_CHECKING:
     from ui.state.prompts import PromptView
     from ui.state.settings import StorageView, UpdateView
     from ui.theme.theme import Theme
-
-_ERASED = mark("A private chat is kept nowhere. Once its tab is closed, it is gone and cannot be brought back.")
-_ERASED_ANSWER = mark(
-    "Its answer is still being written. A private chat is kept nowhere. Once its tab is closed, it is gone and cannot "
-    "be brought back."
-)
 
 
 class Dialogs(QObject):
@@ -204,11 +196,6 @@ class Dialogs(QObject):
 
     def _forget_question(self) -> None:
         self._question = None
-
-    def ask_erase(self, *, answering: bool, erase: Callable[[], object]) -> None:
-        """Ask whether a private chat with content shall be closed. `answering`: its answer is being written."""
-        about = tr(_ERASED_ANSWER) if answering else tr(_ERASED)
-        confirm(self._window, tr("Close this private chat?"), about, tr("Close and erase"), erase, tr("Keep it open"))
 
     def ask_import(self) -> None:
         """Ask for a file to import."""

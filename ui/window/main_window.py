@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -24,7 +23,6 @@ from ui.models.models_page import ModelsPage
 from ui.models.welcome_page import WelcomePage
 from ui.palette.command_palette import CommandPalette
 from ui.sidebar.sidebar import Sidebar
-from ui.state.chat import ChatPhase
 from ui.state.engine import EngineState
 from ui.state.preferences import Preferences, zoomed
 from ui.theme.reading import chosen_theme, looks
@@ -40,6 +38,7 @@ from ui.window.menu_commands import MenuCommands
 from ui.window.notice_bar import NoticeBar
 from ui.window.notifier import Notifier
 from ui.window.open_chats import OpenChats
+from ui.window.private_chats import PrivateChats
 from ui.window.rebuilding import Arrangement, take_down
 from ui.window.stage import Stage
 from ui.window.tab_row import TabRow
@@ -120,6 +119,7 @@ class MainWindow(QMainWindow):
         self.notifier = Notifier(self)
         self._attended = Attend((), is_active=False)
         self.commands = MenuCommands(self)
+        self.private_chats = PrivateChats(self)
 
     def _connect(self) -> None:
         self.requested.connect(self.pages.save_drafts_before)
@@ -140,7 +140,6 @@ class MainWindow(QMainWindow):
         self.desk.inspected.connect(self.chats.take_focus)
         self.chats.changed.connect(self._refresh)
         self.tabs.menu_requested.connect(self.commands.open_tab_menu)
-        self.chats.erasing.connect(self._ask_erase)
         for page in (self.models, self.welcome):
             page.requested.connect(self._ask_for_models)
         self.models.left.connect(self.stage.leave_models)
@@ -235,11 +234,6 @@ class MainWindow(QMainWindow):
         """Ask for a file to export a chat to."""
         row = self.sidebar.model.row_of(conversation)
         self.dialogs.ask_export(conversation, row.title if row else self.tabs.title_of(conversation))
-
-    def _ask_erase(self, conversation: str) -> None:
-        tab = self.chats.tab(conversation)
-        answering = tab is not None and tab.phase is not ChatPhase.IDLE
-        self.dialogs.ask_erase(answering=answering, erase=partial(self.chats.close_anyway, conversation))
 
     def set_unread(self, unread: frozenset[str]) -> None:
         """Mark the chats with an answer that the user has not seen."""
@@ -410,8 +404,16 @@ class MainWindow(QMainWindow):
         if not (self.stage.shows_chats() and self.chats.take_typed(event)):
             super().keyPressEvent(event)
 
+    def leave(self) -> None:
+        """Close without a question."""
+        self.private_chats.are_given_up = True
+        self.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Save the drafts, then announce that the window closes."""
+        """Save the drafts, then announce that the window closes. If private chats would be erased, ask first."""
+        if not self.private_chats.may_quit():
+            event.ignore()
+            return
         self.pages.flush_drafts()
         self.desk.inspector.flush()
         self.closing.emit()

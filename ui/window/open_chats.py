@@ -113,14 +113,21 @@ class OpenChats(QObject):
 
     def _close_all(self, conversations: Iterable[str]) -> None:
         for conversation in conversations:
-            tab = self.tab(conversation)
-            if tab is not None and not (self.is_private(conversation) and tab.has_content()):
+            if not self._would_erase(conversation):
                 self.close_anyway(conversation)
+
+    def _would_erase(self, conversation: str) -> bool:
+        """Whether something is lost with this tab: it is of a private chat with content."""
+        tab = self.tab(conversation)
+        return tab is not None and self.is_private(conversation) and tab.has_content()
+
+    def erasable(self) -> tuple[str, ...]:
+        """The private chats with content. They are gone when the window closes."""
+        return tuple(conversation for conversation in self.order() if self._would_erase(conversation))
 
     def close(self, conversation: str) -> None:
         """Close a tab for the user, unless that would erase what is in a private chat."""
-        tab = self.tab(conversation)
-        if tab is not None and self._tabs.is_private(conversation) and tab.has_content():
+        if self._would_erase(conversation):
             self.erasing.emit(conversation)
         else:
             self.close_anyway(conversation)

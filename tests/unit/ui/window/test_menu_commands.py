@@ -351,6 +351,32 @@ def test_a_private_chat_with_content_is_erased_only_after_a_question(
     assert window.chats.tab("p") is None
 
 
+def test_quitting_with_a_private_chat_asks_as_closing_its_tab_does(window: MainWindow, qtbot: QtBot) -> None:
+    """The chat comes to the front. Return keeps Hearth open, and a second try does not ask twice."""
+    window.chats.open(replace(chat("p", asked("q"), answered("a")), private=True))
+    window.chats.open(replace(chat("e"), private=True))
+    with qtbot.assertNotEmitted(window.closing):
+        window.actions_by_name["quit"].trigger()
+        window.close()
+        (box,) = window.findChildren(QMessageBox, "question")
+        assert (box.text(), window.chats.current()) == ("Quit and erase 1 private chat?", "p")
+        QTest.keyClick(box, Qt.Key.Key_Return)
+    assert window.chats.tab("p") is not None
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    window.actions_by_name["quit"].trigger()
+    (box,) = window.findChildren(QMessageBox, "question")
+    with qtbot.waitSignal(window.closing):
+        next(button for button in box.buttons() if button.text() == "Quit and erase").click()
+    assert not window.isVisible()
+
+
+def test_a_signal_of_the_system_quits_without_a_question(window: MainWindow, qtbot: QtBot) -> None:
+    """Nobody could answer it."""
+    window.chats.open(replace(chat("p", draft="half a thought"), private=True))
+    with qtbot.waitSignal(window.closing):
+        window.leave()
+
+
 def test_the_shown_chat_is_marked_by_menu(window: MainWindow) -> None:
     """The entries show the present state and toggle it."""
     window.show_conversations((replace(row("a"), pinned=True, cached=False, tags=("rust",)),))

@@ -1,0 +1,67 @@
+"""PrivateChats: asks before a private chat is erased, because its tab or the whole window is to be closed.
+
+It runs on the GUI thread. At most one question is open, so a window that is closed twice does not ask twice.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from resources.language.text import mark, plural, tr
+from ui.dialogs.confirmation import confirm
+from ui.state.chat import ChatPhase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QMessageBox
+
+    from ui.window.main_window import MainWindow
+
+_ERASED = mark("A private chat is kept nowhere. Once its tab is closed, it is gone and cannot be brought back.")
+_ERASED_ANSWER = mark(
+    "Its answer is still being written. A private chat is kept nowhere. Once its tab is closed, it is gone and cannot "
+    "be brought back."
+)
+_ERASED_BY_QUITTING = mark("Private chats are kept nowhere. They are gone then and cannot be brought back.")
+
+
+class PrivateChats(QObject):
+    """A private chat without content goes without a question, and so does every one once they `are_given_up`."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.are_given_up = False
+        self._window = window
+        self._question: QMessageBox | None = None
+        window.chats.erasing.connect(self._ask_to_close)
+
+    def may_quit(self) -> bool:
+        """Whether the window may close now. If not, the user is asked, and the window closes if the user agrees."""
+        erased = () if self.are_given_up else self._window.chats.erasable()
+        if erased and self._question is None:
+            self._window.tabs.show_tab(erased[0])
+            count = len(erased)
+            question = plural("Quit and erase {count} private chat?", "Quit and erase {count} private chats?", count)
+            self._ask(
+                question, tr(_ERASED_BY_QUITTING), tr("Quit and erase"), self._window.leave, tr("Keep Hearth open")
+            )
+        return not erased
+
+    def _ask_to_close(self, conversation: str) -> None:
+        chats = self._window.chats
+        tab = chats.tab(conversation)
+        about = tr(_ERASED_ANSWER if tab is not None and tab.phase is not ChatPhase.IDLE else _ERASED)
+        close = partial(chats.close_anyway, conversation)
+        if self._question is None:
+            self._ask(tr("Close this private chat?"), about, tr("Close and erase"), close, tr("Keep it open"))
+
+    def _ask(self, question: str, about: str, yes: str, erase: Callable[[], object], no: str) -> None:
+        self._question = confirm(self._window, question, about, yes, erase, no)
+        self._question.finished.connect(self._forget)
+
+    def _forget(self) -> None:
+        self._question = None
