@@ -69,6 +69,7 @@ class Database:
         self.path = path
         self.raw = raw
         self.written = 0
+        self._seen = 0
         self._folder = None if path == _MEMORY else path.parent
         self._engine = _engine(raw)
         self._connection = self._engine.connect()
@@ -103,6 +104,7 @@ class Database:
             database = cls(_MEMORY, _connect(_MEMORY))
             database.raw.execute("PRAGMA temp_store = MEMORY")  # otherwise large sorts use files
             apply(database._connection, steps, 0)
+            database._seen = database._version()
         return database
 
     @classmethod
@@ -126,6 +128,7 @@ class Database:
             for pragma in ("PRAGMA journal_mode = WAL", *durability.pragmas):
                 self.raw.execute(pragma).fetchall()
             upgrade(self._connection, self.raw, self.path, steps)
+            self._seen = self._version()
 
     def _compare(self, steps: Sequence[Step]) -> None:
         """Raise DamagedDatabase if something that these steps create is missing. Additions are allowed."""
@@ -153,6 +156,18 @@ class Database:
                 yield connection
         finally:
             self.raw.execute(f"PRAGMA synchronous = {before}")
+
+    def was_changed_elsewhere(self) -> bool:
+        """Whether another connection has committed something since the last call, or since the opening. Reads no
+        table.
+        """
+        with classified(self._folder):
+            before, self._seen = self._seen, self._version()
+        return self._seen != before
+
+    def _version(self) -> int:
+        """A number that changes with each commit of another connection, never with those of this one."""
+        return int(self.raw.execute("PRAGMA data_version").fetchone()[0])
 
     def truncate_log(self) -> None:
         """Move the write-ahead log into the file and empty it, so that neither holds erased text."""

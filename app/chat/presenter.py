@@ -54,14 +54,18 @@ class ChatPresenter:
         """Show a turn that begins."""
         self.clear_overflow()
         self.title(start.conversation.title)
+        if start.changed or (start.added and self._range.follows(start.added)):
+            self._extend(start)
+        else:
+            self._change(start.conversation, start.branch)
+
+    def _extend(self, start: TurnStart) -> None:
         self._range.add(start.added)
         if (tab := self._tab()) is not None:
             for message in start.added:
                 tab.add_message(views.message(message))
             for message in start.changed:
                 tab.replace_message(views.message(message))
-        if not (start.added or start.changed):
-            self._change(start.conversation, start.branch)
 
     def append(self, message: str, row: Delta) -> None:
         """Show new text of a reply."""

@@ -211,6 +211,14 @@ class ChatSession:
         self.cost.count(typed)
         return replace(view, queue=queue.view(), status=self.status)
 
+    def reread(self, branch: Branch) -> bool:
+        """Show the chat as another process has left it. Returns False if a turn is in progress here: its words are
+        newer.
+        """
+        if not self.busy:
+            self._presenter.branch(branch, ())
+        return not self.busy
+
     def earlier(self, before: str, until: str = "") -> None:
         """Show the part above the message `before`, at least up to the message `until`."""
         job = partial(opening.load_earlier, conversation=self.id, before=before, until=until)

@@ -14,10 +14,13 @@ if TYPE_CHECKING:
 
 
 class VisibleRange:
-    """The end of a branch, from some message on. `earlier`: the window knows that there are messages before it."""
+    """The end of a branch, from some message on. `earlier`: the window knows that there are messages before it. `last`
+    is the message at its end, "" if there is none.
+    """
 
     def __init__(self) -> None:
         self.earlier = False
+        self.last = ""
         self._first = ""
         self._is_read_above = True
 
@@ -26,12 +29,19 @@ class VisibleRange:
         self._is_read_above = True
         self._first = ""
         self.earlier = earlier
+        self._end(part)
         return self._extend(owner, part)
+
+    def follows(self, messages: tuple[Message, ...]) -> bool:
+        """Whether these messages continue what is on the screen. They do not if another process has added something."""
+        return (messages[0].parent or "") == self.last
 
     def add(self, messages: tuple[Message, ...]) -> None:
         """Messages were added below."""
         if messages and not self._first:
             self._first = messages[0].id
+        if messages:
+            self._end(messages)
 
     def above(self, owner: Conversation, part: tuple[Message, ...], *, earlier: bool) -> tuple[MessageView, ...]:
         """Show this part above the present one."""
@@ -46,7 +56,11 @@ class VisibleRange:
         self._first = branch[begin].id if branch else ""
         self._is_read_above = left_out < begin or not left_out
         self.earlier = begin > 0
+        self._end(branch)
         return views.messages(branch[begin:], left_out - begin)
+
+    def _end(self, messages: tuple[Message, ...]) -> None:
+        self.last = messages[-1].id if messages else ""
 
     def _extend(self, owner: Conversation, part: tuple[Message, ...]) -> tuple[MessageView, ...]:
         left_out = count_left_out(owner, part)

@@ -19,6 +19,7 @@ from app.conversations.creation import Creation
 from app.conversations.drafts import Drafts
 from app.conversations.labels import Labels
 from app.conversations.list import ChatList
+from app.conversations.other_writers import OtherWriters
 from app.conversations.prompts import Prompts
 from app.conversations.removal import Removal
 from app.conversations.stores import Stores
@@ -59,6 +60,7 @@ class Conversations:
         self.sessions = Sessions(self.stores.of, kept.stored, loaded=lambda: self.tabs.warm_all())  # noqa: PLW0108 - the tabs come later
         self.settings = ChatSettings(self.stores, window, presets, lambda chat: self.labels.warm(chat))  # noqa: PLW0108 - the labels come later
         self.tabs = Tabs(self.stores, self.sessions, window, self.list, self._opened)
+        self.others = OtherWriters(self.stores, self.sessions, self.tabs, self._changed)
         self.creation = Creation(self.stores, self.sessions, window, self.list, presets.values, self.tabs.open)
         self.removal = Removal(self.stores, self.sessions, window, self.list, self.tabs)
         self.labels = Labels(self.stores, self.sessions, window, self.list, pins_changed)
@@ -136,11 +138,14 @@ class Conversations:
         self.stores.run("", lambda library: library.trash.sweep())
 
     def tick(self) -> None:
-        """Every second: save streamed words, retry what could not be saved, and carry out deletions that are due."""
+        """Every second: save streamed words, retry what could not be saved, carry out deletions that are due, and look
+        for what another process has written.
+        """
         self.sessions.tick()
         self.titles.tick()
         self.drafts.retry()
         self.list.tick()
+        self.others.tick()
 
     def settle(self) -> None:
         """The app is closing: offer unsaved drafts once more, and carry out all pending deletions."""

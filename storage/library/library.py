@@ -72,6 +72,12 @@ class Library:
         """The number of transactions since opening that changed something."""
         return self._database.written
 
+    def was_changed_elsewhere(self) -> bool:
+        """Whether another process has changed something since the last call, or since the opening. Cheap: reads no
+        table.
+        """
+        return self._database.was_changed_elsewhere()
+
     def close(self) -> None:
         """Close the file."""
         self._database.close()

@@ -312,3 +312,15 @@ def test_a_folder_or_pipe_is_a_damaged_file(tmp_path: Path, make: Callable[[Path
     make(tmp_path / "file.sqlite")
     with pytest.raises(DamagedDatabase, match="not a file"):
         _open(tmp_path / "file.sqlite")
+
+
+def test_only_the_commits_of_others_are_noticed(tmp_path: Path) -> None:
+    """A connection learns once of what another one has committed, and never of its own transactions."""
+    path = tmp_path / "file.sqlite"
+    with closing(_open(path)) as ours, closing(_open(path)) as theirs:
+        assert not ours.was_changed_elsewhere()
+        _write(ours, "one")
+        assert not ours.was_changed_elsewhere()
+        _write(theirs, "two")
+        assert ours.was_changed_elsewhere()
+        assert not ours.was_changed_elsewhere()
