@@ -89,6 +89,10 @@ class ChatSession:
         question = Question(text, self.outbox.draft_with(""), self.outbox.queue.held())
         self._send(question, partial(self._presenter.give_back, text))
 
+    def ask(self, text: str) -> None:
+        """Send a message that does not come from the composer. The draft and its files stay."""
+        self._send(Question(text, None), partial(self._presenter.give_back, text))
+
     def put_aside(self, text: str, reason: StillAnswering) -> None:
         """Return the text of an edit to the composer, and say why."""
         self._presenter.show_error(reason)

@@ -37,10 +37,12 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A message to send. `draft` is the draft afterwards, and `keep` has the ids of files that stay with it."""
+    """A message to send. `draft` is the draft afterwards, and `keep` has the ids of files that stay with it. If `draft`
+    is None, the message does not come from the composer: the draft stays as it is, with all its files.
+    """
 
     text: str
-    draft: str = ""
+    draft: str | None = ""
     keep: frozenset[str] = frozenset()
 
 
@@ -100,7 +102,11 @@ def _read(library: Library, owner: Conversation) -> Branch:
 
 def begin(library: Library, conversation: str, question: Question, model: str) -> TurnStart:
     """Save the user's message and an open reply to it."""
-    turn = library.messages.begin_turn(conversation, question.text, model, question.draft, question.keep)
+    draft, keep = question.draft, question.keep
+    if draft is None:
+        draft = library.conversations.draft(conversation)
+        keep = frozenset(file.id for file in library.attachments.of_draft(conversation))
+    turn = library.messages.begin_turn(conversation, question.text, model, draft, keep)
     now = read(library, conversation)
     start = TurnStart.of(now, (turn.reply,), turn.user.parent)
     return replace(start, added=now.messages[-2:], files=library.attachments.of_draft(conversation))

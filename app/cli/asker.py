@@ -123,7 +123,7 @@ class Asker:
                 self._record(*thread.waiting.popleft(), TurnEnd("", "", "cancelled", Usage()))
         elif thread.waiting and thread.session is not None:
             thread.current = thread.waiting.popleft()
-            thread.session.submit(thread.current[1].prompt)
+            thread.session.ask(thread.current[1].prompt)
 
     def _ended(self, end: TurnEnd) -> None:
         thread = self._by_id[end.conversation]

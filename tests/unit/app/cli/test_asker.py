@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.chat import attachments
 from app.cli.asker import INTERRUPTED, Asker, Question, Reply
 from storage.errors import EnvironmentProblem, Problem
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.unit.app.conftest import Scene
 
 
@@ -139,3 +142,16 @@ def test_streaming_text_is_saved_every_second(run: Run, scene: Scene) -> None:
     run.asker.sessions.engine_event(scene.engine.deltas((conversation, "un")))
     run.asker.sessions.tick()
     assert scene.library.messages.branch(conversation)[-1].content == "un"
+
+
+def test_a_prompt_leaves_what_the_user_is_writing(run: Run, scene: Scene, tmp_path: Path) -> None:
+    """A draft and its files belong to the user: a prompt from the command line takes neither along."""
+    chat = scene.library.conversations.create(title="a").id
+    scene.library.conversations.save_draft(chat, "half a thought")
+    note = tmp_path / "note.txt"
+    note.write_text("words")
+    kept = attachments.attach(scene.library, chat, note)
+    run.ask(("a", "one"))
+    assert [request.messages[-1].content for request in scene.engine.requests] == ["one"]
+    assert scene.library.conversations.draft(chat) == "half a thought"
+    assert scene.library.attachments.of_draft(chat) == kept

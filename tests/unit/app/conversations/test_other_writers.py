@@ -81,7 +81,7 @@ def test_the_next_answer_builds_on_what_is_shown(scene: Scene, chats: Conversati
 def test_a_turn_here_ends_before_the_words_of_others_are_shown(
     scene: Scene, chats: Conversations, beside: Library
 ) -> None:
-    """While a chat is being answered here, its streamed words stay; after its turn the other process's turn is there."""
+    """While a chat is answered here, its streamed words stay; after its turn the other process's turn is there."""
     trip = scene.library.conversations.create(title="trip").id
     chats.tabs.open(trip)
     chats.sessions.of(trip).submit("Where to?")
