@@ -139,6 +139,7 @@ class BlockFormats:
     def _text(self, line: Line) -> QTextBlockFormat:
         is_heading = line.kind is LineKind.HEADING
         made = _prose(128) if is_heading else self._spaced()
+        made.setHeadingLevel(line.level if is_heading else 0)
         made.setTopMargin(22 if is_heading else _TIGHT_GAP if line.tight else BLOCK_GAP_PX)
         _indent(made, line)
         if line.kind is LineKind.FOOTER:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PILL = QTextFormat.Property.UserProperty + 3
 """Property of inline code and keys. The backdrop paints a pill behind it; a key (2) has an edge."""
-_CODE, _KEY = 1, 2
+_CODE, KEY = 1, 2
 _SCRIPTS = {
     "sub": QTextCharFormat.VerticalAlignment.AlignSubScript,
     "sup": QTextCharFormat.VerticalAlignment.AlignSuperScript,
@@ -90,7 +90,7 @@ class CharFormats:
         made.setFont(self._font(line, style))
         made.setForeground(QColor(self._colour(line, style)))
         if (style.code and line.kind is not LineKind.CODE and not style.token) or style.key:
-            made.setProperty(PILL, _KEY if style.key else _CODE)
+            made.setProperty(PILL, KEY if style.key else _CODE)
         if style.script:
             made.setVerticalAlignment(_SCRIPTS[style.script])
         if style.source:

@@ -28,6 +28,7 @@ from ui.transcript.formats import Formats
 from ui.transcript.formula_object import FORMULA_OBJECT, FormulaObject
 from ui.transcript.newest_button import NewestButton
 from ui.transcript.pointer import Pointer
+from ui.transcript.selected_html import selected_html
 from ui.transcript.selected_text import selected_text
 
 if TYPE_CHECKING:
@@ -362,12 +363,13 @@ class TranscriptPage(CodePage):
         painter.end()
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's name
-        """Copy the selection as plain text, without buttons and figures."""
+        """Copy the selection as plain text and as HTML, without buttons and figures."""
         # Use the object that Qt made: the clipboard outlives Python, and an object made here would crash at exit.
         data = super().createMimeDataFromSelection()
         data.text()  # Qt fills the object at the first call; make it happen before the text is set
         data.clear()
         data.setText(selected_text(self.textCursor()))
+        data.setHtml(selected_html(self.textCursor()))
         return data
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002, N802 - Qt's name

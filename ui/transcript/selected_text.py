@@ -16,7 +16,7 @@ from ui.transcript.formula_object import SOURCE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from PySide6.QtGui import QTextBlock
+    from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCharFormat
 
 _OBJECT = "\ufffc"
 DECORATION = {
@@ -87,16 +87,27 @@ def selected_text(cursor: QTextCursor) -> str:
 
 
 def _parts(cursor: QTextCursor) -> Iterator[_Part]:
+    for block, start, end in copied_blocks(cursor):
+        form = block.blockFormat()
+        yield _Part(form.stringProperty(KIND), form.stringProperty(NEST), row_of(form), _text(block, start, end))
+
+
+def copied_blocks(cursor: QTextCursor) -> Iterator[tuple[QTextBlock, int, int]]:
+    """The selected blocks that are part of the conversation's text, each with the selected part of it."""
     start, end = cursor.selectionStart(), cursor.selectionEnd()
     block = cursor.document().findBlock(start)
     while block.isValid() and (position := block.position()) < end:
         form = block.blockFormat()
-        kind, row = form.stringProperty(KIND), form.intProperty(ROW) if form.hasProperty(ROW) else -1
-        is_gap = kind == LineKind.TABLE.value and row < 0  # the empty block above a table
+        kind = form.stringProperty(KIND)
+        is_gap = kind == LineKind.TABLE.value and row_of(form) < 0  # the empty block above a table
         if kind not in DECORATION and not is_gap:
-            text = _text(block, max(0, start - position), end - position)
-            yield _Part(kind, form.stringProperty(NEST), row, text)
+            yield block, max(0, start - position), end - position
         block = block.next()
+
+
+def row_of(form: QTextBlockFormat) -> int:
+    """The row of a table's cell, -1 outside of cells."""
+    return form.intProperty(ROW) if form.hasProperty(ROW) else -1
 
 
 def searched_text(block: QTextBlock) -> tuple[str, list[int]]:
@@ -121,7 +132,11 @@ def _text(block: QTextBlock, start: int, end: int) -> str:
     """The text of a part of a block. Pictures of formulas are their TeX, and other text has a source too."""
     if block.blockFormat().stringProperty(KIND) == LineKind.CODE.value:
         return utf16.part(block.text(), start, end)
-    pieces: list[str] = []
+    return "".join(shown for shown, _ in fragments(block, start, end))
+
+
+def fragments(block: QTextBlock, start: int, end: int) -> Iterator[tuple[str, QTextCharFormat]]:
+    """The text of a part of a block, cut where its format changes."""
     iterator = block.begin()
     while not iterator.atEnd():
         fragment = iterator.fragment()
@@ -130,9 +145,8 @@ def _text(block: QTextBlock, start: int, end: int) -> str:
         shown = utf16.part(fragment.text(), max(0, start - first), max(0, end - first))
         if source and shown.strip(_OBJECT) and len(shown) < len(fragment.text()):
             source = ""  # a part of a word was selected
-        pieces.append(source * (shown.count(_OBJECT) or bool(shown)) if source else shown)
+        yield source * (shown.count(_OBJECT) or bool(shown)) if source else shown, fragment.charFormat()
         iterator += 1
-    return "".join(pieces)
 
 
 def _readable(part: _Part) -> str:

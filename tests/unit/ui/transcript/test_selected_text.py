@@ -70,11 +70,11 @@ def test_a_selection_copies_content_only(transcript: Transcript) -> None:
     assert QGuiApplication.clipboard().text() == EXPECTED
 
 
-def test_the_clipboard_holds_plain_text_only(transcript: Transcript) -> None:
-    """Colours and fonts are not copied."""
+def test_the_clipboard_holds_the_text_in_two_forms(transcript: Transcript) -> None:
+    """Nothing of Qt's own goes along."""
     transcript.selectAll()
     transcript.copy()
-    assert QGuiApplication.clipboard().mimeData().formats() == ["text/plain"]
+    assert QGuiApplication.clipboard().mimeData().formats() == ["text/plain", "text/html"]
 
 
 def test_a_partial_line_is_cut_at_the_selection(transcript: Transcript) -> None:
