@@ -138,10 +138,11 @@ class Conversations:
         self.stores.run("", lambda library: library.trash.sweep())
 
     def tick(self) -> None:
-        """Every second: save streamed words, retry what could not be saved, carry out deletions that are due, and look
-        for what another process has written.
+        """Every second: save streamed words, retry what could not be saved, warm what was opened, carry out deletions
+        that are due, and look for what another process has written.
         """
         self.sessions.tick()
+        self.tabs.tick()
         self.titles.tick()
         self.drafts.retry()
         self.list.tick()

@@ -42,6 +42,7 @@ class Tabs:
         self._list = chats
         self._show_settings = opened
         self._open: dict[str, None] = {}
+        self._cold: list[str] = []
 
     @property
     def opened(self) -> tuple[str, ...]:
@@ -49,7 +50,7 @@ class Tabs:
         return tuple(conversation for conversation in self._open if not self._stores.is_private(conversation))
 
     def open(self, conversation: str) -> None:
-        """Show a conversation in a tab, and restore its cache. A failure is shown."""
+        """Show a conversation in a tab, and restore its cache soon. A failure is shown."""
         self._load(conversation, partial(self._not_opened, conversation))
 
     def open_at(self, conversation: str, message: str, terms: tuple[str, ...]) -> None:
@@ -88,6 +89,15 @@ class Tabs:
             self.forget(conversation)
             self._window.chats.remove(conversation)
 
+    def tick(self) -> None:
+        """About every second: restore the caches of what was opened. To read a long branch takes Python's lock from the
+        window, which paints the chat first.
+        """
+        cold, self._cold = self._cold, []
+        for conversation in cold:
+            if conversation in self._open:
+                self._warm(conversation)
+
     def warm_all(self) -> None:
         """Restore the cache of every open conversation: a model was loaded."""
         for conversation in self.opened:
@@ -105,7 +115,7 @@ class Tabs:
         self._window.chats.open(self._sessions.of(conversation).view(found))
         self._show_settings(found.conversation)
         if fresh:
-            self._warm(conversation)
+            self._cold.append(conversation)
 
     def _opened_at(self, message: str, terms: tuple[str, ...], found: Opening) -> None:
         self._opened(found)

@@ -6,17 +6,27 @@ next chunk, and when to stop until the user scrolls up. No Qt.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FIRST_MESSAGES = 20
-FIRST_CHARACTERS = 3_000
-"""A history opens with its newest messages, enough to fill a window."""
-CHUNK_MESSAGES = 12
-CHUNK_CHARACTERS = 8_000
-"""Older ones follow in chunks small enough to cost a few frames each."""
+
+class Portion(NamedTuple):
+    """The most messages of a chunk, and the characters after which it ends."""
+
+    messages: int
+    characters: int
+
+
+VIEW = Portion(4, 700)
+"""A history opens with chunks of this size until they fill the view: what is out of view must not delay the first
+paint.
+"""
+WINDOW = Portion(20, 3_000)
+"""Enough to fill any window."""
+CHUNK = Portion(4, 3_000)
+"""Older ones follow in chunks that take less than a frame."""
 HISTORY_CHARACTERS = 300_000
 """How much of a history is loaded at once, in characters. The rest loads when the user scrolls up."""
 
@@ -46,10 +56,10 @@ class PendingMessages:
         that was first before.
         """
         before, self.first, self.characters = self.first, count, 0
-        self.next_chunk(length)
+        self.next_chunk(length, WINDOW)
         self.first = max(before, self.first)
 
-    def next_chunk(self, length: Callable[[int], int]) -> list[int]:
+    def next_chunk(self, length: Callable[[int], int], portion: Portion = CHUNK) -> list[int]:
         """The indexes of the next messages to write, newest first. `length` returns the length of a message in
         characters.
 
@@ -57,13 +67,10 @@ class PendingMessages:
         """
         chunk: list[int] = []
         characters = 0
-        most, longest = CHUNK_MESSAGES, CHUNK_CHARACTERS
-        if not self.characters:
-            most, longest = FIRST_MESSAGES, FIRST_CHARACTERS
-        for index in range(self.first - 1, max(-1, self.first - 1 - most), -1):
+        for index in range(self.first - 1, max(-1, self.first - 1 - portion.messages), -1):
             chunk.append(index)
             characters += length(index)
-            if characters > longest:
+            if characters > portion.characters:
                 break
         self.characters += characters
         self.first = chunk[-1]

@@ -3,7 +3,7 @@
 Everything in this folder runs on the GUI thread. The way of a message to the screen:
 - `messages.Messages` holds the messages. For a reply it holds a `reply_state.ReplyState`, which parses the deltas.
 - `message_lines.MessageLines` turns a message into lines; `footer` and `file_chips` add the rows around it.
-- `backlog.PendingMessages` says which messages of a long history are written next.
+- `older_messages.OlderMessages` writes a long history in the chunks of `pending_messages.PendingMessages`.
 - `formulas.Formulas` replaces formulas by their pictures, which `typesetter.Typesetter` makes on another thread.
 - `document_writer.DocumentWriter` writes the lines that changed into the document, with the formats of `formats`
   (`block_formats` and `char_formats`).
@@ -29,21 +29,21 @@ from PySide6.QtCore import QPoint, Qt, QUrl, Signal
 from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QTextCursor
 
 from resources.language.text import mark, tr
-from ui.intents.chat import Retry, ShowEarlier
+from ui.intents.chat import Retry
 from ui.markdown.lines import REASONING, Line, LineKind
 from ui.state.chat import MessageState
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
 from ui.transcript.formulas import Formulas
 from ui.transcript.message_lines import code_text
 from ui.transcript.messages import Messages
+from ui.transcript.older_messages import OlderMessages
 from ui.transcript.page import Caret, TranscriptPage
-from ui.transcript.pending_messages import PendingMessages
 from ui.transcript.screen_reader import ScreenReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QShowEvent
+    from PySide6.QtGui import QPaintEvent, QShowEvent
     from PySide6.QtWidgets import QWidget
 
     from ui.state.chat import Channel, MessageView
@@ -57,8 +57,6 @@ REST_FACTOR = 4
 """The pause after a flush, in multiples of its duration. A huge paragraph thus leaves time for other work."""
 
 _ALTERNATIVE_CHOICES = ((1, mark("Regenerate")), (3, mark("3 alternatives")))
-_OLDER_MS = 12
-_NEAR_TOP_PX = 1200
 _BELOW_GROWTH = {LineKind.BUBBLE, LineKind.HANDLES, LineKind.MARK, LineKind.FOOTER, LineKind.CODE_FOOT}
 _OPENED_SCHEMES = {"http", "https", "mailto"}
 
@@ -92,23 +90,18 @@ class Transcript(TranscriptPage):
         self.setObjectName("transcript")
         self.setAccessibleName(tr("Conversation"))
         self._messages = Messages()
-        self._backlog = PendingMessages()
         self._formulas = Formulas()
-        self._has_earlier = False
-        self._requested_before = ""
-        self._wanted = ""
         self._rest_ms = FLUSH_MS
         self._flushed_at = 0.0
         self._flush_timer = self.timer(self.flush)
-        self._older_timer = self.timer(self._load_older)
+        self._older = OlderMessages(self)
         self._formula_timer = self.timer(self._show_formulas)
         self._copied_timer = self.timer(self._forget_copied)
-        for timer in (self._flush_timer, self._older_timer, self._formula_timer):
+        for timer in (self._flush_timer, self._older.timer, self._formula_timer):
             timer.timeout.connect(self._report_settled)
         ScreenReader(self)
         self.anchorClicked.connect(self._follow_link)
         self.pointer.menu_requested.connect(self._show_alternatives_menu)
-        self.verticalScrollBar().valueChanged.connect(self._load_near_top)
 
     @property
     def messages(self) -> Messages:
@@ -118,17 +111,16 @@ class Transcript(TranscriptPage):
     @property
     def loaded(self) -> range:
         """The indexes of the messages that a visible transcript shows. Older ones load later."""
-        return range(self._backlog.first, len(self._messages))
+        return range(self._older.first, len(self._messages))
 
     @property
     def has_earlier(self) -> bool:
         """Whether the conversation has messages before the first one here."""
-        return self._has_earlier
+        return self._older.has_earlier
 
     def load_to(self, index: int) -> None:
         """Write older messages without a pause until the message at `index` is on the page."""
-        self._wanted = self._messages.view(index).id
-        self._load_older()
+        self._older.load_to(self._messages.view(index).id)
 
     def unfold(self, message: str) -> None:
         """Show the reasoning of a reply, or all of a long question."""
@@ -144,7 +136,7 @@ class Transcript(TranscriptPage):
     @property
     def is_settled(self) -> bool:
         """Whether no write is scheduled, of deltas, older messages or formulas. A hidden transcript schedules none."""
-        return not any(timer.isActive() for timer in (self._flush_timer, self._older_timer, self._formula_timer))
+        return not (self._flush_timer.isActive() or self._formula_timer.isActive() or self._older.is_loading)
 
     def show_messages(self, views: tuple[MessageView, ...]) -> None:
         """Replace all messages. The newest are written first."""
@@ -154,8 +146,7 @@ class Transcript(TranscriptPage):
             for index in range(len(views)):
                 self.writer.insert(index)
         self._messages = Messages(views)
-        self._backlog = PendingMessages(len(views))
-        self._requested_before = ""
+        self._older.begin(len(views))
         self.scroll_to_newest()
         self._catch_up()
 
@@ -163,16 +154,13 @@ class Transcript(TranscriptPage):
         """Insert messages above all others without moving the text in view. `earlier` says whether the conversation has
         even older ones.
         """
-        self._has_earlier = earlier
+        self._older.has_earlier = earlier
         count = self._messages.prepend(views)
         for _ in range(count):
             self.writer.insert(0)
-        self._backlog.prepend(count)
+        self._older.prepend(count)
         self.flush()
-        if count:
-            self._older_timer.start(0)
-        else:
-            self._load_near_top(self.verticalScrollBar().value())
+        self._older.follow_prepended(count)
 
     def add_message(self, view: MessageView) -> None:
         """Append a message. If it is the user's, scroll to it."""
@@ -187,7 +175,7 @@ class Transcript(TranscriptPage):
         screen.
         """
         kept = self._messages.common_prefix(views)
-        if kept < max(1, self._backlog.first):
+        if kept < max(1, self._older.first):
             self.show_messages(views)
             return
         gone = self.writer.bounds(kept)[0] if kept < len(self._messages) else None
@@ -222,7 +210,7 @@ class Transcript(TranscriptPage):
         self._messages.remove(index)
         with self.writing():
             self.writer.remove(index)
-        self._backlog.remove(index)
+        self._older.remove(index)
         self.flush()
 
     def mark_edited(self, message: str) -> None:
@@ -232,15 +220,14 @@ class Transcript(TranscriptPage):
 
     def first_to_restyle(self) -> int:
         """If the view follows the end, restyle only the newest messages at once and load the others again in chunks."""
-        if self.is_following and self._backlog.first < len(self._messages):
-            self._backlog.restart(len(self._messages), self._length)
-            self._older_timer.start(_OLDER_MS)
-        return self._backlog.first
+        if self.is_following and self._older.first < len(self._messages):
+            self._older.restart()
+        return self._older.first
 
     def caret(self) -> Caret | None:
         """The end of the last message while it is open."""
         last = len(self._messages) - 1
-        if last < self._backlog.first or self._messages.view(last).state is not MessageState.OPEN:
+        if last < self._older.first or self._messages.view(last).state is not MessageState.OPEN:
             return None
         lines = self.writer.lines(last)
         at = next((at for at in reversed(range(len(lines))) if lines[at].kind not in _BELOW_GROWTH), None)
@@ -259,9 +246,9 @@ class Transcript(TranscriptPage):
             return
         start = self._clock()
         found = (self._messages.index(message) for message in self._messages.changed)
-        indexes = sorted(index for index in found if index is not None and index >= self._backlog.first)
+        indexes = sorted(index for index in found if index is not None and index >= self._older.first)
         self._keep_visible_reasoning_open(indexes)
-        self._write(indexes)
+        self.write(indexes)
         self._messages.changed.clear()
         self._flushed_at = self._clock()
         self._rest_ms = max(FLUSH_MS, round(REST_FACTOR * 1000 * (self._flushed_at - start)))
@@ -277,7 +264,8 @@ class Transcript(TranscriptPage):
             if shown and self._messages.is_folded(index) and self.cursorRect(cursor).top() < self.viewport().height():
                 self._messages.fold(self._messages.view(index).id, folded=False)
 
-    def _write(self, indexes: list[int]) -> None:
+    def write(self, indexes: list[int]) -> None:
+        """Write the messages at these indexes."""
         with self.writing():
             self.writer.write_all((index, self._lines(index)) for index in indexes)
         if self._formulas.are_waiting:
@@ -301,57 +289,17 @@ class Transcript(TranscriptPage):
             self._formula_timer.start(FLUSH_MS)
 
     def _catch_up(self) -> None:
-        if self._backlog.first == len(self._messages):
-            self._load_older()
-        elif self._backlog.loads_more:
-            self._older_timer.start(_OLDER_MS)
+        self._older.catch_up()
         self.flush()
 
-    def _load_older(self) -> None:
-        """Write the next chunk of older messages without moving the text in view."""
-        if not self.isVisible() or not self._backlog.first:
-            return
-        chunk = self._backlog.next_chunk(self._length)
-        with self.keeping_below(chunk[0] + 1):
-            self._write(chunk)
-        if self._is_wanted_above():
-            self._older_timer.start(0)
-        elif self._backlog.loads_more:
-            self._older_timer.start(_OLDER_MS)
-        else:
-            self._load_near_top(self.verticalScrollBar().value())
-
-    def _is_wanted_above(self) -> bool:
-        """Whether a message that `load_to` was called for is not on the page yet."""
-        wanted = self._messages.index(self._wanted) if self._wanted else None
-        if wanted is None or wanted >= self._backlog.first:
-            self._wanted = ""
-        return bool(self._wanted)
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint. After the first paint of a history, its older messages are written."""
+        super().paintEvent(event)
+        self._older.note_paint()
 
     def _report_settled(self) -> None:
         if self.is_settled:
             self.settled.emit()
-
-    def _length(self, index: int) -> int:
-        return len(self._messages.text(index))
-
-    def _load_near_top(self, value: int) -> None:
-        if value >= _NEAR_TOP_PX:
-            self._requested_before = ""
-        elif self._backlog.first:
-            if not self._older_timer.isActive():
-                self._older_timer.start(_OLDER_MS)
-        else:
-            self._request_earlier()
-
-    def _request_earlier(self) -> None:
-        """Request each page once, and again if the user comes back to a page that never arrived."""
-        if not self._has_earlier or not len(self._messages) or not self.isVisible():
-            return
-        first = self._messages.view(0).id
-        if first != self._requested_before:
-            self._requested_before = first
-            self.requested.emit(ShowEarlier(first))
 
     def _follow_link(self, url: QUrl) -> None:
         action = parse_action(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
@@ -397,7 +345,7 @@ class Transcript(TranscriptPage):
             is_folded = self._messages.is_folded(index) or self._messages.is_shortened(index)
             self._messages.fold(message, not is_folded)
             with self.keeping_top():
-                self._write([index])
+                self.write([index])
 
     def _copy(self, action: AnchorAction) -> None:
         index = self._messages.index(action.message)

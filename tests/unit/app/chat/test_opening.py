@@ -39,6 +39,8 @@ def test_only_the_end_is_shown_and_all_is_read(scene: Scene, chats: Conversation
     view = scene.window.opened[-1]
     assert (len(view.messages), view.earlier) == (PAGE, True)
     assert view.messages[-1].text == f"a{PAGE + PAGE // 4 - 1}"
+    chats.tick()
+    scene.tasks.let_go()
     warm = scene.engine.sent[-1]
     assert isinstance(warm, Warm)
     assert len(warm.messages) == 2 * (PAGE + PAGE // 4)

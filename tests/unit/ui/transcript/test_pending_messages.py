@@ -5,24 +5,17 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.transcript.pending_messages import (
-    CHUNK_CHARACTERS,
-    CHUNK_MESSAGES,
-    FIRST_MESSAGES,
-    HISTORY_CHARACTERS,
-    PendingMessages,
-)
+from ui.transcript.pending_messages import CHUNK, HISTORY_CHARACTERS, VIEW, PendingMessages, Portion
 
 
-@given(st.lists(st.integers(0, 2 * CHUNK_CHARACTERS), min_size=1, max_size=200))
-def test_each_message_comes_once_the_newest_first(lengths: list[int]) -> None:
-    """No chunk exceeds its limits. The first one may hold more messages, to fill the view."""
+@given(st.lists(st.integers(0, 2 * CHUNK.characters), min_size=1, max_size=200), st.sampled_from([VIEW, CHUNK]))
+def test_each_message_comes_once_the_newest_first(lengths: list[int], portion: Portion) -> None:
+    """No chunk exceeds its limits, but for its last message: none is divided."""
     backlog, came = PendingMessages(len(lengths)), []
     while backlog.first:
-        most = CHUNK_MESSAGES if backlog.characters else FIRST_MESSAGES
-        chunk = backlog.next_chunk(lengths.__getitem__)
-        assert len(chunk) <= most
-        assert sum(lengths[index] for index in chunk[:-1]) <= CHUNK_CHARACTERS
+        chunk = backlog.next_chunk(lengths.__getitem__, portion)
+        assert len(chunk) <= portion.messages
+        assert sum(lengths[index] for index in chunk[:-1]) <= portion.characters
         came += chunk
     assert came == list(reversed(range(len(lengths))))
     assert backlog.characters == sum(lengths)
@@ -33,7 +26,7 @@ def test_a_very_long_history_stops_loading() -> None:
     backlog = PendingMessages(1000)
     while backlog.loads_more:
         backlog.next_chunk(lambda _: 1000)
-    assert HISTORY_CHARACTERS <= backlog.characters < HISTORY_CHARACTERS + 2 * CHUNK_CHARACTERS
+    assert HISTORY_CHARACTERS <= backlog.characters < HISTORY_CHARACTERS + 2 * CHUNK.characters
     assert backlog.first > 0
 
 

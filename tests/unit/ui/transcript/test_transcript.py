@@ -24,8 +24,10 @@ from ui.transcript.transcript import FLUSH_MS, Transcript
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from PySide6.QtGui import QPaintEvent
     from pytestqt.qtbot import QtBot
 
+    from ui.theme.theme import Theme
     from ui.transcript.anchors import Verb
 
 ANSWER = """Some **words** and `code`.
@@ -55,6 +57,18 @@ def make(qtbot: QtBot, *views: MessageView, **how: Any) -> Transcript:
     transcript.resize(900, 500)
     transcript.show_messages(views)
     return transcript
+
+
+class Painted(Transcript):
+    """Notes how many messages it has at each paint."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.painted: list[int] = []
+        super().__init__(theme)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        self.painted.append(len(self.loaded))
+        super().paintEvent(event)
 
 
 @pytest.fixture
@@ -238,6 +252,20 @@ def test_a_long_history_opens_at_its_end(qtbot: QtBot) -> None:
     settle(qtbot, transcript)
     assert [text.split()[0] for text in texts(transcript.document(), "text")] == [str(at) for at in range(150)]
     assert transcript.verticalScrollBar().value() == transcript.verticalScrollBar().maximum()
+
+
+def test_the_first_paint_waits_for_what_is_in_view_alone(qtbot: QtBot) -> None:
+    """A tall view is full, a low one no more than that. Older messages are written after the paint."""
+    for height in (300, 1200):
+        transcript = Painted(LIGHT)
+        qtbot.addWidget(transcript)
+        transcript.show_messages(long_history(150))
+        transcript.resize(800, height)
+        transcript.show()
+        assert 0 < transcript.verticalScrollBar().maximum() < 600
+        written = len(transcript.loaded)
+        settle(qtbot, transcript)
+        assert transcript.painted[0] == written < len(transcript.loaded) == 150
 
 
 def test_older_messages_do_not_move_the_view(qtbot: QtBot) -> None:

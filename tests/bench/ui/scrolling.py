@@ -1,0 +1,99 @@
+"""A conversation of a million characters: from its end to its beginning by the scroll bar, and back in steps.
+
+The figures are CPU time of one thread, in their limit, and the memory that the open conversation takes.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from typing import TYPE_CHECKING
+
+import psutil
+from PySide6.QtTest import QTest
+
+from storage.library.library import Library
+from tests.bench.figures import Figure, multiple
+from tests.bench.ui.desk import opened
+from tests.fakes.library import say
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.bench.ui.desk import Desk
+    from ui.transcript.transcript import Transcript
+
+_TURNS, _CHARACTERS = 500, 1_000_000
+_STEP_PX, _STEPS = 120, 400
+_STALL_MS, _MEMORY_MB = 16.0, 100.0
+_PARAGRAPHS = (
+    "The **harbour** was quiet in the morning, and the boats lay still, as `lights()` told the old keeper. ",
+    "Nobody on the quay had seen what he wrote into his book about the fog, the lights and the *two* boats. " * 3,
+    "1. One boat left before dawn.\n2. Another followed, slowly.\n3. A third one stayed.",
+    "```python\ndef lights(boats: list[str]) -> int:\n    return sum(map(len, boats))  # all of them\n```",
+)
+
+
+def measure(home: Path) -> list[Figure]:
+    """The slowest step of loading everything, the slowest of scrolling, and the memory."""
+    chat = _seeded(home)
+    with opened(home) as desk:
+        desk.rest(1)
+        before = _memory_mb()
+        desk.show(chat)
+        transcript = desk.tab(chat).transcript
+        loading = _to_the_beginning(desk, transcript)
+        size = sum(len(transcript.messages.text(at)) for at in range(len(transcript.messages)))
+        assert len(transcript.loaded) == 2 * _TURNS, "all of it is on the page"
+        assert size >= _CHARACTERS, "and it is as long as it should be"
+        steps = _down(transcript)
+        memory = _memory_mb() - before
+    return [
+        multiple("1,000,000 characters: the slowest piece of loading all, in 16 ms", max(loading), _STALL_MS),
+        multiple("1,000,000 characters: the slowest scroll step, in 16 ms", max(steps), _STALL_MS),
+        multiple("1,000,000 characters: a scroll step, in 16 ms", sum(steps) / len(steps), _STALL_MS),
+        multiple("1,000,000 characters: memory, in 100 MB", memory, _MEMORY_MB, "MB"),
+    ]
+
+
+def _seeded(home: Path) -> str:
+    library = Library.open(home / "library" / "library.sqlite")
+    chat = library.conversations.create().id
+    answer = "\n\n".join(_PARAGRAPHS)
+    answer = "\n\n".join([answer] * (1 + _CHARACTERS // _TURNS // len(answer)))
+    for turn in range(_TURNS):
+        say(library, chat, f"Question {turn}: what happened in the harbour?", answer)
+    library.close()
+    return chat
+
+
+def _to_the_beginning(desk: Desk, transcript: Transcript) -> list[float]:
+    """Drag the bar to the top until nothing is above. Returns the CPU times of the pieces in ms."""
+    pieces: list[float] = []
+    bar = transcript.verticalScrollBar()
+    while transcript.has_earlier or not transcript.is_settled or transcript.loaded.start:
+        bar.setValue(0)
+        began = time.thread_time()
+        QTest.qWait(1)
+        pieces.append(1000 * (time.thread_time() - began))
+    desk.until(lambda: transcript.is_settled)
+    return pieces
+
+
+def _down(transcript: Transcript) -> list[float]:
+    """Scroll down from places all over the conversation, a step at a time. Returns the CPU times in ms."""
+    bar, steps = transcript.verticalScrollBar(), []
+    for at in range(_STEPS):
+        bar.setValue(at * bar.maximum() // _STEPS)
+        transcript.viewport().repaint()
+        began = time.thread_time()
+        bar.setValue(bar.value() + _STEP_PX)
+        transcript.viewport().repaint()
+        steps.append(1000 * (time.thread_time() - began))
+    return steps
+
+
+def _memory_mb() -> float:
+    """The memory in MB that belongs to this process alone."""
+    gc.collect()
+    return float(psutil.Process().memory_full_info().uss) / 1e6
