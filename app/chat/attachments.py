@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from app.base.errors import AttachmentRefused
 from resources.language.text import tr
 from storage.errors import StorageError
 from ui.state.chat import AttachmentView
@@ -13,30 +12,17 @@ from ui.theme.phrases import size, token_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
     from storage.library.library import Library
     from storage.library.rows import Attachment, Message
-
-MOST_BYTES: Final = 2**20
-"""More than any supported model can read at once."""
 
 _FENCES: Final = re.compile(r"`{3,}")
 _SHORTEST: Final = 3
 """Backticks of a fence. If the text has longer runs, the fence has one more than the longest."""
 
 
-def attach(library: Library, conversation: str, path: Path) -> tuple[Attachment, ...]:
-    """Attach a text file to the draft. Returns all attachments of the draft. Raises AttachmentRefused, FileRefused."""
-    added = library.attachments.attach(conversation, path, MOST_BYTES)
-    if not added.text:
-        library.attachments.detach(conversation, added.id)
-        raise AttachmentRefused(tr("“{name}” is not a text file. Only text can go with a message.", name=path.name))
-    return library.attachments.of_draft(conversation)
-
-
-def attach_text(library: Library, conversation: str, name: str, text: str) -> tuple[Attachment, ...]:
-    """Attach the text of a document to the draft, under the document's name. Returns all attachments of the draft."""
+def attach(library: Library, conversation: str, name: str, text: str) -> tuple[Attachment, ...]:
+    """Attach the text of a file to the draft, under the file's name. Returns all attachments of the draft."""
     library.attachments.add(conversation, name, text.encode())
     return library.attachments.of_draft(conversation)
 

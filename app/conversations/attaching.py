@@ -8,19 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
-from app.base.errors import refusal
+from app.base.errors import AttachmentRefused, refusal
 from app.chat import attachments
 from app.documents import reading
 from resources.language.text import tr
 from ui.state.chat import AttachmentView
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from app.chat.sessions import Sessions
     from app.conversations.stores import Stores
     from storage.library.rows import Attachment
+    from ui.state.notice import Notice
 
 _REFUSED: Final = "attach:"
-"""The prefix of the key of the notice about a file that is not attached; the conversation's id follows."""
+"""The prefix of the key of the notice about files that are not attached; the conversation's id follows."""
 
 
 class Attaching:
@@ -29,18 +32,18 @@ class Attaching:
     def __init__(self, stores: Stores, sessions: Sessions) -> None:
         self._stores = stores
         self._sessions = sessions
+        self._told: dict[str, Notice] = {}
 
-    def attach(self, conversation: str, path: str) -> None:
-        """Attach a file to the draft. If the file is refused, the reason is shown and nothing changes."""
-        ports, file = self._stores.of(conversation), Path(path)
-        ports.sink.clear_notice(_REFUSED + conversation)
-        expected = AttachmentView(uuid4().hex, file.name, tr("reading…"), is_pending=True)
-        self._sessions.of(conversation).cost.expect(expected)
-        ports.tasks.apart(
-            partial(reading.text_of, file),
-            partial(self._read, conversation, expected.id, file),
-            partial(self._not_read, conversation, expected.id),
-        )
+    def attach(self, conversation: str, paths: Iterable[str]) -> None:
+        """Attach files to the draft. Those that are refused are named with the reason, and change nothing."""
+        self._begin(conversation)
+        for path in paths:
+            self._attach(conversation, Path(path))
+
+    def attach_picture(self, conversation: str) -> None:
+        """The user pastes a picture that is no file. No model can see it yet."""
+        self._begin(conversation)
+        self._refuse(conversation, AttachmentRefused(tr("No model here can see images yet.")))
 
     def detach(self, conversation: str, attachment: str) -> None:
         """Remove a file from the draft. One that is still being read is not attached then."""
@@ -49,16 +52,24 @@ class Attaching:
             job = partial(attachments.detach, conversation=conversation, attachment=attachment)
             self._stores.run(conversation, job, session.show_files)
 
-    def _read(self, conversation: str, expected: str, file: Path, text: str | None) -> None:
-        """A document is attached as its text, any other file as it is."""
-        if not self._sessions.of(conversation).cost.expects(expected):
-            return
-        if text is None:
-            job = partial(attachments.attach, conversation=conversation, path=file)
-        else:
-            job = partial(attachments.attach_text, conversation=conversation, name=file.name, text=text)
-        done = partial(self._attached, conversation, expected)
-        self._stores.of(conversation).tasks.run(job, done, partial(self._not_read, conversation, expected))
+    def _begin(self, conversation: str) -> None:
+        self._told.pop(conversation, None)
+        self._stores.of(conversation).sink.clear_notice(_REFUSED + conversation)
+
+    def _attach(self, conversation: str, file: Path) -> None:
+        expected = AttachmentView(uuid4().hex, file.name, tr("reading…"), is_pending=True)
+        self._sessions.of(conversation).cost.expect(expected)
+        self._stores.of(conversation).tasks.apart(
+            partial(reading.text_of, file),
+            partial(self._read, conversation, expected.id, file.name),
+            partial(self._not_read, conversation, expected.id),
+        )
+
+    def _read(self, conversation: str, expected: str, name: str, text: str) -> None:
+        if self._sessions.of(conversation).cost.expects(expected):
+            job = partial(attachments.attach, conversation=conversation, name=name, text=text)
+            done = partial(self._attached, conversation, expected)
+            self._stores.of(conversation).tasks.run(job, done, partial(self._not_read, conversation, expected))
 
     def _attached(self, conversation: str, expected: str, files: tuple[Attachment, ...]) -> None:
         session = self._sessions.of(conversation)
@@ -70,8 +81,11 @@ class Attaching:
             self._refuse(conversation, error)
 
     def _refuse(self, conversation: str, error: Exception) -> None:
-        """Say why a file is not attached, until another one is."""
+        """Say why a file is not attached, below what was said about the files with it."""
         told = refusal(error, conversation)
         if not told.lasting:
-            told = replace(told, key=_REFUSED + conversation)
+            before = self._told.get(conversation)
+            text = f"{before.text}\n{told.text}" if before is not None else told.text
+            told = replace(told, key=_REFUSED + conversation, text=text, passing=True)
+            self._told[conversation] = told
         self._stores.of(conversation).sink.show_notice(told)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from app.documents.ignored import Ignored
 from app.documents.limits import MOST_TEXT_BYTES, DocumentRefused
+from app.documents.plain_text import decoded
 from resources.language.text import mark
 from storage.untrusted import UntrustedDataError, read_file
 
@@ -85,7 +86,6 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 def _text(path: Path, most: int) -> str | None:
     """The text of a file, None if it is none, is too long or cannot be read."""
     try:
-        content = read_file(path, most)
-        return None if b"\x00" in content else content.decode("utf-8-sig")
-    except (UntrustedDataError, OSError, UnicodeDecodeError):
+        return decoded(read_file(path, most))
+    except (UntrustedDataError, OSError):
         return None

@@ -8,8 +8,10 @@ import msgspec
 
 from resources.language.text import mark
 
-MOST_TEXT_BYTES: Final = 2**20
-"""More than any supported model can read at once."""
+MOST_TEXT_BYTES: Final = 20 * 2**20
+"""Some five million tokens, more than any supported model can read at once. What the chat's model can read is counted
+before the message is sent.
+"""
 MOST_FILE_BYTES: Final = 256 * 2**20
 MOST_UNPACKED_BYTES: Final = 512 * 2**20
 MOST_MEMORY_BYTES: Final = 2**31

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Final
 from app.base import program
 from app.base.errors import AttachmentRefused
 from app.documents.kinds import Kind, kind_of
-from app.documents.limits import MOST_SECONDS, Outcome
+from app.documents.limits import MOST_SECONDS, MOST_TEXT_BYTES, Outcome
+from app.documents.plain_text import decoded
 from resources.language.text import mark, tr
+from storage.library.files import contents
 from storage.untrusted import UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
@@ -23,14 +25,16 @@ _IMAGE: Final = mark("“{name}” is an image. No model here can see images yet
 _OLD: Final = mark(
     "“{name}” is in an old format of Office, or protected by a password. Save it as .docx or .xlsx, and attach that."
 )
+_DOCUMENTS: Final = frozenset({".pdf", ".docx", ".xlsx"})
+_DAMAGED: Final = mark("“{name}” is damaged and cannot be read.")
+_BINARY: Final = mark("“{name}” is not text. Text, PDFs, Word documents and spreadsheets can go with a message.")
 _SLOW: Final = mark("“{name}” takes too much time or memory to be read.")
 
 
-def text_of(path: Path) -> str | None:
-    """The text of a PDF, a Word document, a spreadsheet or a folder of code; None for any other file, which is attached
-    as it is.
+def text_of(path: Path) -> str:
+    """The text of a PDF, a Word document, a spreadsheet, a folder of code or a text file.
 
-    Raises AttachmentRefused.
+    Raises AttachmentRefused, and FileRefused or FileTooLarge for a text file.
     """
     match kind_of(path):
         case Kind.PDF | Kind.OFFICE | Kind.FOLDER:
@@ -40,7 +44,16 @@ def text_of(path: Path) -> str | None:
         case Kind.OLD_OFFICE:
             raise _refused(path, (_OLD))
         case Kind.OTHER:
-            return None
+            return _plain(path)
+
+
+def _plain(path: Path) -> str:
+    text = decoded(contents(path, MOST_TEXT_BYTES))
+    if text and path.suffix.lower() in _DOCUMENTS:
+        text = None  # what a document of this name holds is found by its first bytes
+    if text is None:
+        raise _refused(path, _DAMAGED if path.suffix.lower() in _DOCUMENTS else _BINARY)
+    return text
 
 
 def _read_apart(path: Path) -> Outcome:

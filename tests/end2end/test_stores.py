@@ -56,7 +56,7 @@ def test_a_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Pat
     chat = app.window.chats.current()
     note = tmp_path / "note.txt"
     note.write_text("belladonna")
-    app.window.requested.emit(InChat(chat, Attach(str(note))))
+    app.window.requested.emit(InChat(chat, Attach((str(note),))))
     desk.until(lambda: bool(desk.tab(chat).composer.attachments.chips()))
     _answered(desk, chat, "My secret word is foxglove")
     _answered(desk, chat, "What is it?")
@@ -118,7 +118,7 @@ def test_an_attached_file_reaches_the_model(desk: Desk, tmp_path: Path) -> None:
     note.write_text("marigold " * 100)
     app = desk.open()
     chat = app.window.chats.current()
-    app.window.requested.emit(InChat(chat, Attach(str(note))))
+    app.window.requested.emit(InChat(chat, Attach((str(note),))))
     desk.until(lambda: bool(desk.tab(chat).composer.attachments.chips()))
     _answered(desk, chat, "Read this")
     assert app.conversations.sessions.of(chat).status.context_tokens > 200

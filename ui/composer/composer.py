@@ -17,7 +17,7 @@ from ui.composer.pause_button import PauseButton
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.queue_rows import QueueRows
 from ui.composer.send_button import SendButton
-from ui.intents.chat import Attach, CountDraft, Edit, SaveDraft, Stop, Submit
+from ui.intents.chat import Attach, AttachPicture, CountDraft, Edit, SaveDraft, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetThinking
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.file_dialog import FileDialog
@@ -133,7 +133,8 @@ class Composer(QWidget):
         self._count_pause.timeout.connect(self._count)
         self.edit.textChanged.connect(self._text_changed)
         self.edit.send_requested.connect(self.submit)
-        self.edit.file_given.connect(lambda path: self.requested.emit(Attach(path)))
+        self.edit.files_given.connect(self.attach)
+        self.edit.picture_given.connect(lambda: self.requested.emit(AttachPicture()))
         self.edit.files_over.connect(self.set_dropping)
         self.attach_button.clicked.connect(self._pick_files)
         for part in (self.queue, self.attachments, self.model_chip, self.pause_button):
@@ -183,8 +184,8 @@ class Composer(QWidget):
 
     def attach(self, paths: Iterable[str]) -> None:
         """Request to attach these files."""
-        for path in paths:
-            self.requested.emit(Attach(path))
+        if given := tuple(paths):
+            self.requested.emit(Attach(given))
 
     def set_dropping(self, dropping: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Mark the card while files are dragged over the chat."""

@@ -31,15 +31,16 @@ class PromptEdit(QPlainTextEdit):
       inserts a line break.
     - Escape emits `cancel_requested` while there is something to cancel.
     - The command key with Up emits `last_requested` if the field is empty.
-    - Files that are pasted or dropped are emitted as paths by `file_given`; `files_over` says whether files are dragged
-      over the field.
+    - Files that are pasted or dropped are emitted as paths by `files_given`; `files_over` says whether files are
+      dragged over the field. `picture_given` is emitted for a picture that is no file.
     """
 
     send_requested = Signal()
     cancel_requested = Signal()
     last_requested = Signal()
     slash_typed = Signal()  # into the empty field
-    file_given = Signal(str)
+    files_given = Signal(list)
+    picture_given = Signal()
     files_over = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -161,14 +162,16 @@ class PromptEdit(QPlainTextEdit):
         return True
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:  # noqa: N802 - Qt's name
-        """Accept text and local files."""
-        return source.hasText() or bool(local_files(source))
+        """Accept text, local files and pictures."""
+        return source.hasText() or source.hasImage() or bool(local_files(source))
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 - Qt's name
-        """Paste files as attachments, anything else as plain text."""
+        """Paste files and pictures as attachments, anything else as plain text."""
         if files := local_files(source):
-            for path in files:
-                self.file_given.emit(path)
+            self.files_given.emit(files)
+            return
+        if source.hasImage() and not source.hasText():
+            self.picture_given.emit()
             return
         self.insertPlainText(source.text())
         self.ensureCursorVisible()

@@ -130,9 +130,14 @@ class CountDraft:
 
 @dataclass(frozen=True, slots=True)
 class Attach:
-    """Attach the file at `path` to the draft."""
+    """Attach the files at these paths to the draft."""
 
-    path: str
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AttachPicture:
+    """Attach the picture that was pasted, which is no file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +147,7 @@ class Detach:
     attachment: str
 
 
-DraftIntent = SaveDraft | CountDraft | Attach | Detach
+DraftIntent = SaveDraft | CountDraft | Attach | AttachPicture | Detach
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,8 +125,10 @@ class ChatDispatch:
                 self._chats.drafts.save(chat, text)
             case chat_intents.CountDraft(text):
                 self._chats.sessions.of(chat).cost.count(text)
-            case chat_intents.Attach(path):
-                self._chats.attachments.attach(chat, path)
+            case chat_intents.Attach(paths):
+                self._chats.attachments.attach(chat, paths)
+            case chat_intents.AttachPicture():
+                self._chats.attachments.attach_picture(chat)
             case chat_intents.Detach(attachment):
                 self._chats.attachments.detach(chat, attachment)
             case _:

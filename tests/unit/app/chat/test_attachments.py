@@ -5,19 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.base.errors import AttachmentRefused
 from app.chat import attachments
-from storage.errors import FileRefused, FileTooLarge
 from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
 from storage.library.rows import Attachment, Message
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.unit.app.conftest import Scene
 
 NOTE = Attachment("a", "note.md", "text/markdown", 5, None, text=True)
@@ -72,19 +67,11 @@ def test_no_text_breaks_out_of_its_block(text: str) -> None:
     assert not any(fence in line for line in lines[2:-1])
 
 
-def test_text_is_taken_and_anything_else_is_not(scene: Scene, tmp_path: Path) -> None:
-    """The error names the file, and the draft stays as it was."""
+def test_the_text_of_a_file_is_attached_and_taken_off(scene: Scene) -> None:
+    """Under the name of the file."""
     chat = scene.library.conversations.create().id
-    note, picture, large = (tmp_path / name for name in ("note.md", "picture.png", "large.txt"))
-    note.write_text("häuser")
-    picture.write_bytes(b"\x89PNG\0\xff")
-    large.write_bytes(b"a" * (attachments.MOST_BYTES + 1))
-    kept = attachments.attach(scene.library, chat, note)
+    kept = attachments.attach(scene.library, chat, "note.md", "häuser")
     assert [file.name for file in kept] == ["note.md"]
-    for path, error in ((picture, AttachmentRefused), (large, FileTooLarge), (tmp_path / "none", FileRefused)):
-        with pytest.raises(error, match=path.name):
-            attachments.attach(scene.library, chat, path)
-    assert scene.library.attachments.of_draft(chat) == kept
     assert attachments.texts(scene.library, [_said("", *kept)]) == {kept[0].id: "häuser"}
     assert attachments.detach(scene.library, chat, kept[0].id) == ()
     assert attachments.texts(scene.library, [_said("", *kept)]) == {}

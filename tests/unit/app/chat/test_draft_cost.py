@@ -79,7 +79,7 @@ def test_files_count_too(scene: Scene, chats: Conversations, tmp_path: Path) -> 
     """Each chip shows its own tokens, and a file that is removed takes its tokens along. Events find their chat."""
     session = chats.sessions.of(scene.library.conversations.create().id)
     (tmp_path / "notes.txt").write_text("Some notes.")
-    chats.attachments.attach(session.id, str(tmp_path / "notes.txt"))
+    chats.attachments.attach(session.id, [str(tmp_path / "notes.txt")])
     session.cost.count("Read this")
     draft, file = reversed(_asked(scene))
     assert (draft.text, file.text) == ("Read this", "Some notes.")

@@ -301,7 +301,7 @@ def test_a_new_chat_has_the_unanswered_message_as_its_draft(scene: Scene, chats:
     session = _long(scene, 1)
     note = tmp_path / "note.txt"
     note.write_text("attached")
-    chats.attachments.attach(session.id, str(note))
+    chats.attachments.attach(session.id, [str(note)])
     session.submit("q2")
     _full(scene, session)
     scene.library.labels.set_preset(session.id, "creative")

@@ -136,7 +136,7 @@ def test_each_takes_its_own_files(scene: Scene, chats: Conversations, tmp_path: 
     session.submit("q1")
     for name in ("two", "three", "draft"):
         (tmp_path / name).write_text(name)
-        chats.attachments.attach(session.id, str(tmp_path / name))
+        chats.attachments.attach(session.id, [str(tmp_path / name)])
         if name != "draft":
             session.submit(f"about {name}")
     assert [file.name for file in scene.window.files[session.id]] == ["draft"]

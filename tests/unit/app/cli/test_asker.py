@@ -11,8 +11,6 @@ from app.cli.asker import INTERRUPTED, Asker, Question, Reply
 from storage.errors import EnvironmentProblem, Problem
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.unit.app.conftest import Scene
 
 
@@ -144,13 +142,11 @@ def test_streaming_text_is_saved_every_second(run: Run, scene: Scene) -> None:
     assert scene.library.messages.branch(conversation)[-1].content == "un"
 
 
-def test_a_prompt_leaves_what_the_user_is_writing(run: Run, scene: Scene, tmp_path: Path) -> None:
+def test_a_prompt_leaves_what_the_user_is_writing(run: Run, scene: Scene) -> None:
     """A draft and its files belong to the user: a prompt from the command line takes neither along."""
     chat = scene.library.conversations.create(title="a").id
     scene.library.conversations.save_draft(chat, "half a thought")
-    note = tmp_path / "note.txt"
-    note.write_text("words")
-    kept = attachments.attach(scene.library, chat, note)
+    kept = attachments.attach(scene.library, chat, "note.txt", "words")
     run.ask(("a", "one"))
     assert [request.messages[-1].content for request in scene.engine.requests] == ["one"]
     assert scene.library.conversations.draft(chat) == "half a thought"

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.documents import reading
 from tests.fakes.office import pdf
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
     from app.conversations.conversations import Conversations
     from tests.unit.app.conftest import Scene
@@ -24,7 +21,7 @@ def test_a_document_is_attached_as_its_text(scene: Scene, chats: Conversations, 
     """Under its name, and the model reads the words, not the PDF's own language."""
     chat = scene.library.conversations.create().id
     (tmp_path / "doc.pdf").write_bytes(pdf("Hello from a page"))
-    chats.attachments.attach(chat, str(tmp_path / "doc.pdf"))
+    chats.attachments.attach(chat, [str(tmp_path / "doc.pdf")])
     assert _shown(scene, chat) == [("doc.pdf", False)]
     chats.sessions.of(chat).submit("What is it?")
     assert scene.engine.requests[-1].messages[-1].content == "What is it?\n\ndoc.pdf:\n```\nHello from a page\n```"
@@ -38,7 +35,7 @@ def test_a_file_is_shown_while_it_is_read_and_can_be_taken_off(
     (tmp_path / "a.txt").write_text("words")
     scene.tasks.held = True
     for _ in range(2):
-        chats.attachments.attach(chat, str(tmp_path / "a.txt"))
+        chats.attachments.attach(chat, [str(tmp_path / "a.txt")])
     assert _shown(scene, chat) == [("a.txt", True)] * 2
     chats.attachments.detach(chat, scene.window.files[chat][0].id)
     scene.tasks.let_go()
@@ -47,17 +44,42 @@ def test_a_file_is_shown_while_it_is_read_and_can_be_taken_off(
     assert _shown(scene, chat) == [("a.txt", False)]
 
 
-def test_a_refusal_belongs_to_its_chat_until_another_file(
-    scene: Scene, chats: Conversations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_file_that_is_refused_is_named(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """Of several that come together: the good ones are attached, and one notice has the reason for each of the others.
+    It passes.
+    """
+    chat = scene.library.conversations.create().id
+    contents = {"red.png": b"\x89PNG\r\n\x1a\n\x00", "a.txt": b"words", "bad.bin": b"\x00\x01", "bad.pdf": b"\x00no"}
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    chats.attachments.attach(chat, [str(tmp_path / name) for name in contents])
+    assert _shown(scene, chat) == [("a.txt", False)]
+    told = scene.window.notices[f"attach:{chat}"]
+    assert told.text.split("\n") == [
+        "“red.png” is an image. No model here can see images yet.",
+        "“bad.bin” is not text. Text, PDFs, Word documents and spreadsheets can go with a message.",
+        "“bad.pdf” is damaged and cannot be read.",
+    ]
+    assert told.passing
+    chats.attachments.attach(chat, [str(tmp_path / "bad.bin")])
+    assert len(scene.window.notices[f"attach:{chat}"].text.split("\n")) == 1
+
+
+def test_a_picture_from_the_clipboard_is_refused_as_a_file_is(scene: Scene, chats: Conversations) -> None:
+    """Something is said, so that the user does not look for the picture."""
+    chat = scene.library.conversations.create().id
+    chats.attachments.attach_picture(chat)
+    assert scene.window.notices[f"attach:{chat}"].text == "No model here can see images yet."
+
+
+def test_a_refusal_belongs_to_its_chat_until_another_file(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """It is not left behind when a good file was attached, and nothing is shown for what was refused."""
     chat = scene.library.conversations.create().id
     (tmp_path / "red.png").write_bytes(b"\x89PNG\r\n\x1a\n\x00")
-    chats.attachments.attach(chat, str(tmp_path / "red.png"))
+    chats.attachments.attach(chat, [str(tmp_path / "red.png")])
     told = scene.window.notices[f"attach:{chat}"]
     assert (told.conversation, told.text) == (chat, "“red.png” is an image. No model here can see images yet.")
     assert _shown(scene, chat) == []
     (tmp_path / "a.txt").write_text("words")
-    monkeypatch.setattr(reading, "text_of", lambda _path: None)
-    chats.attachments.attach(chat, str(tmp_path / "a.txt"))
+    chats.attachments.attach(chat, [str(tmp_path / "a.txt")])
     assert f"attach:{chat}" not in scene.window.notices

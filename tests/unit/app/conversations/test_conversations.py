@@ -414,7 +414,7 @@ def test_a_touched_chat_is_not_used_again(scene: Scene, chats: Conversations, to
         "title": lambda: chats.labels.rename(chat, "Mine"),
         "tag": lambda: chats.labels.set_tags(chat, "work"),
         "pin": lambda: chats.labels.pin(chat, pinned=True),
-        "file": lambda: chats.attachments.attach(chat, str(tmp_path / "notes.txt")),
+        "file": lambda: chats.attachments.attach(chat, [str(tmp_path / "notes.txt")]),
     }[touch]()
     chats.creation.begin()
     assert scene.window.opened[-1].id != chat

@@ -28,7 +28,7 @@ def test_nothing_of_it_is_written(scene: Scene, chats: Conversations, chat: str,
     """Neither its text nor its draft nor its files. It is not listed, not found, and leaves no cache."""
     note = tmp_path / "note.txt"
     note.write_text("attached secret")
-    chats.attachments.attach(chat, str(note))
+    chats.attachments.attach(chat, [str(note)])
     note.unlink()
     chats.drafts.save(chat, "half a secret")
     chats.labels.rename(chat, "The secret")

@@ -15,6 +15,7 @@ from app.documents import office as office_files
 from app.documents import process, reading
 from app.documents.kinds import Kind, kind_of
 from app.documents.limits import MOST_TEXT_BYTES
+from storage.errors import FileRefused
 from tests.fakes.office import locked, packed, paragraph, pdf, word, workbook
 
 if TYPE_CHECKING:
@@ -51,15 +52,16 @@ def test_the_text_of_a_document(tmp_path: Path, name: str) -> None:
 
 
 def test_documents_are_read_by_another_process(tmp_path: Path) -> None:
-    """By what they are, not by their names; any other file is left alone."""
+    """By what they are, not by their names; any other file is read as it is."""
     (tmp_path / "notes").write_bytes(PDF)
     assert reading.text_of(tmp_path / "notes") == "First page\n\nSecond page\n"
     (tmp_path / "code.py").write_text("print(1)")
-    assert reading.text_of(tmp_path / "code.py") is None
-    assert reading.text_of(tmp_path / "missing") is None
+    assert reading.text_of(tmp_path / "code.py") == "print(1)"
+    with pytest.raises(FileRefused, match="missing"):
+        reading.text_of(tmp_path / "missing")
 
 
-BOMB = word("<w:p><w:r><w:t>" + "x" * (4 << 20) + "</w:t></w:r></w:p>")
+BOMB = word("<w:p><w:r><w:t>" + "x" * (24 << 20) + "</w:t></w:r></w:p>")
 _ENTITY = '<!DOCTYPE d [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><w:document xmlns:w="w"><w:t>&b;</w:t></w:document>'
 ENTITIES = packed(word__document_DOT_xml=_ENTITY)
 REFUSED = {

@@ -91,7 +91,7 @@ def test_files_dropped_anywhere_are_attached(tab: ChatTab, tmp_path: Path) -> No
     assert enter(tab, data)
     assert rim(tab) == LIGHT.accent
     QApplication.sendEvent(tab, QDropEvent(QPointF(10, 10), COPY, data, LEFT, NO_KEY))
-    assert said == [Attach(str(path)) for path in paths]
+    assert said == [Attach(tuple(map(str, paths)))]
     assert rim(tab) == LIGHT.hairline
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QTimer, QUrl
-from PySide6.QtGui import QInputMethodEvent, QPaintEvent
+from PySide6.QtGui import QImage, QInputMethodEvent, QPaintEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
@@ -13,7 +13,7 @@ from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import LARGE, PRESETS, TINY
 from ui.composer.composer import DRAFT_LIMIT_MS, Composer
 from ui.composer.prompt_edit import PromptEdit
-from ui.intents.chat import Attach, CountDraft, Edit, SaveDraft, Stop, Submit
+from ui.intents.chat import Attach, AttachPicture, CountDraft, Edit, SaveDraft, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetThinking
 from ui.intents.models import PickModel
 from ui.state.chat import AttachmentView, ChatPhase
@@ -275,7 +275,19 @@ def test_files_are_pasted_by_their_paths(composer: Composer, tmp_path: Path) -> 
     data.setText(str(tmp_path / "a.txt"))
     assert composer.edit.canInsertFromMimeData(data)
     composer.edit.insertFromMimeData(data)
-    assert (said, composer.text()) == ([Attach(str(tmp_path / "a.txt"))], "")
+    assert (said, composer.text()) == ([Attach((str(tmp_path / "a.txt"),))], "")
+
+
+def test_a_picture_on_the_clipboard_is_not_swallowed(composer: Composer) -> None:
+    """The app says what it thinks of it. The picture of a text, as other apps copy it, is pasted as the text."""
+    said, data = heard(composer), QMimeData()
+    data.setImageData(QImage(2, 2, QImage.Format.Format_RGB32))
+    assert composer.edit.canInsertFromMimeData(data)
+    composer.edit.insertFromMimeData(data)
+    assert (said, composer.text()) == ([AttachPicture()], "")
+    data.setText("a1")
+    composer.edit.insertFromMimeData(data)
+    assert (said, composer.text()) == ([AttachPicture()], "a1")
 
 
 def test_files_are_picked_in_a_sheet(composer: Composer) -> None:
@@ -286,7 +298,7 @@ def test_files_are_picked_in_a_sheet(composer: Composer) -> None:
     assert isinstance(dialog, QFileDialog)
     dialog.filesSelected.emit(["/a.txt", "/b.txt"])
     dialog.reject()
-    assert said == [Attach("/a.txt"), Attach("/b.txt")]
+    assert said == [Attach(("/a.txt", "/b.txt"))]
 
 
 @pytest.mark.parametrize("by_key", [True, False])

@@ -542,7 +542,7 @@ def test_files_and_earlier_messages_name_their_conversation(window: MainWindow) 
     window.chats.open(replace(chat("a", asked("m"), answered("n")), earlier=True))
     shown = tab(window, "a")
     said = heard(window)
-    for intent in (Attach("/x/notes.txt"), ShowEarlier("m")):
+    for intent in (Attach(("/x/notes.txt",)), ShowEarlier("m")):
         shown.requested.emit(intent)
         assert said.pop() == InChat("a", intent)
     shown.show_earlier((asked("k"), answered("l")), earlier=False)

@@ -1,0 +1,38 @@
+"""The text of a file that is no document: UTF-8, any Unicode with a byte order mark, or Western text. Pure."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from contextlib import suppress
+from typing import Final
+
+_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark begins it
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_WESTERN: Final = "cp1252"
+"""Latin-1 as Windows extends it. Five bytes stand for nothing in it."""
+_BINARY: Final = re.compile(rb"[\x00-\x06\x0e-\x19\x1c-\x1f\x7f]")
+"""Bytes that no text has: control characters but those that move the cursor, ring, begin a colour or end a file."""
+
+
+def decoded(content: bytes) -> str | None:
+    """The text in `content`, None if it is binary."""
+    encoding = next((name for mark, name in _MARKS if content.startswith(mark)), "")
+    if encoding:
+        return _text(content, encoding)
+    if b"\0" in content:
+        return None
+    text = _text(content, "utf-8")
+    return _text(content, _WESTERN) if text is None and not _BINARY.search(content) else text
+
+
+def _text(content: bytes, encoding: str) -> str | None:
+    with suppress(UnicodeDecodeError):
+        text = content.decode(encoding)
+        return None if "\0" in text else text
+    return None
