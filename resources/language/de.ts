@@ -642,6 +642,11 @@
             <translation>Unterhaltung</translation>
         </message>
         <message>
+            <location filename="../../ui/transcript/footer.py" />
+            <source>Copied</source>
+            <translation>Kopiert</translation>
+        </message>
+        <message>
             <location filename="../../app/backup/stale.py" />
             <source>Copies of all chats that Hearth made before may hold what was deleted for 30 days more. Replacing them cannot be undone.</source>
             <translation>Frühere Kopien aller Chats können Gelöschtes noch 30 Tage lang enthalten. Sie zu ersetzen, kann nicht rückgängig gemacht werden.</translation>
@@ -940,6 +945,11 @@
             <translation>Nachricht {message} bearbeiten</translation>
         </message>
         <message>
+            <location filename="../../ui/transcript/footer.py" />
+            <source>Edit this message</source>
+            <translation>Diese Nachricht bearbeiten</translation>
+        </message>
+        <message>
             <location filename="../../ui/composer/queue_rows.py" />
             <source>Edit this message before it is sent</source>
             <translation>Diese Nachricht vor dem Senden bearbeiten</translation>
@@ -1152,6 +1162,11 @@
             <location filename="../../ui/theme/phrases.py" />
             <source>Fork from message {message}</source>
             <translation>Ab Nachricht {message} abzweigen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/transcript/footer.py" />
+            <source>Fork: go on from here in a new chat</source>
+            <translation>Abzweigen: ab hier in einem neuen Chat weitermachen</translation>
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />

@@ -26,6 +26,9 @@ from ui.transcript.transcript import Transcript
 from ui.widgets.announcement import ENDINGS, announce
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Literal
+
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 
     from ui.intents.chat import ChatIntent
@@ -114,6 +117,11 @@ class ChatTab(QWidget):
         self.set_kept(private=view.private, cached=view.cached)
         self.set_status(view.status)
         self._show_stack()
+
+    def set_keys(self, send: Literal["return", "command"], shortcuts: Mapping[str, str]) -> None:
+        """The key that sends a message, and the shortcuts that tool tips name."""
+        self.composer.edit.set_send_key(send)
+        self.transcript.tips.keys = shortcuts
 
     def show_settings(self, view: ChatSettingsView) -> None:
         """Show in the composer how the conversation is answered."""

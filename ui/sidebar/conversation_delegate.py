@@ -6,18 +6,21 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QWidget
 
 from resources.language.text import tr
 from ui.sidebar.conversations_model import ConversationRole
 from ui.sidebar.marked_line import MarkedLine
 from ui.sidebar.sections import Heading, HeadingKind
 from ui.theme.theme import ui_font
+from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_elided, draw_written
 from ui.widgets.mirrored import Mirrored
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
+    from PySide6.QtGui import QHelpEvent
+    from PySide6.QtWidgets import QAbstractItemView
 
     from ui.sidebar.conversations_model import ConversationsModel
     from ui.theme.theme import Theme
@@ -159,6 +162,23 @@ class ConversationDelegate(QStyledItemDelegate):
         self._paint_dot(sheet, line, self.theme.accent)
         words = sheet.place(line.adjusted(_DOT_ROOM_PX, 0, 0, 0))
         draw_elided(sheet.painter, words, text, self._detail_font, self.theme.accent)
+
+    def helpEvent(  # noqa: N802 - Qt's name
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: _Index
+    ) -> bool:
+        """Show a title that is cut off as a whole."""
+        title = str(index.data() or "")
+        if not index.data(ConversationRole.ID) or not self._is_cut(title, option.rect.width(), index):
+            QToolTip.hideText()
+            return super().helpEvent(event, view, option, index)
+        QToolTip.showText(event.globalPos(), plain_tip(title), view.viewport(), option.rect)
+        return True
+
+    def _is_cut(self, title: str, width: int, index: _Index) -> bool:
+        time = QFontMetrics(self._time_font).horizontalAdvance(str(index.data(ConversationRole.TIME)))
+        marks = (_ICON_PX + 2) * bool(index.data(ConversationRole.PIN))
+        marks += _DOT_ROOM_PX * bool(index.data(ConversationRole.UNREAD))
+        return QFontMetrics(self._title_font).horizontalAdvance(title) > width - 2 * _TEXT_PX - time - marks - 9
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _index: _Index) -> QWidget:  # noqa: N802 - Qt's name
         """A text field for the title."""

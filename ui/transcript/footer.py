@@ -39,7 +39,7 @@ class Footer(NamedTuple):
         """The row under a question. It exists even if only the pencil is in it, which is invisible until the mouse is
         near. Level 1 means that the row always shows something: alternatives, or the link that unfolds.
         """
-        pencil = icon("pencil", AnchorAction("edit", self.view.id), "Edit this message")
+        pencil = icon("pencil", AnchorAction("edit", self.view.id), tr("Edit this message"))
         shown = [group for group in (self._fold(), self._steps()) if group]
         spans = [span for group in ([pencil], *shown) for span in (SPACE, *group)]
         return Line(LineKind.HANDLES, tuple(spans[1:]), level=int(bool(shown)))
@@ -73,7 +73,7 @@ class Footer(NamedTuple):
         if self.view.text.strip():
             spans += [
                 SPACE,
-                icon("git-branch", AnchorAction("fork", self.view.id), "Fork: go on from here in a new chat"),
+                icon("git-branch", AnchorAction("fork", self.view.id), tr("Fork: go on from here in a new chat")),
             ]
         return spans[1:]
 
@@ -112,7 +112,7 @@ def icon(name: str, action: AnchorAction, tip: str) -> Span:
 
 def copy_icon(action: AnchorAction, tip: str, *, done: bool) -> Span:
     """The icon that copies. It becomes a tick for a moment after a click."""
-    return icon("check" if done else "copy", action, "Copied" if done else tip)
+    return icon("check" if done else "copy", action, tr("Copied") if done else tip)
 
 
 def link(verb: Verb, message: str, text: str, tip: str) -> Span:

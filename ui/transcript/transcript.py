@@ -39,6 +39,7 @@ from ui.transcript.messages import Messages
 from ui.transcript.older_messages import OlderMessages
 from ui.transcript.page import Caret, TranscriptPage
 from ui.transcript.screen_reader import ScreenReader
+from ui.transcript.tips import Tips
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,6 +101,7 @@ class Transcript(TranscriptPage):
         for timer in (self._flush_timer, self._older.timer, self._formula_timer):
             timer.timeout.connect(self._report_settled)
         ScreenReader(self)
+        self.tips = Tips(self)
         self.anchorClicked.connect(self._follow_link)
         self.pointer.menu_requested.connect(self._show_alternatives_menu)
 

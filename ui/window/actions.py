@@ -206,6 +206,10 @@ class Actions(QObject):
         keys = self._actions[name].shortcuts()
         return keys[0].toString(QKeySequence.SequenceFormat.NativeText) if keys else ""
 
+    def first_keys(self) -> dict[str, str]:
+        """The first shortcuts of all actions as people write them, by name."""
+        return {name: self.first_key(name) for name in self._actions}
+
     def groups(self, composer: tuple[tuple[str, str], ...]) -> Groups:
         """The shortcuts by menu: a title, and (text, keys) of each action that has one. `composer` are the keys of the
         message box, which belong to no menu. The nine tabs share one line.

@@ -16,7 +16,7 @@ from ui.state.engine import EngineState, EngineView
 from ui.window.side_by_side import SideBySide
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from typing import Literal
 
     from ui.intents.chat import ChatIntent
@@ -51,6 +51,7 @@ class ChatPages(SideBySide):
         self._capabilities: ModelCapabilities | None = None
         self._presets: tuple[PresetView, ...] = ()
         self._send_key: Literal["return", "command"] = "return"
+        self._shortcuts: Mapping[str, str] = {}
         self._engine = EngineView(EngineState.READY)
         self.add_page(home)
         self.add_page(self._blank)
@@ -65,7 +66,7 @@ class ChatPages(SideBySide):
         tab.requested.connect(partial(self._pass_on, view.id))
         tab.composer.set_models(*self._models)
         tab.composer.set_presets(self._presets)
-        tab.composer.edit.set_send_key(self._send_key)
+        tab.set_keys(self._send_key, self._shortcuts)
         if self._capabilities is not None:
             tab.composer.set_capabilities(self._capabilities)
         tab.set_engine(self._engine)
@@ -161,11 +162,11 @@ class ChatPages(SideBySide):
         for tab in self._open.values():
             tab.composer.set_presets(presets)
 
-    def set_send_key(self, key: Literal["return", "command"]) -> None:
-        """Send messages with this key."""
-        self._send_key = key
+    def set_keys(self, send: Literal["return", "command"], shortcuts: Mapping[str, str]) -> None:
+        """Send messages with this key, and name the shortcuts of these actions in tool tips."""
+        self._send_key, self._shortcuts = send, shortcuts
         for tab in self._open.values():
-            tab.composer.edit.set_send_key(key)
+            tab.set_keys(send, shortcuts)
 
     def set_capabilities(self, capabilities: ModelCapabilities) -> None:
         """Offer what the loaded model can do."""

@@ -217,7 +217,7 @@ class MainWindow(QMainWindow):
         self._preferences = preferences
         self.actions_by_name.set_shortcuts(dict(preferences.shortcuts))
         self.dialogs.set_preferences(preferences, self.actions_by_name.specs())
-        self.pages.set_send_key(preferences.send)
+        self.pages.set_keys(preferences.send, self.actions_by_name.first_keys())
         if has_new_look:
             self._follow_system()
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QMimeData, QModelIndex, QPointF, Qt
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog, QLineEdit, QListView, QMenu
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QListView, QMenu, QToolTip
 from shiboken6 import isValid
 
 from tests.fakes.intents import heard, is_a, unasked
@@ -554,3 +554,15 @@ def test_a_change_of_one_row_lays_out_no_other(sidebar: Sidebar, monkeypatch: py
     sidebar.show_conversations(tuple(row(str(number), 0.1) for number in range(400)))
     sidebar.list.viewport().grab()
     assert len(asked) < 100
+
+
+@pytest.mark.parametrize(("title", "shown"), [("Short", ""), ("Tell me a long story number " * 3, "story number Tell")])
+def test_a_title_that_is_cut_off_is_whole_in_its_tool_tip(sidebar: Sidebar, title: str, shown: str) -> None:
+    """Chats with the same first words can be told apart by the mouse; a title that fits needs no tip."""
+    sidebar.show_conversations((replace(row("a", 0.1), title=title),))
+    spot = sidebar.list.visualRect(sidebar.model.index_of("a")).center()
+    event = QHelpEvent(QHelpEvent.Type.ToolTip, spot, sidebar.list.viewport().mapToGlobal(spot))
+    QGuiApplication.sendEvent(sidebar.list.viewport(), event)
+    assert shown in QToolTip.text()
+    assert bool(QToolTip.text()) is bool(shown)
+    QToolTip.hideText()
