@@ -55,12 +55,13 @@ QT_PLUGINS: Final = (
     *("platforminputcontexts/composeplatforminputcontext", "platforminputcontexts/ibusplatforminputcontext"),
     "platformthemes/xdgdesktopportal",
     *("networkinformation/applenetworkinformation", "networkinformation/networkmanager"),
+    *("imageformats/gif", "imageformats/jpeg", "imageformats/webp"),
     *("printsupport/cupsprintersupport", "printsupport/cocoaprintersupport"),
     *("tls/opensslbackend", "tls/securetransportbackend"),
 )
 """The Qt plugins that go into the bundle, by folder and name. Each plugin adds the libraries that it needs: the GTK
-theme would add all of GTK on a build machine that has it. The app draws its own icons and shows no images, so it needs
-no image format.
+theme would add all of GTK on a build machine that has it. Images in answers are shown if they are bitmaps; Qt itself
+reads PNG and BMP.
 """
 
 QT_TRANSLATIONS: Final = ("qtbase_de",)

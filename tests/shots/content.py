@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+from resources import ROOT
 from tests.fakes.model_views import detail, downloading, local, remote
 from ui.state.chat import (
     AttachmentView,
@@ -127,6 +128,16 @@ since $r\,dr\,d\theta$ turns the square of it into \(2\pi \cdot \tfrac{1}{2}\). 
 = \frac{1}{ad - bc} \begin{pmatrix} d & -b \\ -c & a \end{pmatrix} \]
 
 and the sum is $\sum_{n=1}^{\infty} \frac{1}{n^2} = \frac{\pi^2}{6}$."""
+IMAGE = f"""Here is the tide of one day:
+
+![Two waves]({ROOT / "icon" / "hearth-256.png"})
+
+The file is gone, and the web is not asked:
+
+![An old chart](/charts/old.png)
+
+![A map](https://maps.example/tide.png)"""
+
 LISTS = """Before you leave:
 
 - [x] passport

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_inline.image import image
 
 from ui.markdown.formulas import GROWS, enable_formulas
 from ui.markdown.growing_end import growing_paragraph, parse_growing
@@ -15,6 +16,7 @@ from ui.markdown.tags import enable_tags
 if TYPE_CHECKING:
     from markdown_it.parser_inline import ParserInline
     from markdown_it.rules_core import StateCore
+    from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
 
 MAX_NESTING = 40
@@ -22,6 +24,7 @@ MAX_NESTING = 40
 
 _MAX_BRACKETS = 500
 _LINK = re.compile(r"(?:https?://|mailto:|data:image/)", re.IGNORECASE)
+_IMAGE = re.compile(r"(?:https?://|data:image/|file:/|~?/)", re.IGNORECASE)
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufffc\ufffe\uffff]")
 
 
@@ -42,6 +45,7 @@ def _parser() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
     # An address that would never be opened stays visible as text.
     made.validateLink = lambda url: _LINK.match(url) is not None  # type: ignore[method-assign]  # its documented hook
+    made.inline.ruler.at("image", partial(_parse_image, made))
     made.core.ruler.at("inline", _parse_inline)
     enable_formulas(made)
     enable_tags(made)
@@ -60,6 +64,16 @@ def _parse_inline(state: StateCore) -> None:
         else:
             token.children = []
             inline.parse(token.content, state.md, state.env, token.children)
+
+
+def _parse_image(parser: MarkdownIt, state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the library's signature
+    """The library's rule, for files of this computer too. A link to such a file stays visible as text."""
+    links = parser.validateLink
+    parser.validateLink = lambda url: _IMAGE.match(url) is not None  # type: ignore[method-assign]  # its documented hook
+    try:
+        return image(state, silent)
+    finally:
+        parser.validateLink = links  # type: ignore[method-assign]  # as above
 
 
 def _inline_parser(state: StateCore, content: str) -> ParserInline:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 BREAK = "\u2028"
 """A line break inside a line."""
 
-_NOT_LOADED, _NOT_SHOWN = mark("(image, not loaded)"), mark("(image in the text, not shown)")
+_NOT_LOADED = mark("(image, not loaded)")
+_REMOTE = re.compile(r"https?:", re.IGNORECASE)
 _THIN = "\u2009"
 _BARE_LINK = re.compile(r"https?://[^\s<>\"`]*[^\s<>\"`.,;:!?)\]}'*_]", re.IGNORECASE)
 
@@ -44,6 +45,7 @@ class Style(NamedTuple):
     - `script` is "sub" or "sup" for small text below or above the line, and `key` is set on the name of a key.
     - `source` is copied in place of the text.
     - Spans with the same `chip` (from 1) are on one card.
+    - `image` is the address of an image of this computer, which the transcript shows in place of the text.
     """
 
     bold: bool = False
@@ -60,6 +62,7 @@ class Style(NamedTuple):
     source: str = ""
     script: str = ""
     key: bool = False
+    image: str = ""
 
 
 PLAIN = Style()
@@ -147,14 +150,14 @@ def _leaf(token: Token, style: Style) -> Iterator[Span]:
 
 
 def _image(token: Token, style: Style) -> Iterator[Span]:
-    """An image is never loaded: its words and its address stand for it."""
+    """A remote image is never loaded: its words and its address stand for it."""
     address = str(token.attrGet("src") or "")
-    if _is_data(address):
-        yield Span(token.content or tr("Image"), style)
-        yield Span(" " + tr(_NOT_SHOWN), style._replace(muted=True))
-    else:
+    if _REMOTE.match(address):
         yield Span(token.content or address, style._replace(href=style.href or address))
         yield Span(" " + tr(_NOT_LOADED), style._replace(href="", muted=True))
+    else:
+        words = token.content or tr("Image")
+        yield Span(words, style._replace(image=address, tip=words, source=f"![{token.content}]({address})"))
 
 
 def _is_data(address: str) -> bool:

@@ -214,6 +214,8 @@ class DocumentWriter:
         for span in spans:
             if span.style.formula is Formula.PICTURE:
                 self._cursor.insertText(span.text, self._formats.formula(line, span.style))
+            elif span.style.image and span.text == ICON:
+                self._cursor.insertText(span.text, self._formats.image(line, span.style))
             elif span.style.icon:
                 self._cursor.insertImage(self._formats.chars.image(line, span.style))
             else:

@@ -21,6 +21,7 @@ from ui.markdown.lines import Line, LineKind
 from ui.transcript.block_formats import BLOCK_GAP_PX, KIND, BlockFormats, indent
 from ui.transcript.char_formats import CharFormats
 from ui.transcript.formula_object import formula_format
+from ui.transcript.image_object import image_format
 from ui.transcript.typesetter import Formula
 
 if TYPE_CHECKING:
@@ -50,6 +51,11 @@ class Formats:
         made = self.chars.of(line, style)
         formula = Formula(style.source, line.kind is not LineKind.MATH)
         return formula_format(made, formula, made.font().pixelSize(), self.column - indent(line.nest))
+
+    def image(self, line: Line, style: Style) -> QTextCharFormat:
+        """The format of an image of this computer."""
+        made = self.chars.of(line, style)
+        return image_format(made, style.image, style.source, self.column - indent(line.nest))
 
     def table(self, line: Line) -> QTextTableFormat:
         """The format of a table with a hairline under each row."""

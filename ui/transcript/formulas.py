@@ -1,17 +1,22 @@
-"""The formulas in a transcript's lines: as TeX until their pictures are ready, then as pictures. No Qt."""
+"""The formulas and images in a transcript's lines: as TeX and words until they are ready, then as pictures.
+
+Formulas are typeset, and images of this computer are loaded, on threads of their own.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from resources.language.text import tr
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import Formula as Look
 from ui.markdown.spans import Span
 from ui.transcript.footer import ICON
+from ui.transcript.image_loader import image_loader
 from ui.transcript.typesetter import Formula, typesetter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ui.markdown.spans import Spans
 
@@ -23,26 +28,32 @@ class Formulas:
 
     def __init__(self) -> None:
         self._waiting: dict[Formula, set[str]] = {}
+        self._loading: dict[str, set[str]] = {}
 
     @property
     def are_waiting(self) -> bool:
-        """Whether a formula on the page is not typeset yet."""
-        return bool(self._waiting)
+        """Whether a formula on the page is not typeset yet, or an image not loaded."""
+        return bool(self._waiting or self._loading)
 
     def prepared(self, message: str, lines: Iterable[Line]) -> tuple[Line, ...]:
         """The lines of a message with the pictures that are ready."""
-        return tuple(self._prepared(message, line) if _has_formula(line) else line for line in lines)
+        return tuple(self._prepared(message, line) if _has_picture(line) else line for line in lines)
 
     def arrived(self) -> set[str]:
-        """The messages whose formulas became ready since the last call."""
+        """The messages whose formulas or images became ready since the last call."""
         ready = [formula for formula in self._waiting if typesetter().is_ready(formula)]
-        return {message for formula in ready for message in self._waiting.pop(formula)}
+        here = [address for address in self._loading if image_loader().is_ready(address)]
+        changed = {message for formula in ready for message in self._waiting.pop(formula)}
+        return changed | {message for address in here for message in self._loading.pop(address)}
 
     def wait(self) -> None:
-        """Typeset all formulas now."""
+        """Typeset all formulas and load all images now."""
         for formula in self._waiting:
             typesetter().picture(formula)
+        for address in self._loading:
+            image_loader().load_now(address)
         self._waiting.clear()
+        self._loading.clear()
 
     def _prepared(self, message: str, line: Line) -> Line:
         inline = line.kind is not LineKind.MATH
@@ -54,9 +65,29 @@ class Formulas:
         return line._replace(kind=kind, spans=spans, rows=rows)
 
     def _spans(self, message: str, spans: Spans, *, inline: bool) -> Spans:
-        return tuple(
-            self._span(message, span, inline=inline) if span.style.formula in _TYPESET else span for span in spans
-        )
+        return tuple(made for span in spans for made in self._pictures(message, span, inline=inline))
+
+    def _pictures(self, message: str, span: Span, *, inline: bool) -> Iterator[Span]:
+        if span.style.formula in _TYPESET:
+            yield self._span(message, span, inline=inline)
+        elif span.style.image and span.text != ICON:
+            yield from self._image(message, span)
+        else:
+            yield span
+
+    def _image(self, message: str, span: Span) -> Iterator[Span]:
+        """An image, or its words with the reason why it is not shown."""
+        address, plain = span.style.image, span.style._replace(image="", source="")
+        is_ready = image_loader().is_ready(address)
+        loaded = image_loader().peek(address)
+        if is_ready and loaded is not None and loaded.image is not None:
+            yield Span(ICON, span.style)
+        elif is_ready and loaded is not None:
+            yield Span(span.text, plain)
+            yield Span(" " + tr(loaded.reason), plain._replace(muted=True))
+        else:
+            self._loading.setdefault(address, set()).add(message)
+            yield Span(span.text, plain)
 
     def _span(self, message: str, span: Span, *, inline: bool) -> Span:
         formula = Formula(span.text, inline)
@@ -68,9 +99,13 @@ class Formulas:
         return Span(ICON, span.style._replace(formula=Look.PICTURE, source=span.text))
 
 
-def _has_formula(line: Line) -> bool:
+def _has_picture(line: Line) -> bool:
     if line.kind is LineKind.CODE:
         return False
     if line.rows:
-        return any(span.style.formula for row in line.rows for cell in row for span in cell)
-    return any(span.style.formula for span in line.spans)
+        return any(_is_picture(span) for row in line.rows for cell in row for span in cell)
+    return any(_is_picture(span) for span in line.spans)
+
+
+def _is_picture(span: Span) -> bool:
+    return bool(span.style.formula or span.style.image)

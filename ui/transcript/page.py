@@ -26,6 +26,7 @@ from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.find_marks import FindMarks
 from ui.transcript.formats import Formats
 from ui.transcript.formula_object import FORMULA_OBJECT, FormulaObject
+from ui.transcript.image_object import IMAGE_OBJECT, ImageObject
 from ui.transcript.newest_button import NewestButton
 from ui.transcript.pointer import Pointer
 from ui.transcript.selected_html import selected_html
@@ -94,6 +95,8 @@ class TranscriptPage(CodePage):
         self.document().contentsChange.connect(self._note_change)
         self._formula_object = FormulaObject(self)
         self.document().documentLayout().registerHandler(FORMULA_OBJECT, self._formula_object)
+        self._image_object = ImageObject(self)
+        self.document().documentLayout().registerHandler(IMAGE_OBJECT, self._image_object)
         formats = Formats(theme, theme.reading.column)
         self.writer = DocumentWriter(self.document(), formats)
         self._backdrop = Backdrop(self.document(), formats)

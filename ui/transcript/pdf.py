@@ -33,6 +33,7 @@ from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.formats import Formats
 from ui.transcript.formula_object import FORMULA_OBJECT, FormulaObject
 from ui.transcript.formulas import Formulas
+from ui.transcript.image_object import IMAGE_OBJECT, ImageObject
 from ui.transcript.messages import Messages
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ def printed_document(messages: Messages, height: float) -> QTextDocument:
     document.setDocumentMargin(0)
     document.setDefaultFont(ui_font())
     document.documentLayout().registerHandler(FORMULA_OBJECT, FormulaObject(document))
+    document.documentLayout().registerHandler(IMAGE_OBJECT, ImageObject(document))
     root = document.rootFrame().frameFormat()
     root.setLeftMargin(GUTTER_PX)
     root.setRightMargin(GUTTER_PX)

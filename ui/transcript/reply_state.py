@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ui.markdown.lines import Line
     from ui.state.chat import Channel, MessageView
 
+IMAGE_SIGN = "!["
 _FIRST_CODE = 1_000_000
 """The number of the first code block in the reasoning, so that no number occurs twice in a message."""
 
@@ -73,9 +74,9 @@ class ReplyState:
 
     @property
     def may_have_formulas(self) -> bool:
-        """Whether a sign that begins a formula is in the answer or the reasoning."""
+        """Whether a sign that begins a formula or an image is in the answer or the reasoning."""
         reasoning = self._reasoning_text if self._reasoning is None else self._reasoning.text
-        return any(sign in text for sign in FORMULA_SIGNS for text in (self.text, reasoning))
+        return any(sign in text for sign in (*FORMULA_SIGNS, IMAGE_SIGN) for text in (self.text, reasoning))
 
     @property
     def is_open(self) -> bool:

@@ -48,20 +48,23 @@ def test_other_addresses_stay_text(address: str) -> None:
     assert spans(f"[x]({address})") == (Span(f"[x]({address})"),)
 
 
-def test_an_image_becomes_a_link() -> None:
-    """No image is ever loaded, and the text says so."""
+def test_a_remote_image_becomes_a_link() -> None:
+    """It is never loaded, and the text says so."""
     assert spans("![a cat](https://a.example/cat.png)") == (
         Span("a cat", Style(href="https://a.example/cat.png")),
         Span(" (image, not loaded)", Style(muted=True)),
     )
 
 
-def test_an_image_in_the_text_is_not_shown_as_figures() -> None:
-    """A long row of letters says nothing. It is no link either."""
-    assert spans("![a cat](data:image/png;base64,AAAA)") == (
-        Span("a cat"),
-        Span(" (image in the text, not shown)", Style(muted=True)),
-    )
+@pytest.mark.parametrize(
+    "address", ["data:image/png;base64,AAAA", "file:///home/me/cat.png", "/home/me/cat.png", "~/c.png"]
+)
+def test_an_image_of_this_computer_has_its_address(address: str) -> None:
+    """The transcript shows it in place of its words. A long row of figures is no link, and a file is none."""
+    source = f"![a cat]({address})"
+    assert spans(source) == (Span("a cat", Style(image=address, tip="a cat", source=source)),)
+    if not address.startswith("data:"):
+        assert spans(f"[a cat]({address})") == (Span(f"[a cat]({address})"),)
     assert spans("[a cat](data:image/png;base64,AAAA)") == (Span("a cat"),)
 
 
