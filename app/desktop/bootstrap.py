@@ -159,7 +159,7 @@ class Hearth(QObject):
             self._cache_monitor,
             self._recovery_flow,
             StaleCopies(self._tasks, window, home.paths.library_file, home.paths.backups),
-            Folders(home.paths),
+            Folders(home.paths, window),
             Updates(workspace, window, version("hearth"), resources.UPDATE_KEY),
             self._downloads,
             self._removal,

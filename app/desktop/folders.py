@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
+from resources.language.text import tr
+from ui.state.notice import Notice
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.base.paths import Paths
+
+NOTICE: Final = "folder"
+
+
+class NoticeSink(Protocol):
+    """Shows notices."""
+
+    def show_notice(self, notice: Notice) -> None:
+        """Show a notice. It replaces one with the same key."""
 
 
 class Folders:
-    """The folders that the settings page names."""
+    """The folders that the settings page names. `sink` shows what cannot be opened."""
 
-    def __init__(self, paths: Paths) -> None:
+    def __init__(self, paths: Paths, sink: NoticeSink) -> None:
+        self._sink = sink
         self._folders = {"data": paths.data, "logs": paths.logs, "backups": paths.backups}
 
     def reveal(self, name: str) -> None:
         """Show "data", "logs" or "backups". If that folder does not exist yet, show the data folder."""
         folder = self._folders[name]
         shown = folder if folder.is_dir() else self._folders["data"]
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(shown)))
+        show_files(shown, self._sink)
+
+
+def show_files(folder: Path, sink: NoticeSink) -> None:
+    """Show a folder in the system's file browser. If there is none, tell the user where the folder is."""
+    if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+        told = tr("No program on this computer shows folders. This one is at {path}.", path=folder)
+        sink.show_notice(Notice(NOTICE, told))

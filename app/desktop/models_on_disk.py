@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
 
 from app.base import program
 from app.base.settings import ModelSettings
 from app.base.worker_thread import WorkerThread
+from app.desktop.folders import show_files
 from app.models.inspections import Inspections
 from app.models.inspector import Inspector
 from app.models.memory import memory_now
@@ -107,7 +106,7 @@ class ModelsOnDisk:
     def reveal(self, model: str) -> None:
         """Show a model's files in the system's file browser."""
         if self.presenter.has(model):
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(model))))
+            show_files(Path(model), self._window)
 
     def close(self) -> None:
         """End the inspector and the thread, and save what was measured."""

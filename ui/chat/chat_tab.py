@@ -18,6 +18,7 @@ from ui.chat.status_strip import StatusStrip
 from ui.chat.text_menu import TextMenu
 from ui.composer.composer import Composer
 from ui.composer.prompt_edit import local_files
+from ui.dialogs.unopened_link import tell_unopened
 from ui.intents.chat import Retry
 from ui.state.chat import ChatPhase, MessageState
 from ui.state.engine import EngineState
@@ -94,6 +95,7 @@ class ChatTab(QWidget):
         self.load_row.requested.connect(self.requested)
         self.transcript.requested.connect(self._ask)
         self.transcript.pasted.connect(self._paste)
+        self.transcript.link_refused.connect(lambda address: tell_unopened(self.window(), address))
         self.finding.requested.connect(self.requested)
         self.finding.ended.connect(self.composer.edit.setFocus)
         self.greeting.example_picked.connect(self.composer.suggest)

@@ -67,7 +67,7 @@ class Transcript(TranscriptPage):
 
     - `requested` carries a `ChatIntent`.
     - `edit_started` carries the id of the message that the user wants to edit.
-    - `link_opened` carries the address that the system opened.
+    - `link_opened` carries the address that the system opened, `link_refused` one that no program opens.
     - `settled` is emitted when no more writes are scheduled.
     """
 
@@ -75,6 +75,7 @@ class Transcript(TranscriptPage):
     edit_started = Signal(str)
     menu_wanted = Signal(QPoint)
     link_opened = Signal(str)
+    link_refused = Signal(str)
     settled = Signal()
 
     def __init__(
@@ -308,8 +309,8 @@ class Transcript(TranscriptPage):
         if action is not None:
             self._run_action(action)
         elif url.scheme() in _OPENED_SCHEMES:
-            self.link_opened.emit(url.toString())
-            QDesktopServices.openUrl(url)
+            outcome = self.link_opened if QDesktopServices.openUrl(url) else self.link_refused
+            outcome.emit(url.toString())
 
     def _run_action(self, action: AnchorAction) -> None:
         if (intent := action.intent()) is not None:

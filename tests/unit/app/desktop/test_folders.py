@@ -10,17 +10,39 @@ from app.desktop.folders import Folders
 
 if TYPE_CHECKING:
     import pytest
+    from PySide6.QtCore import QUrl
 
     from app.base.paths import Paths
+    from ui.state.notice import Notice
+
+
+class Sink:
+    def __init__(self, notices: list[Notice]) -> None:
+        self.show_notice = notices.append
 
 
 def test_each_name_shows_its_folder(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
     """The data folder replaces one that does not exist yet."""
     shown: list[str] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
-    folders = Folders(places)
+
+    def opened(url: QUrl) -> bool:
+        shown.append(url.toLocalFile())
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened)
+    notices: list[Notice] = []
+    folders = Folders(places, Sink(notices))
     for name in ("data", "logs", "backups"):
         folders.reveal(name)
     places.backups.mkdir()
     folders.reveal("backups")
     assert shown == [str(path) for path in (places.data, places.logs, places.data, places.backups)]
+    assert notices == []
+
+
+def test_a_folder_that_nothing_shows_is_told(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A system without a file browser does nothing; the user reads where the folder is."""
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
+    notices: list[Notice] = []
+    Folders(places, Sink(notices)).reveal("data")
+    assert [str(places.data) in notice.text for notice in notices] == [True]

@@ -118,13 +118,14 @@ def test_the_visible_page_notices_what_comes(
 def test_only_listed_models_are_revealed(models: ModelsOnDisk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """The system opens no other path."""
     opened: list[str] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(_path(url)))
+
+    def open_path(url: QUrl) -> bool:
+        opened.append(url.toLocalFile())
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_path)
     models.presenter.refresh()
     qtbot.waitUntil(lambda: models.presenter.has(DEMO), timeout=20_000)
     models.reveal("/etc")
     models.reveal(DEMO)
     assert opened == [DEMO]
-
-
-def _path(url: QUrl) -> str:
-    return url.toLocalFile()

@@ -556,6 +556,16 @@ def test_only_web_links_are_opened(qtbot: QtBot, transcript: Transcript, opener:
     assert opener.opened == ["https://a.example/x"]
 
 
+def test_a_link_that_nothing_opens_is_reported(
+    qtbot: QtBot, transcript: Transcript, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a system without a browser."""
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
+    with qtbot.waitSignal(transcript.link_refused) as refused, qtbot.assertNotEmitted(transcript.link_opened):
+        transcript.anchorClicked.emit(QUrl("https://a.example/x"))
+    assert refused.args == ["https://a.example/x"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
