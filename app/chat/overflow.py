@@ -122,7 +122,8 @@ def left_out(start: TurnStart) -> Notice:
     """Say how many messages of a chat are left out from now on."""
     owner = start.conversation
     count = turn_jobs.count_left_out(owner, start.branch) or 0
-    return Notice(FULL + owner.id, _left_out_words(count) if count else tr(_FITS), conversation=owner.id)
+    told = _left_out_words(count) if count else tr(_FITS)
+    return Notice(FULL + owner.id, told, conversation=owner.id, passing=True)
 
 
 def reads_all(conversation: str) -> Notice:

@@ -73,7 +73,9 @@ class TurnRemoval:
 
     def _was_removed(self, outcome: tuple[RemovedTurn, Branch]) -> None:
         self._removed, branch = outcome
-        self._ports.sink.show_notice(Notice(DELETED + self._id, tr(_DONE), tr("Undo"), conversation=self._id))
+        self._ports.sink.show_notice(
+            Notice(DELETED + self._id, tr(_DONE), tr("Undo"), conversation=self._id, passing=True)
+        )
         self._changed(branch)
 
     def _failed(self, error: Exception) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from storage.library.library import Library
     from storage.library.rows import Summary
 
-UNDO_TICKS = 10
+UNDO_TICKS = 20
 """Ticks (seconds) in which a deletion can be undone."""
 UNDO = "undo:"
 

@@ -70,7 +70,7 @@ class Prompts:
 
     def _tell(self, what: Callable[[int], str], count: int) -> None:
         self._window.show_notice(
-            Notice(_KEY, what(count) if count else tr("All prompts of this file are here already."))
+            Notice(_KEY, what(count) if count else tr("All prompts of this file are here already."), passing=True)
         )
 
     def _not_listed(self, error: Exception) -> None:

@@ -54,7 +54,10 @@ class Trash:
         self._is_wanted = True
 
     def show(self) -> None:
-        """List the deleted conversations."""
+        """List the deleted conversations. Those that could still be brought back by a notice are deleted before, so
+        that they are listed.
+        """
+        self._list.settle()
         self._stores.run("", lambda library: library.trash.listed(), self._show)
 
     def undelete(self, conversation: str) -> None:

@@ -12,7 +12,7 @@ class Notice:
     - `key` identifies the notice. A notice replaces an earlier one with the same key, and clicks report it.
     - `action` and `other` are the texts of up to two buttons.
     - A `lasting` notice describes a state. It is shown once until that state ends, even if the user closes it.
-    - A `passing` notice only informs. It leaves by itself once the user has had time to read it.
+    - A `passing` notice leaves by itself once the user has had time to read it, and to use its button.
     - A notice with a `conversation` is about that chat, and is shown only while the chat is in front.
     """
 

@@ -104,7 +104,11 @@ class ChatPages(SideBySide):
         self.join(self._open.get(conversation, self._empty))
 
     def in_view(self) -> tuple[str, ...]:
-        """The conversations that are shown, from left to right."""
+        """The conversations that are shown, from left to right. None while tabs are opening one after another: the user
+        looks at none of those.
+        """
+        if self._empty is self._blank:
+            return ()
         return tuple(filter(None, map(self.conversation_of, self.pages_shown())))
 
     def conversation_of(self, page: QWidget) -> str:

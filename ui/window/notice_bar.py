@@ -28,8 +28,10 @@ _BELOW_PX = 6
 _GROW_MS = 160
 _READ_S = 5.0
 """Seconds after which a card counts as read."""
-PASSING_MS = 8_000
+PASSING_MS = 10_000
 """How long a passing card stays. It stays longer while the mouse is on it."""
+_WITH_BUTTON = 3
+"""How many times longer it stays if it has a button."""
 
 
 class NoticeBar(QWidget):
@@ -198,7 +200,8 @@ class NoticeCard(QFrame):
         super().__init__()
         self.since = math.inf
         self.notice = notice
-        self._passing = QTimer(self, singleShot=True, interval=passing_ms) if notice.passing else None
+        stay_ms = passing_ms * (_WITH_BUTTON if notice.action else 1)
+        self._passing = QTimer(self, singleShot=True, interval=stay_ms) if notice.passing else None
         if self._passing is not None:
             self._passing.timeout.connect(self._pass)
         self.conversation = notice.conversation

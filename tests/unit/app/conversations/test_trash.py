@@ -37,6 +37,18 @@ def _titles(scene: Scene) -> list[str]:
     return [row.title for row in scene.window.deleted]
 
 
+def test_a_chat_is_listed_as_soon_as_it_was_deleted(scene: Scene, chats: Conversations) -> None:
+    """Also while a notice offers to undo that. The notice goes, since the list offers the same."""
+    kept = scene.library.conversations.create(title="Kept").id
+    chats.removal.delete(kept)
+    assert f"undo:{kept}" in scene.window.notices
+    chats.trash.show()
+    assert [row.id for row in scene.window.deleted] == [kept]
+    assert f"undo:{kept}" not in scene.window.notices
+    chats.trash.undelete(kept)
+    assert [row.id for row in scene.window.rows] == [kept]
+
+
 def test_what_was_deleted_is_listed_with_the_days_it_has(scene: Scene, chats: Conversations) -> None:
     """Thirty days at first, one on the last day. An empty chat that was deleted with its tab is not listed."""
     chat = _deleted(scene, "Old")

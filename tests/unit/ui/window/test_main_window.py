@@ -192,6 +192,18 @@ def test_what_is_pasted_onto_the_transcript_goes_into_the_message(window: MainWi
     assert (shown.composer.text(), shown.composer.edit.hasFocus()) == ("From elsewhere", True)
 
 
+def test_tabs_that_open_at_the_start_are_not_read(window: MainWindow) -> None:
+    """Each of them is in front for a moment. The user looks only at the one that stays."""
+    said = heard(window)
+    window.activateWindow()
+    window.chats.begin_restoring()
+    for name in ("a", "b"):
+        window.chats.open(chat(name))
+    window.chats.end_restoring()
+    seen = [intent.conversations for intent in said if isinstance(intent, Attend)]
+    assert {conversation for conversations in seen for conversation in conversations} == {"b"}
+
+
 def test_leaving_the_search_leads_to_the_message(window: MainWindow) -> None:
     """Escape in the empty field of the search."""
     window.chats.open(chat("a"))

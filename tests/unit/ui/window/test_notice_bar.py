@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 
@@ -12,7 +12,7 @@ from tests.fakes.intents import is_a, unasked
 from ui.intents.settings import NoticeAction, NoticeOther
 from ui.state.notice import Notice
 from ui.theme.theme import LIGHT, Reading
-from ui.window.notice_bar import NoticeBar, NoticeCard
+from ui.window.notice_bar import PASSING_MS, NoticeBar, NoticeCard
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -247,6 +247,14 @@ def test_a_passing_notice_leaves_by_itself(qtbot: QtBot) -> None:
     bar.turn_to("b")
     assert bar.keys() == ("hidden", "error")
     qtbot.waitUntil(lambda: bar.keys() == ("error",), timeout=2000)
+
+
+def test_a_passing_notice_with_a_button_stays_longer(bar: NoticeBar) -> None:
+    """The user has to decide, too."""
+    bar.show_notice(Notice("done", "Done.", passing=True))
+    bar.show_notice(Notice("undo", "Deleted.", "Undo", passing=True))
+    waits = [timer.interval() for card in bar.findChildren(NoticeCard) for timer in card.findChildren(QTimer)]
+    assert waits == [PASSING_MS, 3 * PASSING_MS]
 
 
 def test_a_click_on_a_button_leaves_the_keyboard_where_it_was(bar: NoticeBar, qtbot: QtBot) -> None:
