@@ -51,7 +51,7 @@ bench: setup-dev      ## tables; BENCH_JSON=FILE also writes them as JSON lines,
 peers ui: bench       ## `make bench peers`: one journey through Hearth and other servers; `make bench ui`: the window
 	@:
 
-shots: setup-dev      ## pictures of every main state of the window, light and dark, 1x and 2x, in shots/
+shots: setup-dev      ## pictures of every main state of the window, in each language, light and dark, 1x and 2x, in shots/
 	@$(PYTHON) -m tests.shots
 
 soak: setup-dev       ## eight tabs for half an hour, each reply compared with a cold one; kills, damage, a full disk, 400 examples

@@ -32,7 +32,7 @@ _ALONE = mark(
 )
 _SKIPPED = mark("Make it shorter, or pick a model that can read more. Your next messages are answered without it.")
 _SHORTER = mark("Ask for a shorter answer, or pick a model that can read more.")
-_FILLED = f"This answer has filled all that the model can read at once. {_SHORTER}"
+_FILLED = mark("This answer has filled all that the model can read at once.")
 _FITS = mark("The model can read all of this chat, so nothing was left out.")
 _READS_ALL = mark("From now on, the model reads all of this chat again.")
 _STILL_LONG = mark(
@@ -58,7 +58,7 @@ def too_long(conversation: str) -> Notice:
 
 def filled(conversation: str) -> Notice:
     """What to do if one answer has filled the context."""
-    return Notice(FULL + conversation, _FILLED, conversation=conversation)
+    return Notice(FULL + conversation, f"{tr(_FILLED)} {tr(_SHORTER)}", conversation=conversation)
 
 
 def can_leave_out(owner: Conversation, branch: tuple[Message, ...]) -> bool:

@@ -112,7 +112,7 @@ class Updates:
         """Check now. Does nothing while a check is running."""
         if not self._fetch.is_busy:
             self._remember(checked=int(self._clock()))
-            self._say(replace(self._view, checking=True, status="Looking for a newer version…"))
+            self._say(replace(self._view, checking=True, status=tr("Looking for a newer version…")))
             self._fetch.begin(fetch.address(), self._take, self._fail)
 
     def open_page(self) -> None:

@@ -1,7 +1,7 @@
 """The language of the processes that the app starts. A variable of the environment carries it to each of them, so that
 their sentences need no other way.
 
-A process that nobody told a language, such as a command in a terminal, speaks English.
+A process without that variable, such as a command in a terminal, speaks English.
 """
 
 from __future__ import annotations

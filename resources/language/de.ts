@@ -4,14 +4,24 @@
     <context>
         <name>Hearth</name>
         <message>
-            <location filename="../../ui/markdown/spans.py" />
-            <source>(image in the text, not shown)</source>
-            <translation>(Bild im Text, nicht angezeigt)</translation>
+            <location filename="../../ui/transcript/image_loader.py" />
+            <source>(image that cannot be shown)</source>
+            <translation>(Bild, das nicht gezeigt werden kann)</translation>
+        </message>
+        <message>
+            <location filename="../../ui/transcript/image_loader.py" />
+            <source>(image, not found)</source>
+            <translation>(Bild, nicht gefunden)</translation>
         </message>
         <message>
             <location filename="../../ui/markdown/spans.py" />
             <source>(image, not loaded)</source>
             <translation>(Bild, nicht geladen)</translation>
+        </message>
+        <message>
+            <location filename="../../ui/transcript/image_loader.py" />
+            <source>(image, too large to show)</source>
+            <translation>(Bild, zu groß zum Zeigen)</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
@@ -233,9 +243,14 @@
             </translation>
         </message>
         <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>All chats are as they were on {day}. What was there until now is the copy of {now}, in the settings under Backups.</source>
+            <translation>Alle Chats sind wie am {day}. Der bisherige Stand ist die Kopie vom {now}, in den Einstellungen unter „Backups“.</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
-            <source>All chats become as they were then. What is there now is kept beside it for 30 days, in Hearth's folder.</source>
-            <translation>Alle Chats werden wieder wie damals. Der jetzige Stand bleibt 30 Tage lang daneben im Ordner von Hearth.</translation>
+            <source>All chats become as they were then. What is there now becomes a copy in this list first, so that you can come back to it.</source>
+            <translation>Alle Chats werden wieder wie damals. Der jetzige Stand wird zuerst eine Kopie in dieser Liste, damit Sie zu ihm zurückkehren können.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
@@ -288,6 +303,11 @@
             <translation>Ein anderer Prozess von Hearth lädt {repository} gerade.</translation>
         </message>
         <message>
+            <location filename="../../app/desktop/chat_models.py" />
+            <source>Another chat is being answered by another model. Wait for its end; the new words are in the message box.</source>
+            <translation>Ein anderes Modell beantwortet gerade einen anderen Chat. Warten Sie das Ende ab; der neue Text steht im Nachrichtenfeld.</translation>
+        </message>
+        <message>
             <location filename="../../storage/segments/index_file.py" />
             <source>Another file stands in the place of the index</source>
             <translation>An der Stelle des Verzeichnisses liegt eine andere Datei</translation>
@@ -316,6 +336,11 @@
             <location filename="../../ui/widgets/announcement.py" />
             <source>Answer interrupted</source>
             <translation>Antwort unterbrochen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>Answer message {message} in a new chat</source>
+            <translation>Nachricht {message} in neuem Chat beantworten</translation>
         </message>
         <message>
             <location filename="../../ui/widgets/announcement.py" />
@@ -414,6 +439,7 @@
             <location filename="../../ui/dialogs/confirmation.py" />
             <location filename="../../ui/dialogs/variables_dialog.py" />
             <location filename="../../ui/models/model_settings.py" />
+            <location filename="../../ui/models/pick_card.py" />
             <source>Cancel</source>
             <translation>Abbrechen</translation>
         </message>
@@ -423,7 +449,12 @@
             <translation>Download abbrechen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/pick_card.py" />
+            <source>Cancel the download of {name}</source>
+            <translation>Download von {name} abbrechen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/models/cancel_question.py" />
             <source>Cancel the download of {name}?</source>
             <translation>Download von {name} abbrechen?</translation>
         </message>
@@ -643,6 +674,7 @@
         </message>
         <message>
             <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Copied</source>
             <translation>Kopiert</translation>
         </message>
@@ -653,6 +685,7 @@
         </message>
         <message>
             <location filename="../../ui/chat/text_menu.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Copy</source>
             <translation>Kopieren</translation>
@@ -674,8 +707,14 @@
         </message>
         <message>
             <location filename="../../ui/chat/text_menu.py" />
+            <location filename="../../ui/dialogs/unopened_link.py" />
             <source>Copy link</source>
             <translation>Link kopieren</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/actions.py" />
+            <source>Copy link to chat</source>
+            <translation>Link zum Chat kopieren</translation>
         </message>
         <message>
             <location filename="../../ui/chat/text_menu.py" />
@@ -686,6 +725,11 @@
             <location filename="../../ui/theme/phrases.py" />
             <source>Copy message {message}</source>
             <translation>Nachricht {message} kopieren</translation>
+        </message>
+        <message>
+            <location filename="../../ui/transcript/message_lines.py" />
+            <source>Copy the message to a new chat</source>
+            <translation>Nachricht in neuen Chat kopieren</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/message_lines.py" />
@@ -718,6 +762,11 @@
             <translation>Kreativ</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/general_pane.py" />
+            <source>Ctrl+Return</source>
+            <translation>Strg+Eingabe</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/presets.py" />
             <source>Custom</source>
             <translation>Eigene</translation>
@@ -741,7 +790,7 @@
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <location filename="../../ui/inspector/preset_menu.py" />
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/cancel_question.py" />
             <source>Delete</source>
             <translation>Löschen</translation>
         </message>
@@ -767,6 +816,11 @@
             <translation>Chat löschen</translation>
         </message>
         <message>
+            <location filename="../../ui/transcript/message_lines.py" />
+            <source>Delete it</source>
+            <translation>Löschen</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>Delete now…</source>
             <translation>Jetzt löschen …</translation>
@@ -775,6 +829,25 @@
             <location filename="../../ui/chat/text_menu.py" />
             <source>Delete question and answer</source>
             <translation>Frage und Antwort löschen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/transcript/message_lines.py" />
+            <source>Delete the message from the chat. You can undo that.</source>
+            <translation>Nachricht aus dem Chat löschen. Das kann widerrufen werden.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>Delete the question of message {message}</source>
+            <translation>Frage von Nachricht {message} löschen</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <source>Delete {count} chats</source>
+            <extracomment>For one: Delete {count} chat</extracomment>
+            <translation>
+                <numerusform>{count} Chat löschen</numerusform>
+                <numerusform>{count} Chats löschen</numerusform>
+            </translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/dialogs/recently_deleted.py" />
@@ -945,6 +1018,11 @@
             <translation>Nachricht {message} bearbeiten</translation>
         </message>
         <message>
+            <location filename="../../ui/transcript/message_lines.py" />
+            <source>Edit the message</source>
+            <translation>Nachricht bearbeiten</translation>
+        </message>
+        <message>
             <location filename="../../ui/transcript/footer.py" />
             <source>Edit this message</source>
             <translation>Diese Nachricht bearbeiten</translation>
@@ -1010,6 +1088,11 @@
             <translation>Chat exportieren</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/file_dialogs.py" />
+            <source>Export chats</source>
+            <translation>Chats exportieren</translation>
+        </message>
+        <message>
             <location filename="../../ui/window/actions.py" />
             <source>Export chat…</source>
             <translation>Chat exportieren …</translation>
@@ -1023,6 +1106,15 @@
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Export prompts</source>
             <translation>Prompts exportieren</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <source>Export {count} chats…</source>
+            <extracomment>For one: Export {count} chat…</extracomment>
+            <translation>
+                <numerusform>{count} Chat exportieren …</numerusform>
+                <numerusform>{count} Chats exportieren …</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../../ui/inspector/preset_menu.py" />
@@ -1166,7 +1258,7 @@
         <message>
             <location filename="../../ui/transcript/footer.py" />
             <source>Fork: go on from here in a new chat</source>
-            <translation>Abzweigen: ab hier in einem neuen Chat weitermachen</translation>
+            <translation>Abzweigen: ab hier in neuem Chat weitermachen</translation>
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />
@@ -1281,6 +1373,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Hearth chats</source>
             <translation>Hearth-Chats</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/file_dialogs.py" />
+            <source>Hearth chats (*.hearth)</source>
+            <translation>Hearth-Chats (*.hearth)</translation>
         </message>
         <message>
             <location filename="../../app/hub/downloads.py" />
@@ -1865,7 +1962,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Zur neuesten Nachricht springen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/cancel_question.py" />
             <source>Keep</source>
             <translation>Behalten</translation>
         </message>
@@ -1915,7 +2012,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../ui/inspector/label_section.py" />
             <source>Labels</source>
-            <translation>Ablage</translation>
+            <translation>Einordnung</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
@@ -1954,8 +2051,14 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Leave out the oldest turns</source>
             <translation>Älteste Nachrichten auslassen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>Leave out the oldest turns, and try message {message} again</source>
+            <translation>Älteste Nachrichten auslassen und Nachricht {message} erneut versuchen</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
@@ -1976,6 +2079,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/dialogs/chats_pane.py" />
             <source>Let the model name chats</source>
             <translation>Modell benennt Chats</translation>
+        </message>
+        <message>
+            <location filename="../../ui/transcript/message_lines.py" />
+            <source>Let the model read only the newest turns that fit</source>
+            <translation>Modell nur die neuesten Nachrichten lesen lassen, die passen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -2100,6 +2208,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Jetzt suchen</translation>
         </message>
         <message>
+            <location filename="../../app/updates/updates.py" />
+            <source>Looking for a newer version…</source>
+            <translation>Neue Version wird gesucht …</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/models_page.py" />
             <source>Looking for models…</source>
             <translation>Modelle werden gesucht …</translation>
@@ -2115,9 +2228,24 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Kürzen Sie sie, oder wählen Sie ein Modell, das mehr lesen kann.</translation>
         </message>
         <message>
+            <location filename="../../app/chat/overflow.py" />
+            <source>Make it shorter, or pick a model that can read more. Your next messages are answered without it.</source>
+            <translation>Kürzen Sie sie, oder wählen Sie ein Modell, das mehr lesen kann. Ihre nächsten Nachrichten werden ohne sie beantwortet.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/transcript/message_lines.py" />
+            <source>Make the message shorter and send it again</source>
+            <translation>Nachricht kürzen und erneut senden</translation>
+        </message>
+        <message>
             <location filename="../../ui/composer/model_chip.py" />
             <source>Manage models…</source>
             <translation>Modelle verwalten …</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/file_dialogs.py" />
+            <source>Markdown (*.md)</source>
+            <translation>Markdown (*.md)</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
@@ -2138,6 +2266,16 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/models/memory_gauge.py" />
             <source>Memory on this Mac: {said}</source>
             <translation>Arbeitsspeicher dieses Mac: {said}</translation>
+        </message>
+        <message>
+            <location filename="../../ui/models/detail_pane.py" />
+            <source>Memory on this computer</source>
+            <translation>Arbeitsspeicher dieses Computers</translation>
+        </message>
+        <message>
+            <location filename="../../ui/models/memory_gauge.py" />
+            <source>Memory on this computer: {said}</source>
+            <translation>Arbeitsspeicher dieses Computers: {said}</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
@@ -2212,15 +2350,32 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Auf diesem Mac gefundene Modelle</translation>
         </message>
         <message>
+            <location filename="../../ui/models/welcome_page.py" />
+            <source>Models found on this computer</source>
+            <translation>Auf diesem Computer gefundene Modelle</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/models_page.py" />
             <source>Models on this Mac</source>
             <translation>Modelle auf diesem Mac</translation>
+        </message>
+        <message>
+            <location filename="../../ui/models/models_page.py" />
+            <source>Models on this computer</source>
+            <translation>Modelle auf diesem Computer</translation>
         </message>
         <message>
             <location filename="../../ui/models/welcome_page.py" />
             <source>Models run on this Mac, and every chat stays ready:
 come back next week, and the answer starts at once.</source>
             <translation>Modelle laufen auf diesem Mac, und jeder Chat bleibt bereit:
+Auch nächste Woche beginnt die Antwort sofort.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/models/welcome_page.py" />
+            <source>Models run on this computer, and every chat stays ready:
+come back next week, and the answer starts at once.</source>
+            <translation>Modelle laufen auf diesem Computer, und jeder Chat bleibt bereit:
 Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
@@ -2303,6 +2458,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>New chat from here</source>
             <translation>Neuer Chat ab hier</translation>
         </message>
@@ -2419,6 +2575,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Kein Modell</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/attaching.py" />
+            <source>No model here can see images yet.</source>
+            <translation>Hier kann noch kein Modell Bilder sehen.</translation>
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>No model is in memory</source>
             <translation>Kein Modell im Arbeitsspeicher</translation>
@@ -2437,6 +2598,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/models/models_page.py" />
             <source>No models yet. Find one to download, or add a folder that holds some.</source>
             <translation>Noch keine Modelle. Suchen Sie eines zum Laden, oder fügen Sie einen Ordner mit Modellen hinzu.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/unopened_link.py" />
+            <source>No program on this computer opens this link.</source>
+            <translation>Kein Programm auf diesem Computer öffnet diesen Link.</translation>
+        </message>
+        <message>
+            <location filename="../../app/desktop/folders.py" />
+            <source>No program on this computer shows folders. This one is at {path}.</source>
+            <translation>Kein Programm auf diesem Computer zeigt Ordner. Dieser liegt unter {path}.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
@@ -2513,6 +2684,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Außer diesen Downloads verlässt nichts Ihren Mac.</translation>
         </message>
         <message>
+            <location filename="../../ui/models/welcome_page.py" />
+            <source>Nothing leaves your computer, except these downloads.</source>
+            <translation>Außer diesen Downloads verlässt nichts Ihren Computer.</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Nothing slides into its place.</source>
             <translation>Nichts gleitet an seinen Platz.</translation>
@@ -2576,6 +2752,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/models/models_page.py" />
             <source>On this Mac</source>
             <translation>Auf diesem Mac</translation>
+        </message>
+        <message>
+            <location filename="../../ui/models/models_page.py" />
+            <source>On this computer</source>
+            <translation>Auf diesem Computer</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
@@ -2793,6 +2974,15 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <source>Pin chat</source>
             <translation>Chat fixieren</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <source>Pin {count} chats</source>
+            <extracomment>For one: Pin {count} chat</extracomment>
+            <translation>
+                <numerusform>{count} Chat fixieren</numerusform>
+                <numerusform>{count} Chats fixieren</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
             <source>Pin {title}</source>
@@ -2855,12 +3045,23 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Voriger Tab</translation>
         </message>
         <message>
+            <location filename="../../ui/window/paper.py" />
+            <source>Print</source>
+            <translation>Drucken</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/actions.py" />
+            <source>Print…</source>
+            <translation>Drucken …</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Privacy</source>
             <translation>Datenschutz</translation>
         </message>
         <message>
             <location filename="../../app/conversations/attention.py" />
+            <location filename="../../ui/window/main_window.py" />
             <location filename="../../ui/window/tab_strip.py" />
             <source>Private chat</source>
             <translation>Privater Chat</translation>
@@ -3262,6 +3463,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/window/menu_commands.py" />
             <source>Resume answer</source>
             <translation>Antwort fortsetzen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/general_pane.py" />
+            <source>Return</source>
+            <comment>key</comment>
+            <translation>Eingabe</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/capabilities.py" />
@@ -4195,6 +4402,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Voreinstellung kann nicht nach {path} geschrieben werden: {reason}.</translation>
         </message>
         <message>
+            <location filename="../../ui/transcript/pdf.py" />
+            <source>The printer cannot be used now. Look whether it is switched on and connected.</source>
+            <translation>Der Drucker ist gerade nicht erreichbar. Prüfen Sie, ob er eingeschaltet und verbunden ist.</translation>
+        </message>
+        <message>
             <location filename="../../app/models/inspector.py" />
             <source>The process that examined its files ended.</source>
             <translation>Der Prozess, der die Dateien untersuchte, ist beendet.</translation>
@@ -4263,6 +4475,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/hub/token.py" />
             <source>The token cannot be kept: {reason}.</source>
             <translation>Das Token kann nicht aufbewahrt werden: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/prompt/message_format.py" />
+            <source>The tools are not valid JSON.</source>
+            <translation>Die Werkzeuge sind kein gültiges JSON.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/prompt/message_format.py" />
+            <source>The tools must be a JSON array of function schemas.</source>
+            <translation>Die Werkzeuge müssen ein JSON-Array von Funktionsschemas sein.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
@@ -4371,6 +4593,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Diese Antwort gehört zu keiner Frage.</translation>
         </message>
         <message>
+            <location filename="../../app/chat/overflow.py" />
+            <source>This answer has filled all that the model can read at once.</source>
+            <translation>Diese Antwort hat alles gefüllt, was das Modell auf einmal lesen kann.</translation>
+        </message>
+        <message>
             <location filename="../../app/chat/turn_jobs.py" />
             <source>This answer is no longer part of the chat.</source>
             <translation>Diese Antwort gehört nicht mehr zum Chat.</translation>
@@ -4384,6 +4611,15 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/inspector/inspector.py" />
             <source>This chat</source>
             <translation>Dieser Chat</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../ui/transcript/pdf.py" />
+            <source>This chat has {count} pages. Choose some of those.</source>
+            <extracomment>For one: This chat has one page. Choose that one.</extracomment>
+            <translation>
+                <numerusform>Dieser Chat hat {count} Seite. Wählen Sie diese.</numerusform>
+                <numerusform>Dieser Chat hat {count} Seiten. Wählen Sie davon aus.</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />
@@ -4514,6 +4750,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../engine/model/loader.py" />
             <source>This model keeps a kind of state that Hearth cannot store yet: {names}.</source>
             <translation>Dieses Modell hat eine Art von Zustand, die Hearth noch nicht speichern kann: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/prompt/message_format.py" />
+            <source>This model's chat template takes a system prompt only with a message of the user.</source>
+            <translation>Die Chat-Vorlage dieses Modells nimmt einen System-Prompt nur mit einer Nachricht des Benutzers an.</translation>
         </message>
         <message>
             <location filename="../../storage/library/message_rows.py" />
@@ -4703,6 +4944,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Tippen Sie / in eine leere Nachricht, um einen Prompt zu benutzen. {variable} im Text wird dann abgefragt.</translation>
         </message>
         <message>
+            <location filename="../../app/backup/recovery.py" />
             <location filename="../../app/chat/turn_removal.py" />
             <location filename="../../app/conversations/list.py" />
             <location filename="../../ui/window/actions.py" />
@@ -4739,6 +4981,15 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/window/menu_commands.py" />
             <source>Unpin chat</source>
             <translation>Chat lösen</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <source>Unpin {count} chats</source>
+            <extracomment>For one: Unpin {count} chat</extracomment>
+            <translation>
+                <numerusform>{count} Chat lösen</numerusform>
+                <numerusform>{count} Chats lösen</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
@@ -4806,11 +5057,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Dieses Modell benutzen</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/last_model.py" />
-            <source>Use {last}</source>
-            <translation>{last} benutzen</translation>
-        </message>
-        <message>
             <location filename="../../ui/window/actions.py" />
             <source>Usual text size</source>
             <translation>Normale Textgröße</translation>
@@ -4863,7 +5109,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Was kann Hearth?</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/cancel_question.py" />
             <source>What is here already, {done}, is deleted.</source>
             <translation>Das schon Geladene, {done}, wird gelöscht.</translation>
         </message>
@@ -5004,6 +5250,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Sie können den Ordner selbst löschen: {folder}</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/text_dialogs.py" />
+            <source>Your access token for Hugging Face, for models that ask for one.</source>
+            <translation>Ihr Zugangstoken für Hugging Face, für Modelle, die eines verlangen.</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Your messages are not part of this.</source>
             <translation>Ihre Nachrichten gehören nicht dazu.</translation>
@@ -5071,6 +5322,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/chat/status.py" />
             <source>another model wrote parts of it</source>
             <translation>ein anderes Modell hat Teile davon geschrieben</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/tab_strip.py" />
+            <source>answering</source>
+            <translation>antwortet</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
@@ -5294,6 +5550,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversations_model.py" />
+            <location filename="../../ui/window/tab_strip.py" />
             <source>new answer</source>
             <translation>neue Antwort</translation>
         </message>
@@ -5328,6 +5585,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>für diese Stelle wurde nichts aufbewahrt</translation>
         </message>
         <message>
+            <location filename="../../ui/sidebar/conversations_model.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>now</source>
             <translation>jetzt</translation>
@@ -5367,6 +5625,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/conversations/presets.py" />
             <source>preset of Hearth's</source>
             <translation>Voreinstellung von Hearth</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/tab_strip.py" />
+            <source>private</source>
+            <translation>privat</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
@@ -5520,6 +5783,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/theme/phrases.py" />
             <source>this message: {tokens}, {time} to read</source>
             <translation>diese Nachricht: {tokens}, {time} Lesezeit</translation>
+        </message>
+        <message>
+            <location filename="../../ui/transcript/message_lines.py" />
+            <source>tool</source>
+            <translation>Werkzeug</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
@@ -5689,6 +5957,15 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>
                 <numerusform>{count} Chat bereit</numerusform>
                 <numerusform>{count} Chats bereit</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/conversations/list.py" />
+            <source>{count} chats were deleted.</source>
+            <extracomment>For one: {count} chat was deleted.</extracomment>
+            <translation>
+                <numerusform>{count} Chat wurde gelöscht.</numerusform>
+                <numerusform>{count} Chats wurden gelöscht.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -6048,11 +6325,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>{language} · als Code gezeigt</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/last_model.py" />
-            <source>{last} answered this chat last. {now} answers now.</source>
-            <translation>Zuletzt hat {last} in diesem Chat geantwortet. Jetzt antwortet {now}.</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
             <source>{left} more chats are not shown. Sort to see others.</source>
             <translation>{left} weitere Chats werden nicht gezeigt. Sortieren Sie um, um andere zu sehen.</translation>
@@ -6388,11 +6660,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>{time} · {size}</translation>
         </message>
         <message>
-            <location filename="../../ui/window/main_window.py" />
-            <source>{title} (private)</source>
-            <translation>{title} (privat)</translation>
-        </message>
-        <message>
             <location filename="../../app/models/description.py" />
             <source>{tokens} context</source>
             <translation>{tokens} Kontext</translation>
@@ -6503,6 +6770,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>„{name}“ ist ein Bild. Hier kann noch kein Modell Bilder sehen.</translation>
         </message>
         <message>
+            <location filename="../../app/documents/reading.py" />
+            <source>“{name}” is damaged and cannot be read.</source>
+            <translation>„{name}“ ist beschädigt und kann nicht gelesen werden.</translation>
+        </message>
+        <message>
             <location filename="../../app/desktop/model_choice.py" />
             <source>“{name}” is here again.</source>
             <translation>„{name}“ ist wieder da.</translation>
@@ -6528,14 +6800,14 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>„{name}“ ist keine Tabelle von Excel.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/attachments.py" />
-            <source>“{name}” is not a text file. Only text can go with a message.</source>
-            <translation>„{name}“ ist keine Textdatei. Nur Text kann mit einer Nachricht gesendet werden.</translation>
-        </message>
-        <message>
             <location filename="../../app/desktop/model_choice.py" />
             <source>“{name}” is not here: its folder {folder} is away. The built-in model answers meanwhile.</source>
             <translation>„{name}“ ist nicht da: Der Ordner {folder} fehlt. Inzwischen antwortet das integrierte Modell.</translation>
+        </message>
+        <message>
+            <location filename="../../app/documents/reading.py" />
+            <source>“{name}” is not text. Text, PDFs, Word documents and spreadsheets can go with a message.</source>
+            <translation>„{name}“ ist kein Text. Text, PDFs, Word-Dokumente und Tabellen können mit einer Nachricht gesendet werden.</translation>
         </message>
         <message>
             <location filename="../../app/documents/pdf.py" />
@@ -6561,6 +6833,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/documents/reading.py" />
             <source>“{name}” takes too much time or memory to be read.</source>
             <translation>Das Lesen von „{name}“ braucht zu viel Zeit oder Arbeitsspeicher.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/general_pane.py" />
+            <source>⌘ Return</source>
+            <translation>⌘ Eingabe</translation>
         </message>
     </context>
 </TS>

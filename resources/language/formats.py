@@ -39,8 +39,17 @@ class Formats:
         return format(value, how).translate({ord(","): self.group, ord("."): self.decimal})
 
 
-FORMATS = {"en": Formats(), "de": Formats(group=".", decimal=",", day_and_month="{day}. {month}")}
-"""Of processes without Qt, which write numbers and no dates."""
+FORMATS = {
+    "en": Formats(),
+    "de": Formats(
+        group=".",
+        decimal=",",
+        weekdays=("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"),
+        months=("Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez."),
+        day_and_month="{day}. {month}",
+    ),
+}
+"""Those of processes without Qt."""
 
 
 class FieldFormatter(Formatter):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from resources.language.text import plural, tr
 from ui.state.models import (
     DownloadState,
     DownloadView,
@@ -14,21 +15,30 @@ from ui.state.models import (
     ModelState,
     WelcomeView,
 )
+from ui.theme.phrases import size
 
 GB = 2**30
-FITS = FitView(FitLevel.FITS, 3 * GB, GB, 14 * GB, 30 * GB, 128_000, "It fits.")
+FITS = FitView(
+    FitLevel.FITS,
+    3 * GB,
+    GB,
+    14 * GB,
+    30 * GB,
+    128_000,
+    tr("It fits, with chats of up to {longest} tokens.", longest=128_000),
+)
 TIGHT = FitView(FitLevel.TIGHT, 19 * GB, GB, 14 * GB, 2 * GB)
 TOO_LARGE = FitView(FitLevel.TOO_LARGE, 60 * GB, GB, 14 * GB)
 
 
 def local(name: str, **kwargs: object) -> ModelRow:
     """A model on this machine that can be used."""
-    return ModelRow(f"/models/{name}", name, **{"detail": "Hybrid · 2.8 GB", "fit": FITS, **kwargs})  # type: ignore[arg-type] # as the caller names them
+    return ModelRow(f"/models/{name}", name, **{"detail": f"{tr('Hybrid')} · {size(3 * 10**9)}", "fit": FITS, **kwargs})  # type: ignore[arg-type] # as the caller names them
 
 
 def remote(name: str, **kwargs: object) -> ModelRow:
     """A model on the hub."""
-    return ModelRow(f"org/{name}", name, **{"detail": "4.2 GB", "state": ModelState.REMOTE, "fit": FITS, **kwargs})  # type: ignore[arg-type] # as the caller names them
+    return ModelRow(f"org/{name}", name, **{"detail": size(5 * GB), "state": ModelState.REMOTE, "fit": FITS, **kwargs})  # type: ignore[arg-type] # as the caller names them
 
 
 def download(state: DownloadState = DownloadState.RUNNING, done: int = GB, text: str = "") -> DownloadView:
@@ -42,17 +52,29 @@ def downloading(name: str, state: DownloadState = DownloadState.RUNNING, done: i
 
 
 def detail(row: ModelRow, **kwargs: object) -> ModelDetail:
+    attention = plural("{count} attention layer", "{count} attention layers", 1)
+    layers_text = f"{attention} · {plural('{count} recurrent layer', '{count} recurrent layers', 2)}"
     everything: dict[str, object] = {
         "publisher": "LiquidAI",
         "licence": "LFM Open License",
         "layers": ("recurrent", "recurrent", "attention"),
-        "layers_text": "1 attention layer · 2 recurrent layers",
-        "facts": (("One checkpoint", "0.4 MB"), ("Writing speed", "96 tok/s")),
+        "layers_text": layers_text,
+        "facts": ((tr("One checkpoint"), size(4 << 17)), (tr("Writing speed"), tr("{rate:,.0f} tok/s", rate=96.0))),
         "settings": ModelSettingsView(most_context=128_000),
     }
     return ModelDetail(row, **{**everything, **kwargs})  # type: ignore[arg-type] # as the caller names them
 
 
-SMART = ModelPick("Smart", "org/smart", "c0ffee", "Smart 9B", "Thoughtful answers.", 5 * GB, "apache-2.0")
-QUICK = ModelPick("Quick", "org/quick", "beef", "Quick 2B", "Fast everyday help.", 2 * GB, "mit")
-WELCOME = WelcomeView((SMART, QUICK), "3 in your Hugging Face cache.")
+SMART = ModelPick(
+    tr("Smart"),
+    "org/smart",
+    "c0ffee",
+    "Smart 9B",
+    tr("Thoughtful answers, code, many languages."),
+    5 * GB,
+    "apache-2.0",
+)
+_QUICK = tr("Fast everyday help on any Mac.")
+QUICK = ModelPick(tr("Quick"), "org/quick", "beef", "Quick 2B", _QUICK, 2 * GB, "mit")
+_FOUND = plural("{count} in your Hugging Face cache", "{count} in your Hugging Face cache", 3)
+WELCOME = WelcomeView((SMART, QUICK), _FOUND)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from resources import ROOT
+from resources.language.text import tr
 from tests.fakes.model_views import detail, downloading, local, remote
 from ui.state.chat import (
     AttachmentView,
@@ -24,12 +25,19 @@ from ui.state.engine import ModelView
 from ui.state.library import ConversationRow, DeletedRow
 from ui.state.models import DownloadState, HubView, LocalModelsView, ModelState
 from ui.state.settings import CheckView, StorageView, StoredChat
+from ui.theme.phrases import duration, size, thought_line, token_count
 
 NOW = datetime(2026, 9, 9, 10, 12, tzinfo=UTC)
 GB = 2**30
-QWEN = ModelView("qwen", "Qwen3.5 9B", "Hybrid · 4 bit · 5.3 GB", "qwen", 7)
-LFM = ModelView("lfm", "LFM2 2.6B", "Hybrid · 2.8 GB", "lfm", 2)
-FALCON = ModelView("falcon", "Falcon-H1 1.5B", "Hybrid · 3.0 GB")
+
+
+def _model(size_in_bytes: float, *more: str) -> str:
+    return " · ".join((tr("Hybrid"), *more, size(int(size_in_bytes))))
+
+
+QWEN = ModelView("qwen", "Qwen3.5 9B", _model(5.7e9, tr("{bits}-bit", bits=4)), "qwen", 7)
+LFM = ModelView("lfm", "LFM2 2.6B", _model(3e9), "lfm", 2)
+FALCON = ModelView("falcon", "Falcon-H1 1.5B", _model(3.2e9))
 
 WARM = ChatStatus(
     warmth=Warmth.WARM, cached_tokens=12_288, restore_ms=40.0, context_tokens=12_418, context_limit=32_768,
@@ -41,7 +49,7 @@ WRITING = ChatStatus(
 )  # fmt: skip
 PREFILLING = ChatStatus(
     phase=ChatPhase.PREFILL, warmth=Warmth.COLD, context_limit=32_768, prefill_done=4_096, prefill_total=11_930,
-    cause="the chat was changed before this message",
+    cause=tr("an earlier message was changed"),
 )  # fmt: skip
 RESTORING = ChatStatus(phase=ChatPhase.RESTORING, warmth=Warmth.RESTORING, context_limit=32_768)
 QUEUED = ChatStatus(phase=ChatPhase.QUEUED, context_limit=32_768)
@@ -83,9 +91,13 @@ def asked(name: str, text: str, **more: object) -> MessageView:
     return MessageView(name, "user", text, **more)  # type: ignore[arg-type] # as the caller names them
 
 
+def _figures(tokens: int) -> str:
+    return f"{token_count(tokens)} · {tr('{rate:.1f} tok/s', rate=63.8)}"
+
+
 def answered(name: str, text: str, **more: object) -> MessageView:
     """A reply."""
-    return MessageView(name, "assistant", text, **{"footer": "412 tokens · 63.8 tok/s", **more})  # type: ignore[arg-type] # as the caller names them
+    return MessageView(name, "assistant", text, **{"footer": _figures(412), **more})  # type: ignore[arg-type] # as the caller names them
 
 
 PROSE = """Both requests join the same batch. The scheduler **pins** the shared blocks, so neither tab
@@ -152,17 +164,17 @@ _KEPT = tuple(TurnBlock(tokens, "kept") for tokens in (820, 300, 1_240, 610, 2_4
 MEMORY = ChatMemoryView(
     "c0",
     "success",
-    "ready at once",
+    tr("Ready at once"),
     turns=(*_KEPT, TurnBlock(700, "writing")),
     places=(0.1, 0.4, 0.9),
-    facts=(("From disk", "12,288 of 12,418 tokens"), ("Took", "40 ms instead of 9.6 s"), ("On disk", "148 MB")),
-    details=(("Checkpoints", "8"),),
+    facts=((tr("Tokens kept"), tr("{part} of {total}", part=12_288, total=12_418)), (tr("On disk"), size(148 << 20))),
+    details=((tr("Taken from disk in"), duration(40)), (tr("Checkpoints"), "8")),
     can_clear=True,
 )
 PRESETS = (
-    PresetView("precise", "Precise", about="Stays with the likeliest words."),
-    PresetView("balanced", "Balanced"),
-    PresetView("creative", "Creative"),
+    PresetView("precise", tr("Precise"), about=tr("the likeliest words")),
+    PresetView("balanced", tr("Balanced")),
+    PresetView("creative", tr("Creative")),
     PresetView("mine", "For letters", own=True),
 )
 SETTINGS = ChatSettingsView(
@@ -178,18 +190,22 @@ SETTINGS = ChatSettingsView(
 QUEUE = QueueView((QueuedView("q0", "And then compare it with the second one."), QueuedView("q1", "Thanks!", 1)))
 
 PAIR = (asked("u0", "And if two tabs ask at the same moment?"), answered("a0", PROSE))
-FILES = (AttachmentView("f0", "report.pdf", "84 pages · 41,200 tokens"), AttachmentView("f1", "notes.md", "3 KB"))
+FILES = (
+    AttachmentView("f0", "report.pdf", tr("{size} · {tokens}", size=size(2_400_000), tokens=token_count(41_200))),
+    AttachmentView("f1", "notes.md", size(3 << 10)),
+)
 REASONED = answered(
-    "a3", "It is **42**.", reasoning="27 + 15: seven and five are twelve, carry one.", thought="Thought for 4 s"
+    "a3", "It is **42**.", reasoning="27 + 15: seven and five are twelve, carry one.", thought=thought_line(4)
 )
 CALL = answered("a4", "It is 14:05 there.", tools=(ToolView("local_time", '{\n  "city": "Lisbon"\n}'),))
 STREAMING = answered("a5", PROSE[:212], state=MessageState.OPEN, footer="")
+_TOO_LARGE = tr("This conversation takes {need} of memory, and {free} are free", need=size(8 << 30), free=size(3 << 30))
 FAILED = answered(
     "a6", "", state=MessageState.FAILED, footer="",
-    error="The model needs 7.2 GB more memory than this Mac has free. Close other apps, or pick a smaller model.",
+    error=f"{_TOO_LARGE}. {tr('Wait for other answers to end, close other apps, or pick a smaller model.')}",
 )  # fmt: skip
-STOPPED = answered("a7", "A lighthouse keeper who could not", state=MessageState.STOPPED, footer="9 tokens · stopped")
-INTERRUPTED = answered("a8", "The first thing to know is that", state=MessageState.INTERRUPTED, footer="8 tokens")
+STOPPED = answered("a7", "A lighthouse keeper who could not", state=MessageState.STOPPED, footer=token_count(9))
+INTERRUPTED = answered("a8", "The first thing to know is that", state=MessageState.INTERRUPTED, footer=token_count(8))
 VERSIONS = answered("a9", "The second of three answers.", place=2, places=3)
 _LINE = "{0:03} 2026-09-09 10:12:{1:02} GET /records/{2} 200"
 PASTED = asked("u1", "\n".join(_LINE.format(n, n % 60, n * 37) for n in range(120)))
@@ -200,25 +216,37 @@ def chat(*messages: MessageView, status: ChatStatus = WARM, **more: object) -> C
     return ChatView("c0", "Prefix cache for shared prompts", messages or PAIR, status=status, **more)  # type: ignore[arg-type] # as the caller names them
 
 
+_MISSING = tr("Download not finished: its weights are missing. Download it again.")
 LOCAL_MODELS = LocalModelsView(
     (
-        local("Qwen3.5 9B", detail="Hybrid · 4 bit · 5.3 GB"),
+        local("Qwen3.5 9B", detail=_model(5.7e9, tr("{bits}-bit", bits=4))),
         local("LFM2 2.6B"),
         downloading("Falcon-H1 1.5B"),
         downloading("Granite 4 Tiny", DownloadState.PAUSED),
-        local("half-a-model", state=ModelState.UNUSABLE, detail="A file of its weights is missing."),
+        local(
+            "half-a-model",
+            state=ModelState.UNUSABLE,
+            detail=_MISSING,
+        ),
     ),
 )
 HUB = HubView("lfm", (remote("Smart-9B"), remote("Quick-2B"), remote("Huge-120B")))
 DETAIL = detail(LOCAL_MODELS.rows[0])
+_COMPARED = f"{tr('{done} were read again and compared.', done=size(6 * GB))} {tr('No damage was found.')}"
+
+
+def _backup(time: str) -> str:
+    return tr("{time} · {size}", time=tr("Today {time}", time=time), size=size(1 << 20))
+
+
 STORAGE = StorageView(
     held_bytes=6 * GB, quota_bytes=20 * GB, most_bytes=200 * GB, written_today=GB // 3, folder="~/Library/Hearth",
-    facts=("Text of all chats: 12 MB",), backups=(("b0", "Today 09:12 · 1.2 MB"), ("b1", "Yesterday 18:40 · 1.2 MB")),
+    backups=tuple((day, _backup(day)) for day in ("09:12", "07:40")),
     chats=(
         StoredChat("c0", "Prefix cache for shared prompts", 12_418, 148 << 20, pinned=True, updated=3),
         StoredChat("c1", "A week in Lisbon", 8_102, 96 << 20, updated=2), StoredChat("c2", "Letter to the landlord"),
     ), written_days=tuple((7 * day * day + 3 * day) % 29 << 24 for day in range(30)),
-    check=CheckView(text="6 GB were read again and compared. No damage was found."),
+    check=CheckView(text=_COMPARED),
 )  # fmt: skip
 
 LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle"

@@ -1,4 +1,6 @@
-"""Paints every state at one scale: `python -m tests.shots.painter FOLDER [STATE...]`, with QT_SCALE_FACTOR set."""
+"""Paints every state in one language at one scale: `python -m tests.shots.painter FOLDER LANGUAGE [STATE...]`, with
+QT_SCALE_FACTOR set.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +8,17 @@ import sys
 from pathlib import Path
 
 from app.desktop import bootstrap
-from tests.shots.extremes import STATES
-from tests.shots.studio import Studio
+from tests.shots import languages
 from ui.theme.theme import DARK, LIGHT
 
 
-def paint(folder: Path, names: list[str]) -> None:
+def paint(folder: Path, language: str, names: list[str]) -> None:
     """Write one PNG for each state and theme to `folder`."""
+    from tests.shots.extremes import STATES  # its content is made of texts
+    from tests.shots.studio import Studio
+
     application = bootstrap.make_application()
+    languages.install_words_of_qt(language)
     folder.mkdir(parents=True, exist_ok=True)
     for name in names or STATES:
         for theme, appearance in ((LIGHT, "light"), (DARK, "dark")):
@@ -25,4 +30,5 @@ def paint(folder: Path, names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    paint(Path(sys.argv[1]), sys.argv[2:])
+    languages.speak(sys.argv[2])
+    paint(Path(sys.argv[1]), sys.argv[2], sys.argv[3:])

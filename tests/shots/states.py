@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
 
+from resources.language.text import tr
 from tests.fakes.model_views import WELCOME
 from tests.shots import content
 from tests.shots.content import answered, asked, chat
@@ -178,28 +179,35 @@ def menu_of_a_chat(studio: Studio) -> None:
 @state
 def notice(studio: Studio) -> None:
     studio.open(chat())
-    studio.window.show_notice(Notice("undo", "“Packing list” was deleted.", "Undo"))
+    studio.window.show_notice(Notice("undo", tr("The chat was deleted."), tr("Undo")))
 
 
 @state
 def full_chat(studio: Studio) -> None:
     studio.open(chat(status=content.NEARLY_FULL))
-    text = "This chat is longer than the model can read."
+    text = tr("This chat is longer than the model can read. Nothing was left out of it.")
     studio.window.show_notice(
-        Notice("full", text, "Leave out the oldest turns", "New chat from here", conversation="c0")
+        Notice("full", text, tr("Leave out the oldest turns"), tr("New chat from here"), conversation="c0")
     )
 
 
 @state
 def model_loads(studio: Studio) -> None:
     studio.open(chat())
-    studio.window.set_engine(EngineView(EngineState.LOADING, "Loading Qwen3.5 9B", 0.62, can_cancel=True))
+    studio.window.set_engine(
+        EngineView(EngineState.LOADING, tr("Loading {name}…", name="Qwen3.5 9B"), 0.62, can_cancel=True)
+    )
 
 
 @state
 def engine_failed(studio: Studio) -> None:
     studio.open(chat())
-    studio.window.set_engine(EngineView(EngineState.FAILED, "The engine stopped three times in a minute."))
+    studio.window.set_engine(
+        EngineView(
+            EngineState.FAILED,
+            tr("The engine keeps stopping, so Hearth does not start it again by itself. The log has the details."),
+        )
+    )
 
 
 # --- models
@@ -247,11 +255,8 @@ def recently_deleted(studio: Studio) -> None:
 def update(studio: Studio) -> None:
     studio.open(chat())
     studio.window.dialogs.open_update()
-    studio.window.show_update(
-        UpdateView(
-            "1.0.0", "Version 1.1.0 is available.", "1.1.0", "- Math is rendered.\n- Chats side by side.", allowed=True
-        )
-    )
+    status, notes = tr("Hearth {version} can be had.", version="1.1.0"), "- Math is rendered.\n- Chats side by side."
+    studio.window.show_update(UpdateView("1.0.0", status, "1.1.0", notes, allowed=True))
 
 
 @state
@@ -266,16 +271,15 @@ def main_menu(studio: Studio) -> None:
     studio.do("menu")
 
 
-def _pane(title: str) -> State:
+def _pane(number: int) -> State:
     def show(studio: Studio) -> None:
         studio.open(chat())
         studio.do("settings")
         studio.window.show_storage(content.STORAGE)
-        buttons = studio.window.findChildren(PaneButton)
-        next(button for button in buttons if button.text() == title).click()
+        studio.window.findChildren(PaneButton)[number].click()
 
     return show
 
 
-for _icon, _title in PAGES:
-    STATES[f"settings-{_title.lower()}"] = _pane(_title)
+for _number, (_icon, _title) in enumerate(PAGES):
+    STATES[f"settings-{_title.lower()}"] = _pane(_number)

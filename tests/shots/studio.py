@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 SIZE = (1280, 840)
-_REST_MS = 250
-"""Animations of the window are over by then."""
 
 
 class Studio:
     """A window with conversations in the sidebar, a loaded model, and nothing open."""
+
+    rest_ms = 250
+    """Animations of the window are over by then."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
@@ -90,7 +91,7 @@ class Studio:
     def rest(self) -> None:
         """Let timers and animations run, and transcripts write all that they have."""
         loop = QEventLoop()
-        QTimer.singleShot(_REST_MS, loop.quit)
+        QTimer.singleShot(self.rest_ms, loop.quit)
         loop.exec()
         for transcript in self.window.findChildren(Transcript):
             while transcript.isVisible() and not transcript.is_settled:

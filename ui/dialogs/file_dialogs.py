@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _PRESETS = mark("Presets (*.json)")
 _PROMPTS = mark("Prompts (*.json)")
 _CHATS = mark("Chats (*.hearth *.json *.zip *.md)")
-_SUFFIXES = {"Markdown (*.md)": "md", "Hearth chats (*.hearth)": "hearth"}
+_SUFFIXES = {mark("Markdown (*.md)"): "md", mark("Hearth chats (*.hearth)"): "hearth"}
 _NOT_IN_A_NAME = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 _LONGEST_NAME = 80
 
@@ -101,8 +101,9 @@ def _ask_export(parent: QWidget, names: tuple[str, str], filters: tuple[str, ...
     heading, name = names
     dialog = _make_dialog(parent, "exportDialog", heading, on_accept)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilters(filters)
-    dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(_SUFFIXES[chosen]))
+    suffixes = {tr(one): _SUFFIXES[one] for one in filters}
+    dialog.setNameFilters(tuple(suffixes))
+    dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(suffixes[chosen]))
     dialog.setDefaultSuffix(_SUFFIXES[filters[0]])
     dialog.selectFile(f"{name}.{_SUFFIXES[filters[0]]}")
     dialog.open()

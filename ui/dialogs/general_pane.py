@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from resources.language.catalogue import NAMES
-from resources.language.text import tr
+from resources.language.text import mark, tr
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
 from ui.theme.theme import MAC
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _STARTUP: Final[tuple[Literal["tabs", "new"], ...]] = ("tabs", "new")
 _LANGUAGES: Final[tuple[Literal["system", "en", "de"], ...]] = ("system", "en", "de")
 _SEND: Final[tuple[Literal["return", "command"], ...]] = ("return", "command")
-_COMMAND: Final = "⌘ Return" if MAC else "Ctrl+Return"  # platform: the name of the command key
+_COMMAND: Final = mark("⌘ Return") if MAC else mark("Ctrl+Return")  # platform: the name of the command key
 
 
 class GeneralPane(QWidget):
@@ -41,7 +41,7 @@ class GeneralPane(QWidget):
         self.language = Segmented((tr("System"), NAMES["en"], NAMES["de"]), theme)
         self.language.setObjectName("language")
         self.language.setAccessibleName(tr("Language"))
-        self.send = Segmented(("Return", _COMMAND), theme)
+        self.send = Segmented((tr("Return", "key"), tr(_COMMAND)), theme)
         self.send.setAccessibleName(tr("Send a message with"))
         self.notifications = Switch(tr("Notify when an answer is ready"), theme)
         start, keys, news = SettingsGroup(theme), SettingsGroup(theme), SettingsGroup(theme)

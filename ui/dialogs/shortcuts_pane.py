@@ -120,7 +120,7 @@ class KeyButton(QPushButton):
         self.setObjectName(f"keys_{spec.name}")
         self.setAutoDefault(False)
         self.setFont(ui_font(13))
-        self.setFixedWidth(_WIDTH_PX)
+        self.setMinimumWidth(_WIDTH_PX)
         self.clicked.connect(self._ask)
         self.show_keys(spec.keys)
 

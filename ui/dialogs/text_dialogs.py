@@ -72,7 +72,7 @@ def ask_token(parent: QWidget, where: str, on_accept: Callback) -> None:
     kept = (
         tr("A token is kept in {where}. Enter another, or leave it empty to forget it.", where=where) if where else ""
     )
-    label = "\n".join(filter(None, ("Your access token for Hugging Face, for models that ask for one.", kept)))
+    label = "\n".join(filter(None, (tr("Your access token for Hugging Face, for models that ask for one."), kept)))
     dialog = _make_dialog(parent, "tokenDialog", tr("Access token"), label)
     dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
     dialog.textValueSelected.connect(lambda text: on_accept(text.strip()))

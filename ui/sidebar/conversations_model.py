@@ -224,7 +224,7 @@ class ConversationsModel(QAbstractListModel):
             ConversationRole.SNIPPET: snippet,
             ConversationRole.MARKS: marks,
             ConversationRole.TAGS: row.tags,
-            ConversationRole.TIME: "now" if live else time,
+            ConversationRole.TIME: tr("now") if live else time,
             ConversationRole.LIVE: live,
             ConversationRole.PIN: row.pinned and self._are_results,
         }

@@ -110,7 +110,7 @@ class MessageLines(NamedTuple):
         return _with_copy(line, self.view.id, done=self.copied == line.number)
 
     def _tool(self, number: int, name: str, arguments: str) -> Iterator[Line]:
-        title = Span(displayable(name) or "tool", Style(code=True))
+        title = Span(displayable(name) or tr("tool"), Style(code=True))
         copy = _copy(AnchorAction("copy", self.view.id, number), tr("Copy these arguments"), done=self.copied == number)
         yield Line(LineKind.TOOL, (Span(ICON, Style(icon="wrench")), Span("  "), title, *copy), number=number)
         yield from _code(arguments, "json", number)
@@ -154,7 +154,7 @@ def _with_copy(line: Line, message: str, *, done: bool) -> Line:
 
 def _copy(action: AnchorAction, tip: str, *, done: bool) -> Iterator[Span]:
     sign = copy_icon(action, tip, done=done)
-    yield from (Span("\t"), sign, Span("  Copied" if done else "  Copy", sign.style._replace(icon="")))
+    yield from (Span("\t"), sign, Span("  " + (tr("Copied") if done else tr("Copy")), sign.style._replace(icon="")))
 
 
 def _code(text: str, language: str, number: int) -> Iterator[Line]:

@@ -56,5 +56,6 @@ def _button(words: str, name: str, kind: str) -> QPushButton:
     button.setObjectName(name)
     button.setProperty("kind", kind)
     button.setFont(ui_font(13))
-    button.setFixedSize(144, 38)
+    button.setMinimumWidth(144)
+    button.setFixedHeight(38)
     return button

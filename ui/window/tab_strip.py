@@ -150,7 +150,11 @@ class TabStrip(QTabBar):
 
     def _say(self, index: int) -> None:
         conversation = self.conversation_at(index)
-        marks = {"private": self._private, "answering": self._live, "new answer": self._unread - self._live}
+        marks = {
+            tr("private"): self._private,
+            tr("answering"): self._live,
+            tr("new answer"): self._unread - self._live,
+        }
         words = [self.tabToolTip(index), *(mark for mark, having in marks.items() if conversation in having)]
         self.setAccessibleTabName(index, ", ".join(words))
 

@@ -1,0 +1,24 @@
+"""Every state of the window that `make shots` draws, in other languages."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.shots.__main__ import SCREEN
+from tests.shots.languages import PSEUDO
+
+
+@pytest.mark.timeout(400)
+def test_every_text_is_translated_and_none_is_cut_off() -> None:
+    """In the pseudo-locale each text of the window has passed through the seam, and is 40 % longer than the English
+    one. No label and no button is too narrow for that. `make shots` looks at the other languages.
+    """
+    command = (sys.executable, "-m", "tests.shots.inspection", PSEUDO)
+    screen = {"QT_QPA_PLATFORM": f"offscreen:configfile={SCREEN}"}
+    done = subprocess.run(command, env={**os.environ, **screen}, capture_output=True, text=True, check=False)
+    assert done.stdout.split("\n") == ["", ""], done.stderr
+    assert done.returncode == 0

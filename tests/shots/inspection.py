@@ -1,0 +1,230 @@
+"""Finds texts of the window that did not pass through the seam, and texts that are cut off: `python -m
+tests.shots.inspection LANGUAGE` brings the window into every state and prints what it finds, one line each.
+
+With the pseudo-locale both are looked for; a text without its brackets did not pass the seam. What people wrote is left
+out: the texts of the pictures' own content. So are figures, names of keys, and what has no words.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
+from PySide6.QtGui import QAction, QPainter
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QTextBrowser,
+    QWidget,
+)
+
+from tests.shots import languages
+from ui.widgets.pill import Pill
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.shots.studio import Studio
+
+HERE: Final = Path(__file__).parent
+CONTENT: Final = (
+    *(HERE / f"{name}.py" for name in ("content", "states", "extremes")),
+    HERE.parent / "fakes" / "model_views.py",
+)
+_PROPERTIES: Final = (
+    "text",
+    "toolTip",
+    "accessibleName",
+    "accessibleDescription",
+    "placeholderText",
+    "windowTitle",
+    "title",
+)
+_ROLES: Final = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole)
+_TAG: Final = re.compile(r"<[^>]+>")
+_TOKEN: Final = re.compile(r"[^\W\d_]{2,}")
+_BRACKETED: Final = re.compile(rf"{languages.OPEN}[^{languages.OPEN}{languages.CLOSE}]*{languages.CLOSE}")
+_JOINER: Final = "\u200d"
+_REST_MS: Final = 30
+"""Texts need not wait for animations."""
+_LONG: Final = 20
+_STREAMED: Final = 3
+_NAMES: Final = frozenset({"Hearth", "English", "Deutsch", "Qt", "GB", "MB", "KB", "ms", "esc", "OK", "Cancel"})
+"""Names are the same in each language. The last two are buttons of Qt, which has translations of its own."""
+_KEYS: Final = frozenset(
+    {
+        "Ctrl",
+        "Alt",
+        "Shift",
+        "Meta",
+        "Return",
+        "Esc",
+        "Del",
+        "PgUp",
+        "PgDown",
+        "Home",
+        "End",
+        "Up",
+        "Down",
+        "Left",
+        "Right",
+        "Tab",
+    }
+)
+
+
+@cache
+def written() -> tuple[str, ...]:
+    """What people wrote in the pictures."""
+    texts = {
+        node.value
+        for path in CONTENT
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    return tuple(sorted(texts))
+
+
+def foreign(text: str) -> bool:
+    """Whether a text has words that neither the seam nor a person has written."""
+    before = None
+    while before != text:
+        before, text = text, _BRACKETED.sub(" ", text)
+    text = _TAG.sub(" ", text).replace(_JOINER, "")
+    for long in (word for word in _known() if len(word) > _LONG):
+        text = text.replace(long, " ")
+    return any(not _is_known(word, text) for word in _TOKEN.findall(text))
+
+
+def _is_known(word: str, text: str) -> bool:
+    """Whether a word is of a person, or of the pseudo-locale; also the rest of one that was elided or is being
+    streamed.
+    """
+    if word in _known() or languages.is_pseudo(word):
+        return True
+    is_rest = f"{word}…" in text or f"…{word}" in text or len(word) <= _STREAMED
+    return is_rest and any(known.startswith(word) or known.endswith(word) for known in _known())
+
+
+@cache
+def _known() -> frozenset[str]:
+    return frozenset(word for line in written() for word in _TOKEN.findall(line)) | _NAMES | _KEYS
+
+
+def shown(window: QWidget) -> Iterator[tuple[str, str]]:
+    """Every text of the visible widgets and their actions, with the name of its place."""
+    for widget in (window, *window.findChildren(QWidget)):
+        if not widget.isVisible() or isinstance(widget.parent(), QLineEdit):
+            continue
+        for name in _PROPERTIES:
+            value = widget.property(name)
+            if isinstance(value, str) and not (name == "text" and isinstance(widget, QLineEdit)):
+                yield f"{_place(widget)}.{name}", value
+        if isinstance(widget, QTextBrowser):
+            yield _place(widget), widget.toPlainText()
+        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+            yield from _items(_place(widget), widget.model())
+        for action in widget.actions():
+            yield from _of_action(_place(widget), action)
+
+
+def _of_action(place: str, action: QAction) -> Iterator[tuple[str, str]]:
+    yield f"{place} action {action.objectName()}", action.text().replace("&", "")
+    if action.toolTip() != action.text():
+        yield f"{place} action {action.objectName()} tool tip", action.toolTip()
+
+
+def _items(place: str, model: QAbstractItemModel) -> Iterator[tuple[str, str]]:
+    for row in range(model.rowCount()):
+        for role in _ROLES:
+            value = model.data(model.index(row, 0, QModelIndex()), role)
+            if isinstance(value, str):
+                yield f"{place} row {row}", value
+
+
+def cut(window: QWidget) -> Iterator[tuple[str, str]]:
+    """Visible labels and buttons that have less room than their text takes. A pill elides its text itself."""
+    for widget in window.findChildren(QWidget):
+        if not widget.isVisible() or not isinstance(widget, QLabel | QAbstractButton):
+            continue
+        words = widget.text()
+        if not words or isinstance(widget.parent(), QLineEdit) or isinstance(widget, Pill):
+            continue
+        if isinstance(widget, QLabel) and widget.wordWrap():
+            if widget.heightForWidth(widget.width()) > widget.height() + 1:
+                yield f"{_place(widget)} {widget.size().toTuple()}", words
+        elif widget.minimumSizeHint().width() > widget.width() + 1:
+            yield f"{_place(widget)} {widget.size().toTuple()}", words
+
+
+def _place(widget: QWidget) -> str:
+    return widget.objectName() or type(widget).__name__
+
+
+class Painted:
+    """Collects the texts that are painted by hand, as in lists."""
+
+    def __init__(self) -> None:
+        self.texts: set[str] = set()
+        draw = QPainter.drawText
+
+        def noted(painter: QPainter, *what: Any) -> Any:
+            self.texts.update(one for one in what if isinstance(one, str))
+            return draw(painter, *what)
+
+        QPainter.drawText = noted  # type: ignore[assignment, method-assign] # the only way to see what is painted
+
+
+def inspect(language: str) -> Iterator[str]:
+    """What is wrong in any state, one line for each text."""
+    from tests.shots.extremes import STATES
+    from tests.shots.studio import Studio
+    from ui.theme.theme import LIGHT
+
+    Studio.rest_ms = _REST_MS
+    painted, found = Painted(), set()
+    for name, bring in STATES.items():
+        studio = Studio(LIGHT)
+        bring(studio)
+        studio.picture()
+        for kind, place, text in _problems(studio, language, painted):
+            if (kind, place, text) not in found:
+                found.add((kind, place, text))
+                yield f"{name}: {kind}: {place}: {text!r}"
+        studio.close()
+
+
+def _problems(studio: Studio, language: str, painted: Painted) -> Iterator[tuple[str, str, str]]:
+    for window in QApplication.topLevelWidgets():
+        if window.isVisible() and (window is studio.window or window.parent() is not None or isinstance(window, QMenu)):
+            yield from (("cut off", place, text) for place, text in cut(window))
+            if language == languages.PSEUDO:
+                yield from (("untranslated", place, text) for place, text in shown(window) if foreign(text))
+    if language == languages.PSEUDO:
+        yield from (("untranslated", "painted", text) for text in sorted(painted.texts) if foreign(text))
+
+
+def main() -> int:
+    """Print what is wrong. Returns how many lines that are, at most 1."""
+    from app.desktop import bootstrap
+
+    languages.speak(sys.argv[1])
+    application = bootstrap.make_application()
+    languages.install_words_of_qt(sys.argv[1])
+    problems = list(inspect(sys.argv[1]))
+    print("\n".join(problems))
+    application.quit()
+    return bool(problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
