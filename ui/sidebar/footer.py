@@ -78,9 +78,9 @@ class SidebarFooter(QWidget):
         texts = (self._engine_text,) if self._engine_text else self._memory_texts
         room = self._label.width() - _BUTTON_GAP_PX
         metrics = self._label.fontMetrics()
-        text = next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
+        fitted = [metrics.elidedText(text, Qt.TextElideMode.ElideRight, room) for text in texts]
         self.setToolTip(plain_tip(texts[0]))
-        self._label.setText(metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
+        self._label.setText(next((text for text in fitted if text in texts), fitted[-1]))
 
     def set_theme(self, theme: Theme) -> None:
         """Tint the icons."""

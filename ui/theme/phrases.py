@@ -240,7 +240,7 @@ def engine_line(engine: EngineView) -> str:
 
 def memory_lines(memory: MemoryView) -> tuple[str, str]:
     """The text of the sidebar's footer, and a shorter one for less space."""
-    chats = plural("{count} chat ready", "{count} chats ready", memory.warm_chats)
+    chats = plural("{count} chat loaded", "{count} chats loaded", memory.warm_chats)
     used, total = memory.used_bytes / _GIB, memory.total_bytes / _GIB
     if used < 1:
         few = memory.used_bytes >> 20

@@ -29,17 +29,17 @@ def test_memory_is_shown_unless_the_engine_has_a_message(foot: SidebarFooter) ->
     foot.set_engine(EngineView(EngineState.LOADING))
     assert foot.text() == "Loading the model…"
     foot.set_engine(EngineView(EngineState.READY))
-    assert foot.text() == "2.0 of 8 GB · 1 chat ready"
+    assert foot.text() == "2.0 of 8 GB · 1 chat loaded"
 
 
 def test_the_text_fits_the_width(foot: SidebarFooter) -> None:
     """The button beside it stays visible. The tool tip has the full text."""
     foot.set_memory(MEMORY)
     foot.resize(230, 50)
-    assert foot.text() == "2.0 GB · 1 chat ready"
+    assert foot.text() == "2.0 GB · 1 chat loaded"
     foot.resize(160, 50)
     assert foot.text().endswith("…")
-    assert foot.toolTip() == "2.0 of 8 GB · 1 chat ready"
+    assert foot.toolTip() == "2.0 of 8 GB · 1 chat loaded"
     foot.resize(272, 50)
     assert not foot.text().endswith("…")
 
@@ -49,3 +49,12 @@ def test_the_settings_are_one_click_away(foot: SidebarFooter, qtbot: QtBot) -> N
     assert foot.settings_button.accessibleName() == "Settings"
     with qtbot.waitSignal(foot.settings_requested):
         foot.settings_button.click()
+
+
+def test_a_text_that_nearly_fits_is_not_cut(foot: SidebarFooter) -> None:
+    """At every width one of the two texts is shown in full, if the shorter one fits at all."""
+    for chats in range(1, 40):
+        foot.set_memory(MemoryView(20 << 20, 24 << 30, chats))
+        for width in range(240, 300):
+            foot.resize(width, foot.height())
+            assert "…" not in foot.text(), (chats, width)

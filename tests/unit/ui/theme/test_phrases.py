@@ -124,8 +124,8 @@ def test_the_meter_counts_the_draft_and_warns(used: int, draft: DraftView, meter
 def test_memory_is_described_in_words() -> None:
     """One chat is singular."""
     large, small = MemoryView(int(21.4 * 1024**3), 48 * 1024**3, 6), MemoryView(9 << 20, 8 * 1024**3, 1)
-    assert memory_lines(large) == ("21.4 of 48 GB · 6 chats ready", "21.4 GB · 6 chats ready")
-    assert memory_lines(small) == ("9 MB of 8 GB · 1 chat ready", "9 MB · 1 chat ready")
+    assert memory_lines(large) == ("21.4 of 48 GB · 6 chats loaded", "21.4 GB · 6 chats loaded")
+    assert memory_lines(small) == ("9 MB of 8 GB · 1 chat loaded", "9 MB · 1 chat loaded")
 
 
 @pytest.mark.parametrize(
