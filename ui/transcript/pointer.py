@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QHelpEvent, QMouseEvent
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QTextBrowser
@@ -18,7 +17,6 @@ _SLACK_PX = 4
 class Pointer(QObject):
     """Watches the viewport of a page.
 
-    It shows the tool tips of links and icons, on the whole of each letter and icon: Qt's own begin in its middle.
     `moved` is emitted when `href` or `block` changes. `menu_requested` is emitted after a long press or an Alt click on
     an anchor, with the anchor's address and the position on the screen.
     """
@@ -56,9 +54,6 @@ class Pointer(QObject):
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Watch the events of the mouse. Consume only a click that already opened a menu."""
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            self._show_tip(event)
-            return True
         if event.type() == QEvent.Type.Leave:
             self._point = None
             self._report_move()
@@ -76,15 +71,6 @@ class Pointer(QObject):
                 self._hold.stop()
                 return self._was_menu_requested
         return False
-
-    def _show_tip(self, event: QHelpEvent) -> None:
-        scrolled = QPoint(self._page.horizontalScrollBar().value(), self._page.verticalScrollBar().value())
-        layout = self._page.document().documentLayout()
-        QToolTip.showText(
-            event.globalPos(),
-            layout.formatAt(QPointF(event.pos() + scrolled)).toCharFormat().toolTip(),
-            self._page.viewport(),
-        )
 
     def _report_move(self) -> None:
         """Emit `moved` only for a change, as each emission repaints the page."""

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QHelpEvent, QMouseEvent
+from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolTip
 
 from tests.fakes.intents import is_a, unasked
 from tests.fakes.pages import anchor_point
@@ -122,23 +121,3 @@ def test_selecting_text_is_no_long_press(transcript: Transcript) -> None:
     assert transcript.pointer.is_holding
     move(transcript, spot + QPoint(30, 0))
     assert not transcript.pointer.is_holding
-
-
-@pytest.mark.parametrize("share", [0.1, 0.4, 0.6, 0.9])
-def test_a_link_and_an_icon_tell_what_they_do(transcript: Transcript, share: float) -> None:
-    """Their tool tip is shown wherever the mouse is on them: at the beginning of a word, and on either half of an
-    icon.
-    """
-    transcript.show_messages((MessageView("a", "assistant", "See [x](https://a.example/)."),))
-    places = {"https://a.example/": "https://a.example/", AnchorAction("copy", "a").href: "Copy this answer"}
-    for href, tip in places.items():
-        left = anchor_point(transcript, href)
-        while transcript.anchorAt(left - QPoint(1, 0)) == href:
-            left -= QPoint(1, 0)
-        right = QPoint(left)
-        while transcript.anchorAt(right + QPoint(1, 0)) == href:
-            right += QPoint(1, 0)
-        place = QPoint(round(left.x() + share * (right.x() - left.x())), left.y())
-        event = QHelpEvent(QEvent.Type.ToolTip, place, transcript.viewport().mapToGlobal(place))
-        QGuiApplication.sendEvent(transcript.viewport(), event)
-        assert QToolTip.text() == tip
