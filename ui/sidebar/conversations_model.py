@@ -62,6 +62,8 @@ class ConversationsModel(QAbstractListModel):
         self._are_results = False
         self._folded: set[str] = set()
         self._entries: list[Entry] = []
+        self._numbered = self._entries
+        self._numbers: dict[str, int] = {}
         self._statuses: dict[str, ChatStatus] = {}
         self._unread: frozenset[str] = frozenset()
         self._field_cache: dict[str, dict[int, object]] = {}
@@ -159,11 +161,12 @@ class ConversationsModel(QAbstractListModel):
                 self.dataChanged.emit(index, index)
 
     def index_of(self, conversation: str) -> QModelIndex:
-        """The index of a conversation, invalid if it is not listed."""
-        for number, entry in enumerate(self._entries):
-            if entry.row is not None and entry.row.id == conversation:
-                return self.index(number, 0)
-        return QModelIndex()
+        """The index of a conversation, invalid if it is not listed. While answers are written, this is asked often."""
+        if self._numbered is not self._entries:
+            self._numbers = {entry.row.id: at for at, entry in enumerate(self._entries) if entry.row is not None}
+            self._numbered = self._entries
+        number = self._numbers.get(conversation)
+        return QModelIndex() if number is None else self.index(number, 0)
 
     def indexes_of(self, conversations: Iterable[str]) -> list[QModelIndex]:
         """The indexes of those conversations that are listed."""
