@@ -2550,6 +2550,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Keine Chats gefunden</translation>
         </message>
         <message>
+            <location filename="../../ui/sidebar/sidebar.py" />
+            <source>No chats yet</source>
+            <translation>Noch keine Chats</translation>
+        </message>
+        <message>
             <location filename="../../app/backup/recovery.py" />
             <source>No copy of it can be used.</source>
             <translation>Keine Kopie davon ist brauchbar.</translation>

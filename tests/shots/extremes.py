@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["STATES"]
 
+_LONG_MS = 60_000
 SMALLEST, WIDE = (720, 520), (2560, 1440)
 
 
@@ -56,12 +57,6 @@ def smallest_new_chat(studio: Studio) -> None:
 def smallest_models(studio: Studio) -> None:
     studio.window.resize(*SMALLEST)
     STATES["models"](studio)
-
-
-@state
-def smallest_settings(studio: Studio) -> None:
-    studio.window.resize(*SMALLEST)
-    STATES["settings-storage"](studio)
 
 
 @state
@@ -147,8 +142,9 @@ def palette_without_hits(studio: Studio) -> None:
 @state
 def tool_tip(studio: Studio) -> None:
     studio.open(chat())
-    button = studio.window.tab_row.split_button
-    QToolTip.showText(button.mapToGlobal(QPoint(10, 30)), button.toolTip(), button)
+    studio.rest()
+    button = studio.window.sidebar.hide_button
+    QToolTip.showText(button.mapToGlobal(QPoint(10, 30)), button.toolTip(), button, button.rect(), _LONG_MS)
 
 
 @state

@@ -25,7 +25,7 @@ _ABOUT = mark(
     "All chats become as they were then. What is there now becomes a copy in this list first, so that you can come "
     "back to it."
 )
-_TIGHT = (14, 5, 10, 5)
+_TIGHT = (14, 5, 14, 5)
 """Margins of a row. With them, ten copies fit without scrolling."""
 
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+_MARGINS_PX = (0, 18, 20, 18)
+
+
 def confirm(
     parent: QWidget, question: str, about: str, words: str, yes: Callable[[], object], no: str = tr("Cancel")
 ) -> QMessageBox:
@@ -37,4 +40,6 @@ def confirm(
     box.setDefaultButton(declining)
     box.finished.connect(box.deleteLater)
     box.open()
+    if (layout := box.layout()) is not None and not MAC:  # Qt leaves room for an icon at the left
+        layout.setContentsMargins(*_MARGINS_PX)
     return box

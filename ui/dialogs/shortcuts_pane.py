@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
@@ -71,7 +71,10 @@ class ShortcutsPane(QWidget):
             group = SettingsGroup(self._theme)
             self.groups.append(group)
             place = self._column.count() - 1
-            self._column.insertWidget(place, text_label(name, "rowName", 13))
+            heading = text_label(name, "rowName", 13)
+            heading.setFont(ui_font(13, QFont.Weight.DemiBold))
+            heading.setContentsMargins(0, 8, 0, 0)
+            self._column.insertWidget(place, heading)
             self._column.insertWidget(place + 1, group)
             for spec in (one for one in specs if one.group == name):
                 group.add(self._row(spec))
@@ -81,7 +84,7 @@ class ShortcutsPane(QWidget):
         button.pressed_keys.connect(partial(self._pick, spec.name))
         self.buttons[spec.name] = button
         row = SettingsRow(spec.text, "", button)
-        row.column.setContentsMargins(14, 5, 10, 5)
+        row.column.setContentsMargins(14, 5, 14, 5)
         return row
 
     def show_preferences(self, preferences: Preferences) -> None:

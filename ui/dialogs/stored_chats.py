@@ -63,7 +63,7 @@ class StoredChats(QWidget):
     def _head(self) -> QWidget:
         head = QWidget()
         line = QHBoxLayout(head)
-        line.setContentsMargins(8, 4, 8, 4)
+        line.setContentsMargins(6, 4, 8, 4)  # the buttons have a padding, so their words stand above those of the rows
         line.addWidget(self.orders["title"])
         line.addStretch(1)
         line.addWidget(self.orders["used"])
@@ -168,7 +168,7 @@ class _Row(QWidget):
 def _heading(name: str, words: str) -> QPushButton:
     button = QPushButton(words)
     button.setObjectName(f"sort_{name}")
-    button.setProperty("kind", "quiet")
+    button.setProperty("kind", "column")
     button.setFont(ui_font(12))
     button.setFixedHeight(26)
     button.setAutoDefault(False)

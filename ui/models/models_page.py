@@ -246,6 +246,7 @@ class ModelsPage(QWidget):
                 listing.select(row.id)
         if row is None:
             self.pane.hide()
+            self._arrange()
         elif self.pane.detail is None or self.pane.detail.row.id != row.id or self.pane.isHidden():
             self._choose(row.id)
         else:
@@ -259,6 +260,7 @@ class ModelsPage(QWidget):
         if row is not None:
             self.pane.show_row(row)
             self.pane.show()
+            self._arrange()
             self.requested.emit(ShowModel(model))
 
     def _open(self, _model: str) -> None:
@@ -277,7 +279,7 @@ class ModelsPage(QWidget):
         self._in_detail = self._in_detail and narrow
         focused = self.window().focusWidget()
         self._list_stack.setVisible(not self._in_detail)
-        self._pane_place.setVisible(not narrow or self._in_detail)
+        self._pane_place.setVisible(self._in_detail or not (narrow or self.pane.isHidden()))
         self._pane_place.setMinimumWidth(0 if narrow else WIDTH_PX)
         self._pane_place.setMaximumWidth(16777215 if narrow else WIDTH_PX)
         if focused is not None and self.isAncestorOf(focused) and not focused.isVisibleTo(self):

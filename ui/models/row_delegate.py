@@ -105,7 +105,7 @@ class RowDelegate(QStyledItemDelegate):
         line = _name_line(text).translated(0, 1)
         said = self._fitting_progress(line.width(), row, download)
         sheet, width = Mirrored(painter, line), QFontMetrics(self._detail_font).horizontalAdvance(said)
-        end = QRect(line.right() - width, line.top(), width + 1, line.height())
+        end = QRect(line.right() - width + 1, line.top(), width + 1, line.height())
         draw_elided(painter, sheet.place(end), said, self._detail_font, self.theme.muted)
         name = sheet.place(line.adjusted(0, 0, -width - _TEXT_GAP_PX, 0))
         draw_elided(painter, name, row.name, self._name_font, self.theme.text)

@@ -120,7 +120,7 @@ class ConversationDelegate(QStyledItemDelegate):
     def _paint_right(self, sheet: Mirrored, line: QRect, text: str, font: QFont) -> None:
         """Paint `text` at the end of `line`, and shorten `line` by it."""
         width = QFontMetrics(font).horizontalAdvance(text)
-        end = QRect(line.right() - width, line.top(), width + 1, line.height())
+        end = QRect(line.right() - width + 1, line.top(), width + 1, line.height())
         draw_elided(sheet.painter, sheet.place(end), text, font, self.theme.faint)
         line.setRight(line.right() - width - 10)
 

@@ -152,7 +152,8 @@ class Sidebar(QFrame):
         self._choose_again(chosen)
         if was_listed or not self.current():
             self.list.verticalScrollBar().setValue(top)
-        self.empty_label.setVisible(not rows and bool(self._query()))
+        self.empty_label.setText(tr("No chats found") if self._query() else tr("No chats yet"))
+        self.empty_label.setVisible(not rows)
         self._is_stale = self._search_pause.isActive()
         if self._opens_first and not self._is_stale:
             self._open_best()

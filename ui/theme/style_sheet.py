@@ -59,6 +59,10 @@ QPushButton[kind="quiet"] {{ background: transparent; border: 1px solid transpar
     color: {t.muted}; }}
 QPushButton[kind="quiet"]:hover {{ background: {t.hovered_row}; color: {t.text}; }}
 QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
+QPushButton[kind="column"] {{ background: transparent; border: 1px solid transparent; border-radius: 7px;
+    padding: 0 7px; min-height: 0; color: {t.muted}; }}
+QPushButton[kind="column"]:hover {{ background: {t.hovered_row}; color: {t.text}; }}
+QPushButton[kind="column"]:focus {{ border-color: {t.accent}; }}
 #modelsTitle, #detailTitle, #factValue, #detailText, #welcomeTitle, #welcomeName {{ color: {t.text}; }}
 #detailMuted, #factName, #welcomeText {{ color: {t.muted}; }}
 #models {{ background: {t.page}; border: none; outline: none; }}
@@ -140,7 +144,8 @@ QDialog QPushButton:focus {{ border-color: {t.accent}; }}
 QDialog QLineEdit, QDialog QComboBox {{ background: {t.page}; border: 1px solid {t.edge}; border-radius: 7px;
     padding: 0 8px; min-height: 28px; color: {t.text}; selection-background-color: {t.selection};
     selection-color: {t.text}; }}
-QDialog QLineEdit:focus, QDialog QComboBox:focus {{ border-color: {t.accent}; }}
+QDialog #promptName {{ border-color: {t.rim}; border-radius: 9px; }}
+QDialog QLineEdit:focus, QDialog #promptName:focus, QDialog QComboBox:focus {{ border-color: {t.accent}; }}
 QDialog QComboBox QAbstractItemView {{ outline: none; }}
 QDialog QComboBox QAbstractItemView, QFileDialog QAbstractItemView {{ background: {t.page}; color: {t.text};
     selection-background-color: {t.selection}; selection-color: {t.text}; }}
@@ -150,12 +155,12 @@ QDialog QComboBox QAbstractItemView::item {{ min-height: 26px; padding: 0 8px; }
 QPrintDialog QWidget, QPageSetupDialog QWidget, QFileDialog QWidget {{ font-family: "Inter"; font-size: 13px; }}
 QDialog QGroupBox {{ border: 1px solid {t.hairline}; border-radius: 9px; margin-top: 22px; padding: 6px 4px; }}
 QDialog QGroupBox::title {{ subcontrol-origin: margin; left: 2px; top: 2px; color: {t.muted}; }}
-QDialog QToolButton {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 7px; padding: 4px;
+QDialog .QToolButton {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 7px; padding: 4px;
     min-height: 18px; color: {t.text}; }}
-QDialog QToolButton:hover {{ background: {t.hovered_row}; }}
-QDialog QToolButton:checked {{ background: {t.selected_row}; }}
-QDialog QToolButton:focus {{ border-color: {t.accent}; }}
-QDialog QToolButton:disabled {{ border-color: {t.hairline}; }}
+QDialog .QToolButton:hover {{ background: {t.hovered_row}; }}
+QDialog .QToolButton:checked {{ background: {t.selected_row}; }}
+QDialog .QToolButton:focus {{ border-color: {t.accent}; }}
+QDialog .QToolButton:disabled {{ border-color: {t.hairline}; }}
 QDialog QTabBar::tab {{ background: transparent; border: none; padding: 6px 12px; color: {t.muted}; }}
 QDialog QTabBar::tab:selected {{ color: {t.text}; border-bottom: 2px solid {t.accent}; }}
 QDialog QTabWidget::pane {{ border: 1px solid {t.hairline}; border-radius: 9px; top: 4px; }}

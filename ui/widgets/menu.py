@@ -177,7 +177,7 @@ class Menu(QMenu):
             self._paint_icon(sheet, chevron, ink, place.right() - _TEXT_RIGHT_PX - 2)
         elif keys:
             width = self.fontMetrics().horizontalAdvance(keys)
-            end = sheet.place(QRect(room.right() - width, room.top(), width + 1, room.height()))
+            end = sheet.place(QRect(room.right() - width + 1, room.top(), width + 1, room.height()))
             draw_elided(painter, end, keys, self.font(), (self._quiet if action.isEnabled() else self._off).name())
 
     def _ink_of(self, action: QAction) -> QColor:

@@ -269,13 +269,16 @@ def test_escape_clears_the_search_and_then_leaves_it(sidebar: Sidebar, qtbot: Qt
     assert left == [True]
 
 
-def test_a_search_without_results_says_so(sidebar: Sidebar) -> None:
-    """An empty list alone could look like a fault."""
+def test_an_empty_list_says_why(sidebar: Sidebar) -> None:
+    """An empty list alone could look like a fault, before the first chat and after a search."""
+    assert not sidebar.empty_label.isVisible()  # until the app has sent the list
     sidebar.show_conversations(())
-    assert not sidebar.empty_label.isVisible()
+    assert sidebar.empty_label.isVisible()
+    assert sidebar.empty_label.text() == "No chats yet"
     sidebar.search.setText("nowhere")
     sidebar.show_conversations(())
     assert sidebar.empty_label.isVisible()
+    assert sidebar.empty_label.text() == "No chats found"
 
 
 def test_a_long_engine_message_is_elided(sidebar: Sidebar) -> None:
