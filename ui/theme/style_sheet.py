@@ -127,7 +127,7 @@ QMenu::indicator {{ width: 7px; height: 7px; left: 10px; border-radius: 3px; }}
 QMenu::indicator:checked {{ background: {t.accent}; }}
 QMenu::separator {{ height: 1px; background: {t.hairline}; margin: 5px 8px; }}
 QDialog {{ background: {t.page}; }}
-QToolTip {{ background: {t.raised}; color: {t.text}; border: 1px solid {t.hairline}; padding: 4px 7px;
+QToolTip {{ background: {t.raised}; color: {t.text}; border: 1px solid {t.hairline}; padding: 1px 2px;
     font-family: "Inter"; font-size: 12px; opacity: 255; }}
 QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QDialog QLabel {{ color: {t.text}; }}

@@ -106,7 +106,7 @@ class TranscriptPage(CodePage):
         self.pointer.moved.connect(self.viewport().update)
         self.newest_button = NewestButton(theme, self)
         self.newest_button.clicked.connect(self.scroll_to_newest)
-        self._reflow_timer = self.timer(self._restyle)
+        self._reflow_timer = self.timer(self._reflow)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.verticalScrollBar().rangeChanged.connect(self._follow)
         self._apply_theme()
@@ -264,7 +264,8 @@ class TranscriptPage(CodePage):
         self._is_stale = not self.isVisible()
         if self._is_stale:
             return
-        value = self.verticalScrollBar().value()
+        at_top = self.cursorForPosition(QPoint(0, 0))
+        position, height = at_top.position(), self.cursorRect(at_top).top()
         formats = Formats(self._theme, self._column)
         with self.writing():
             self.setLineWrapColumnOrWidth(self._column + 2 * GUTTER_PX)
@@ -272,11 +273,20 @@ class TranscriptPage(CodePage):
             self._backdrop = Backdrop(self.document(), formats)
             self.wide_code.column = self._column
             self.wide_code.forget()
-        if not self._is_following:
-            self.verticalScrollBar().setValue(value)
+        if not self._is_following:  # all messages were written again, so the text has its old positions
+            at_top.setPosition(min(position, self.document().characterCount() - 1))
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + self.cursorRect(at_top).top() - height)
+
+    def _reflow(self) -> None:
+        """Wrap again if the column has changed since the last time."""
+        if self.lineWrapColumnOrWidth() != self._column + 2 * GUTTER_PX:
+            self._restyle()
 
     def _fit_column(self) -> None:
-        """Centre the column. If the view is narrower than the column, wrap again when resizing pauses."""
+        """Centre the column. If the view is narrower than the column, wrap again: at once if a pane beside it came or
+        went, and when resizing pauses if an edge is dragged.
+        """
         bar = self.verticalScrollBar()
         taken = bar.width() if bar.isVisibleTo(self) else 0  # a page that is hidden now has its scroll bar all the same
         full = self._theme.reading.column + 2 * GUTTER_PX
@@ -288,7 +298,10 @@ class TranscriptPage(CodePage):
         column = max(1, min(full, self.width() - left - right - taken) - 2 * GUTTER_PX)
         if column != self._column:
             self._column = column
+            is_dragged = self._reflow_timer.isActive()
             self._reflow_timer.start(_REFLOW_MS)
+            if not is_dragged:
+                self._restyle()
 
     def event(self, event: QEvent) -> bool:
         """Scroll when the wheel turns over the margins, and redraw icons when the screen's resolution changes."""

@@ -56,6 +56,26 @@ def test_a_narrow_window_wraps_to_its_width(qtbot: QtBot, transcript: Transcript
     qtbot.waitUntil(lambda: transcript.document().textWidth() == FULL)
 
 
+def test_a_pane_that_opens_beside_the_text_moves_it_once(transcript: Transcript) -> None:
+    """The column is wrapped in the same moment, not some frames later, and the line at the top stays there."""
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    before = transcript.cursorForPosition(QPoint(0, 0)).block().text()[:3]
+    transcript.resize(620, 400)
+    assert transcript.document().textWidth() <= transcript.viewport().width() < 620
+    assert transcript.cursorForPosition(QPoint(0, 0)).block().text()[:3] == before
+
+
+def test_a_dragged_edge_wraps_when_it_rests(qtbot: QtBot, transcript: Transcript) -> None:
+    """To wrap a long chat for each pixel would be slow."""
+    transcript.resize(620, 400)
+    first = transcript.document().textWidth()
+    for width in range(610, 500, -10):
+        transcript.resize(width, 400)
+    assert transcript.document().textWidth() == first
+    qtbot.waitUntil(lambda: transcript.document().textWidth() <= transcript.viewport().width())
+
+
 def test_a_window_resized_while_another_page_is_in_front(qtbot: QtBot) -> None:
     """The text leaves room for the scroll bar, as if the page had been visible."""
     stack, transcript, other = QStackedWidget(), long_chat(), QWidget()
