@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _PAUSE_MS: Final = 250
 _FIELD_PX: Final = 86
-_FLUSH_PX: Final = -4
+_FLUSH_PX: Final = -2
 """Moves the digits to the right edge of the section, where the other values and the sliders end."""
 
 

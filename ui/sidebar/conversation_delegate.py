@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QWidget
 
 from resources.language.text import tr
+from ui.sidebar.conversation_list import ConversationList
 from ui.sidebar.conversations_model import ConversationRole
 from ui.sidebar.marked_line import MarkedLine
 from ui.sidebar.sections import Heading, HeadingKind
@@ -70,7 +71,9 @@ class ConversationDelegate(QStyledItemDelegate):
             rect.moveRight(option.rect.right())
         sheet = Mirrored(painter, rect)
         if index.data(ConversationRole.ID):
-            self._paint_surface(painter, rect, option.state)
+            has_focus = bool(option.state & QStyle.StateFlag.State_HasFocus)
+            by_key = isinstance(option.widget, ConversationList) and option.widget.is_keyed
+            self._paint_surface(painter, rect, option.state, has_keyboard=has_focus and by_key)
             self._paint_row(sheet, index)
         else:
             if self.target.isValid() and self.target == index:
@@ -78,16 +81,20 @@ class ConversationDelegate(QStyledItemDelegate):
             self._paint_heading(sheet, index.data(ConversationRole.HEADING), option.state)
         painter.restore()
 
-    def _paint_surface(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
+    def _paint_surface(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, *, has_keyboard: bool) -> None:
         if state & QStyle.StateFlag.State_Selected:
             colour = self.theme.selected_row
         elif state & QStyle.StateFlag.State_MouseOver:
             colour = self.theme.hovered_row
+        elif has_keyboard:
+            colour = self.theme.sidebar
         else:
             return
-        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setPen(QColor(self.theme.accent) if has_keyboard else Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colour))
-        painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 1.5, -_INSET_PX + 1, -1), 8, 8)
+        inset = 0.5 if has_keyboard else 0.0
+        surface = QRectF(rect).adjusted(_INSET_PX + inset, 1.5, -_INSET_PX + 1 - inset, -1 - inset)
+        painter.drawRoundedRect(surface, 8, 8)
 
     def _paint_target(self, painter: QPainter, rect: QRect) -> None:
         painter.setPen(Qt.PenStyle.NoPen)

@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 from resources.language.text import tr
 from ui.sidebar.conversations_model import ConversationRole
 from ui.sidebar.sections import HeadingKind
+from ui.widgets.focus_ring import KEY_REASONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QMouseEvent
+    from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent, QFocusEvent, QKeyEvent, QMouseEvent
 
 _Index = QModelIndex | QPersistentModelIndex
 _CHOOSING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
@@ -39,6 +40,7 @@ class ConversationList(QListView):
         super().__init__(parent)
         self._pressed = QPersistentModelIndex()
         self._is_choosing = False
+        self.is_keyed = False  # whether the keyboard moves here, so that the current row has a ring
         self.setObjectName("conversations")
         self.setAccessibleName(tr("Chats"))
         self.setMouseTracking(True)
@@ -74,9 +76,14 @@ class ConversationList(QListView):
         """Repaint what changed. All rows have one height, but QListView would ask each of 10,000 for its own again."""
         QAbstractItemView.dataChanged(self, first, last, roles)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Note whether the keyboard brought the focus. A click shows no ring."""
+        self.is_keyed = event.reason() in KEY_REASONS
+        super().focusInEvent(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Enter opens, F2 edits, other keys move. A key that the title's field leaves over does nothing."""
-        index = self.currentIndex()
+        index, self.is_keyed = self.currentIndex(), True
         if self.state() is QListView.State.EditingState:
             event.accept()
         elif _is_folder(index) and self._folds(index, Qt.Key(event.key())):
@@ -96,7 +103,7 @@ class ConversationList(QListView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Ignore other buttons than the left one, and remember a pressed heading. Neither changes the current row."""
-        index = self.indexAt(event.position().toPoint())
+        index, self.is_keyed = self.indexAt(event.position().toPoint()), False
         self._pressed = QPersistentModelIndex()
         self._is_choosing = bool(event.modifiers() & _CHOOSING)
         if event.button() != Qt.MouseButton.LeftButton:

@@ -51,6 +51,7 @@ IconButton {{ background: transparent; border: none; border-radius: 7px; }}
 IconButton:checked {{ background: {t.selected_tab}; }}
 IconButton:hover {{ background: {t.selected_tab}; }}
 IconButton:focus {{ border: 1px solid {t.accent}; }}
+QPushButton {{ outline: none; }}
 QPushButton[kind="example"] {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 12px;
     padding: 0 18px; color: {t.text}; }}
 QPushButton[kind="example"]:hover {{ background: {t.hovered_row}; }}
@@ -76,6 +77,7 @@ QPushButton[kind="column"]:focus {{ border-color: {t.accent}; }}
 #builtIn:hover {{ background: {t.hovered_row}; }}
 #builtIn:focus {{ border-color: {t.accent}; }}
 #deleted {{ background: {t.page}; border: 1px solid {t.hairline}; border-radius: 10px; outline: none; padding: 4px 0; }}
+#deleted:focus {{ border-color: {t.accent}; }}
 #settings {{ background: {t.page}; }}
 #notes {{ background: {t.page}; border: 1px solid {t.rim}; border-radius: 10px; padding: 4px 8px; color: {t.text}; }}
 #notes:focus {{ border-color: {t.accent}; }}
@@ -95,7 +97,7 @@ QPushButton[kind="column"]:focus {{ border-color: {t.accent}; }}
 #inspectorValue {{ background: transparent; border: 1px solid transparent; border-radius: 7px; padding: 0;
     color: {t.text}; selection-background-color: {t.selection}; selection-color: {t.text}; }}
 #inspectorValue:hover {{ background: {t.hovered_row}; }}
-#inspectorValue:focus {{ background: {t.raised}; border-color: {t.accent}; }}
+#inspectorValue:focus {{ background: {t.raised}; border-color: {t.accent}; padding-right: 4px; }}
 #memoryValue {{ color: {t.text}; }}
 #memoryLine {{ color: {t.muted}; }}
 QPushButton[kind="outline"] {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 9px;

@@ -31,6 +31,7 @@ from ui.transcript.newest_button import NewestButton
 from ui.transcript.pointer import Pointer
 from ui.transcript.selected_html import selected_html
 from ui.transcript.selected_text import selected_text
+from ui.widgets.focus_ring import FocusRing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -105,6 +106,7 @@ class TranscriptPage(CodePage):
         self.pointer = Pointer(self)
         self.pointer.moved.connect(self.viewport().update)
         self.newest_button = NewestButton(theme, self)
+        self._ring = FocusRing(theme, self)
         self.newest_button.clicked.connect(self.scroll_to_newest)
         self._reflow_timer = self.timer(self._reflow)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
@@ -253,6 +255,7 @@ class TranscriptPage(CodePage):
         self.document().setDefaultFont(ui_font(self._theme.reading.px(BODY_PX)))
         self.setPalette(self._theme.palette())
         self.newest_button.set_theme(self._theme)
+        self._ring.set_theme(self._theme)
         kind = QTextDocument.ResourceType.ImageResource.value
         for name in _ICONS:
             for colour in (self._theme.muted, self._theme.faint, self._theme.danger, INVISIBLE):
@@ -344,6 +347,8 @@ class TranscriptPage(CodePage):
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001, N802 - Qt's names
         """Let the tab key visit each anchor before it moves to the next widget."""
         moved = self.focused.move(partial(super().focusNextPrevChild, next), forward=next)
+        if self.focused.href:
+            self._ring.hide()  # the anchor has a ring of its own
         self.viewport().update()
         return moved
 

@@ -64,6 +64,7 @@ class TabStrip(QTabBar):
         self.setExpanding(False)
         self.setDrawBase(False)
         self.setUsesScrollButtons(False)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setMouseTracking(True)
         self.currentChanged.connect(self._follow)
 
@@ -75,6 +76,7 @@ class TabStrip(QTabBar):
         """Append a tab without showing it."""
         with QSignalBlocker(self):  # Qt makes the first tab current before its data is set
             self.setTabData(self.addTab(""), conversation)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.set_title(conversation, title)
 
     def add_private(self, conversation: str, title: str) -> None:
@@ -92,6 +94,8 @@ class TabStrip(QTabBar):
             if index == self.currentIndex():  # Qt would pass over a neighbour that has no room
                 self.setCurrentIndex(index + 1 if index + 1 < self.count() else index - 1)
             self.removeTab(index)
+        if not self.count():
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # there is nothing to see of the focus
         self._fit()
 
     def show_tab(self, conversation: str) -> None:

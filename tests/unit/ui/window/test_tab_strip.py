@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 def strip(qtbot: QtBot) -> TabStrip:
     made = TabStrip(LIGHT)
     qtbot.addWidget(made)
-    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the ring of the keyboard has the dot's colour
     for name in ("a", "b"):
         made.add(name, f"Title {name}")
+    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the ring of the keyboard has the dot's colour
     made.resize(made.sizeHint())
     made.show()
     return made
@@ -51,6 +51,17 @@ def test_without_tabs_it_takes_no_room(strip: TabStrip) -> None:
     for name in ("a", "b"):
         strip.remove(name)
     assert strip.sizeHint().width() == 0
+
+
+def test_the_keyboard_passes_a_row_without_tabs(qtbot: QtBot) -> None:
+    """A stop at which nothing is seen would look like a lost focus."""
+    strip = TabStrip(LIGHT)
+    qtbot.addWidget(strip)
+    assert strip.focusPolicy() is Qt.FocusPolicy.NoFocus
+    strip.add("a", "Title")
+    assert strip.focusPolicy() is Qt.FocusPolicy.TabFocus
+    strip.remove("a")
+    assert strip.focusPolicy() is Qt.FocusPolicy.NoFocus
 
 
 def test_a_click_shows(strip: TabStrip, qtbot: QtBot) -> None:

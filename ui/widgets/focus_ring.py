@@ -1,0 +1,48 @@
+"""FocusRing: the ring around a scrolled view that has the keyboard. It lies over the view and scrolls nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+KEY_REASONS = {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason}
+_RADIUS_PX = 8
+
+
+class FocusRing(QWidget):
+    """Shown from the moment when the keyboard brings the focus to `view` until the focus leaves. A click shows none."""
+
+    def __init__(self, theme: Theme, view: QWidget) -> None:
+        super().__init__(view)
+        self.setObjectName("focusRing")
+        self._theme = theme
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+        view.installEventFilter(self)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.update()
+
+    def eventFilter(self, view: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Follow the focus and the size of the view."""
+        if event.type() is QEvent.Type.Resize and isinstance(view, QWidget):
+            self.setGeometry(view.rect())
+        elif isinstance(event, QFocusEvent):
+            self.setVisible(event.gotFocus() and event.reason() in KEY_REASONS)
+            self.raise_()
+        return False
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the ring."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(self._theme.accent))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(2.5, 2.5, -2.5, -2.5), _RADIUS_PX, _RADIUS_PX)
