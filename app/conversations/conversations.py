@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.chat.sessions import Sessions
 from app.chat.titles import Titles
+from app.conversations.attached_files import AttachedFiles
 from app.conversations.attaching import Attaching
 from app.conversations.attention import Attention
 from app.conversations.chat_memory import ChatMemory
@@ -71,6 +72,7 @@ class Conversations:
         self.prompts = Prompts(self._with_list(kept), window)
         self.drafts = Drafts(self.stores, self.sessions, self.list)
         self.attachments = Attaching(self.stores, self.sessions)
+        self.attached = AttachedFiles(self.stores)
         self.attention = Attention(self.stores, self.sessions, window)
         self.transfer = Transfer(self.stores, window, self.list, presets, self.tabs.open)
 

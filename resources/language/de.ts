@@ -3486,6 +3486,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Sichern</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/file_dialogs.py" />
+            <source>Save a copy</source>
+            <translation>Kopie sichern</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/attached_file.py" />
+            <source>Save a copy…</source>
+            <translation>Kopie sichern …</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <source>Save as preset</source>
             <translation>Als Voreinstellung sichern</translation>
@@ -3649,6 +3659,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/models/model_settings.py" />
             <source>Shorter takes less memory.</source>
             <translation>Kürzer braucht weniger Speicher.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>Show a file of message {message}</source>
+            <translation>Eine Datei von Nachricht {message} anzeigen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -3922,6 +3937,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/hub/fetch/selection.py" />
             <source>TensorFlow files</source>
             <translation>TensorFlow-Dateien</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/attached_file.py" />
+            <source>Text of the file</source>
+            <translation>Text der Datei</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
@@ -4682,6 +4702,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Diese Datei gehört nicht mehr zum Entwurf.</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/attached_files.py" />
+            <source>This file is not text. The model is only given its name.</source>
+            <translation>Diese Datei ist kein Text. Das Modell bekommt nur ihren Namen.</translation>
+        </message>
+        <message>
             <location filename="../../app/import_export/chatgpt.py" />
             <location filename="../../app/import_export/files.py" />
             <location filename="../../app/import_export/json_array.py" />
@@ -4717,6 +4742,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/backup/recovery.py" />
             <source>This is the copy of {day}.</source>
             <translation>Das ist die Kopie vom {day}.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/attached_file.py" />
+            <source>This is the text that the model is given.</source>
+            <translation>Das ist der Text, den das Modell bekommt.</translation>
         </message>
         <message>
             <location filename="../../storage/library/message_rows.py" />
@@ -6296,6 +6326,14 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>{done} wurden neu gelesen und verglichen.</translation>
         </message>
         <message>
+            <location filename="../../ui/composer/attachment_chips.py" />
+            <location filename="../../ui/transcript/file_chips.py" />
+            <source>{file}
+Click to see what the model is given</source>
+            <translation>{file}
+Klicken, um zu sehen, was das Modell bekommt</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>{held_bytes} of {quota_bytes}</source>
             <translation>{held_bytes} von {quota_bytes}</translation>
@@ -6484,6 +6522,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/base/own_values.py" />
             <source>{name} must be at most {most}.</source>
             <translation>{name} darf höchstens {most} sein.</translation>
+        </message>
+        <message>
+            <location filename="../../app/conversations/attached_files.py" />
+            <source>{name} was saved.</source>
+            <translation>{name} wurde gesichert.</translation>
         </message>
         <message>
             <location filename="../../storage/errors.py" />

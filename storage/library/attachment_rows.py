@@ -74,6 +74,14 @@ def _read(row: RowMapping, files: Files) -> Attachment:
     return attachment_from(row, files.path(text_from(row["file"])))
 
 
+def get(connection: Connection, identifier: str, files: Files) -> Attachment:
+    """One attachment. Raises NoSuchAttachment."""
+    row = connection.execute(select(attachment).where(attachment.c.id == identifier)).mappings().first()
+    if row is None:
+        raise NoSuchAttachment(tr("This file is no longer part of the chat."))
+    return _read(row, files)
+
+
 def content(connection: Connection, identifier: str, files: Files) -> bytes:
     """The bytes of an attachment's file. Raises NoSuchAttachment, OSError."""
     query = select(attachment.c.file, attachment.c.name).where(attachment.c.id == identifier)

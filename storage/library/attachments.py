@@ -49,6 +49,11 @@ class Attachments:
         with self._database.transaction() as connection:
             return attachment_rows.of_draft(connection, conversation_rows.get(connection, conversation).id, self._files)
 
+    def get(self, attachment: str) -> Attachment:
+        """One file of a message or a draft. Raises NoSuchAttachment."""
+        with self._database.transaction() as connection:
+            return attachment_rows.get(connection, attachment, self._files)
+
     def detach(self, conversation: str, attachment: str) -> None:
         """Remove an attachment from the draft. Raises NoSuchConversation, NoSuchAttachment."""
         with self._database.transaction() as connection:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 from ui.state.chat import ToolView
 
 if TYPE_CHECKING:
-    from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, MessageView, QueueView
+    from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, FileView, MessageView, QueueView
     from ui.state.chat_memory import ChatMemoryView
     from ui.state.chat_settings import ChatSettingsView, PresetView
     from ui.state.engine import EngineView, MemoryView, ModelCapabilities, ModelView
@@ -36,6 +36,7 @@ class FakeWindow:
         self.notified: list[tuple[str, str, str]] = []
         self.storage: StorageView | None = None
         self.files: dict[str, tuple[AttachmentView, ...]] = {}
+        self.shown_files: list[FileView] = []
         self.queues: dict[str, QueueView] = {}
         self.own_models: dict[str, str] = {}
         self.earlier: dict[str, bool] = {}
@@ -186,6 +187,9 @@ class FakeTab:
 
     def show_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
         self._window.files[self._conversation] = attachments
+
+    def show_file(self, file: FileView) -> None:
+        self._window.shown_files.append(file)
 
     def show_model(self, model: str) -> None:
         self._window.own_models[self._conversation] = model

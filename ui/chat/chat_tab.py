@@ -18,6 +18,7 @@ from ui.chat.status_strip import StatusStrip
 from ui.chat.text_menu import TextMenu
 from ui.composer.composer import Composer
 from ui.composer.prompt_edit import local_files
+from ui.dialogs.attached_file import FileSheet
 from ui.dialogs.unopened_link import tell_unopened
 from ui.intents.chat import Retry
 from ui.state.chat import ChatPhase, MessageState
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 
     from ui.intents.chat import ChatIntent
-    from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, MessageView, QueueView
+    from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, FileView, MessageView, QueueView
     from ui.state.chat_settings import ChatSettingsView
     from ui.state.engine import EngineView
     from ui.theme.theme import Theme
@@ -163,6 +164,12 @@ class ChatTab(QWidget):
     def show_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
         """Show the files that are attached to the draft."""
         self.composer.set_attachments(attachments)
+
+    def show_file(self, file: FileView) -> None:
+        """Show what the model is given of an attached file."""
+        sheet = FileSheet(file, self.window())
+        sheet.requested.connect(self.requested)
+        sheet.open()
 
     def show_queue(self, queue: QueueView) -> None:
         """Show the messages that wait for the end of the answer."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QStyle, QWidget
 
 from resources.language.text import tr
-from ui.intents.chat import Detach
+from ui.intents.chat import Detach, ShowFile
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_elided
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ui.state.chat import AttachmentView
     from ui.theme.theme import Theme
 
+_CLICKING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _HEIGHT_PX = 32
 _ICON_PX = 15
 _PAD_PX = 9
@@ -93,7 +94,7 @@ class AttachmentChips(QScrollArea):
 
 
 class AttachmentChip(QWidget):
-    """A file's name and size, and a cross that removes it."""
+    """A file's name and size, and a cross that removes it. A click, Return or space shows what the model is given."""
 
     requested = Signal(object)
 
@@ -106,7 +107,9 @@ class AttachmentChip(QWidget):
         self.name = metrics.elidedText(file.name, Qt.TextElideMode.ElideMiddle, _NAME_PX)
         self._name_px = metrics.horizontalAdvance(self.name)
         self.setAccessibleName(" · ".join(filter(None, (file.name, file.detail))))
-        self.setToolTip(plain_tip(self.accessibleName()))
+        tip = tr("{file}\nClick to see what the model is given", file=self.accessibleName())
+        self.setToolTip(plain_tip(self.accessibleName() if file.is_pending else tip))
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus if file.is_pending else Qt.FocusPolicy.TabFocus)
         self.setFixedHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.close_button = IconButton("x", tr("Remove {name}", name=file.name), theme, self)
@@ -125,6 +128,38 @@ class AttachmentChip(QWidget):
         words = self._name_px + detail
         return QSize(_PAD_PX + _ICON_PX + _GAP_PX + words + _GAP_PX + _CLOSE_PX + _GAP_PX, _HEIGHT_PX)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Take the click: the message box behind the chip must not."""
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Show the file if the button is released over its chip."""
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self._show_file()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Show the file on Return and space; remove it on Delete."""
+        if event.key() in _CLICKING_KEYS:
+            self._show_file()
+        elif event.key() in {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}:
+            self.close_button.click()
+        else:
+            super().keyPressEvent(event)
+
+    def _show_file(self) -> None:
+        if not self.file.is_pending:
+            self.requested.emit(ShowFile(self.file.id))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Show the ring."""
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Remove the ring."""
+        super().focusOutEvent(event)
+        self.update()
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Keep the cross at the right edge."""
         super().resizeEvent(event)
@@ -136,7 +171,7 @@ class AttachmentChip(QWidget):
         """Paint the chip, its icon and its text."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(self._theme.hairline))
+        painter.setPen(QColor(self._theme.accent if self.hasFocus() else self._theme.hairline))
         painter.setBrush(QColor(self._theme.page))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
         sheet = Mirrored(painter, self.rect())

@@ -82,6 +82,14 @@ def ask_pdf(parent: QWidget, title: str, on_accept: Callback) -> None:
     )
 
 
+def ask_copy(parent: QWidget, name: str, on_accept: Callback) -> None:
+    """Ask for the file to write a copy of an attached file to."""
+    dialog = _make_dialog(parent, "copyDialog", tr("Save a copy"), on_accept)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.selectFile(name)
+    dialog.open()
+
+
 def ask_export_all(parent: QWidget, on_accept: Callback) -> None:
     """Ask for the file to export all chats to. Hearth's own format is the default."""
     _ask_export(parent, (tr("Export all chats"), tr("Hearth chats")), tuple(reversed(_SUFFIXES)), on_accept)

@@ -107,11 +107,26 @@ class CarryOn:
     """Copy the last turn to a new chat, and go on there."""
 
 
+@dataclass(frozen=True, slots=True)
+class ShowFile:
+    """Show what the model is given of an attached file."""
+
+    attachment: str
+
+
+@dataclass(frozen=True, slots=True)
+class SaveFile:
+    """Write the text of an attached file to `path`."""
+
+    attachment: str
+    path: str
+
+
 AnswerIntent = Submit | Extend | Retry | Edit | SendQueuedNow | SendQueued
 """These have the model answer."""
 TurnIntent = Stop | Pause | Resume | DeleteTurn
 ContextIntent = ReadAll | LeaveOut | CarryOn
-ReadingIntent = Step | ShowEarlier | FindEarlier
+ReadingIntent = Step | ShowEarlier | FindEarlier | ShowFile | SaveFile
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,20 @@ class AttachmentView:
 
 
 @dataclass(frozen=True, slots=True)
+class FileView:
+    """An attached file as the model is given it: its text, or a `note` why there is none. `detail` is its size in
+    words, and `copy_name` the name of a copy of the text.
+    """
+
+    id: str
+    name: str
+    detail: str
+    text: str = ""
+    note: str = ""
+    copy_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class QueuedView:
     """A message that waits for the end of the answer, and the number of its files."""
 

@@ -38,6 +38,7 @@ _ACTION_NAMES = {
     "delete": mark("Delete the question of message {message}"),
     "leave-out": mark("Leave out the oldest turns, and try message {message} again"),
     "carry-on": mark("Answer message {message} in a new chat"),
+    "file": mark("Show a file of message {message}"),
 }
 _OPEN = mark("Open message {message}")
 _ACTIVITIES = {

@@ -23,11 +23,12 @@ WINDOW = """
     color: {t.text}; selection-background-color: {t.selection}; selection-color: {t.text}; }}
 #findField:focus {{ border-color: {t.accent}; }}
 #findCount {{ color: {t.muted}; }}
-#promptList, #promptText {{ background: {t.page}; border: 1px solid {t.rim}; border-radius: 9px; color: {t.text};
-    outline: none; padding: 5px; selection-background-color: {t.selection}; selection-color: {t.text}; }}
+#promptList, #promptText, #fileText {{ background: {t.page}; border: 1px solid {t.rim}; border-radius: 9px;
+    color: {t.text}; outline: none; padding: 5px; selection-background-color: {t.selection};
+    selection-color: {t.text}; }}
 #promptList::item {{ padding: 6px 8px; border-radius: 6px; color: {t.text}; }}
 #promptList::item:selected {{ background: {t.selected_row}; color: {t.text}; }}
-#promptList:focus, #promptText:focus {{ border-color: {t.accent}; }}
+#promptList:focus, #promptText:focus, #fileText:focus {{ border-color: {t.accent}; }}
 #paletteField {{ background: transparent; border: none; color: {t.text}; selection-background-color: {t.selection};
     selection-color: {t.text}; }}
 #paletteList {{ background: transparent; border: none; outline: none; }}

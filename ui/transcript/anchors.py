@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 from urllib.parse import quote, unquote
 
-from ui.intents.chat import CarryOn, DeleteTurn, Extend, Fork, LeaveOut, ReadAll, Retry, Step
+from ui.intents.chat import CarryOn, DeleteTurn, Extend, Fork, LeaveOut, ReadAll, Retry, ShowFile, Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +29,7 @@ Verb = Literal[
     "delete",
     "leave-out",
     "carry-on",
+    "file",
 ]
 
 
@@ -36,7 +37,8 @@ class AnchorAction(NamedTuple):
     """A verb and the message that it applies to.
 
     `number` depends on the verb. For "copy" it is the number of a code block or WHOLE_MESSAGE. For "alternatives" it is
-    how many answers to generate. For "step" it is the direction, -1 or 1. Other verbs ignore it.
+    how many answers to generate. For "step" it is the direction, -1 or 1. Other verbs ignore it. For "file", `message`
+    is the id of an attached file.
     """
 
     verb: Verb
@@ -66,6 +68,7 @@ _INTENTS: dict[Verb, Callable[[AnchorAction], ChatIntent]] = {
     "delete": lambda action: DeleteTurn(action.message),
     "leave-out": lambda _action: LeaveOut(),
     "carry-on": lambda _action: CarryOn(),
+    "file": lambda action: ShowFile(action.message),
 }
 
 

@@ -156,19 +156,22 @@ class Backdrop:
             painter.drawRoundedRect(bubble.adjusted(0.75, 0.75, -0.75, -0.75), RADIUS_PX, RADIUS_PX)
 
     def _paint_chips(self, painter: QPainter, block: QTextBlock) -> None:
-        """Paint a card behind each file. In a very narrow column a chip wraps and gets one card a line."""
-        cards: dict[tuple[int, float], QRectF] = {}
+        """Paint a card behind each file, with an icon. In a very narrow column a chip gets one card a line."""
+        cards: dict[tuple[str, float], QRectF] = {}
         for fragment in _fragments(block):
-            if number := fragment.charFormat().intProperty(CHIP):
+            if fragment.charFormat().intProperty(CHIP):
                 for rect in self._fragment_rects(block, fragment):
-                    key = (number, round(rect.center().y()))
+                    key = (fragment.charFormat().anchorHref(), round(rect.center().y()))
                     cards[key] = rect.united(cards.get(key, rect))
-        painter.setPen(QPen(QColor(self._theme.hairline), 1))
-        painter.setBrush(QColor(self._theme.raised))
-        for rect in cards.values():
+        for (href, _), rect in cards.items():
+            is_focused = href == self._pointed_at.focused
+            painter.setPen(QPen(QColor(self._theme.accent if is_focused else self._theme.hairline), 1))
+            painter.setBrush(QColor(self._theme.field if href == self._pointed_at.hovered else self._theme.raised))
             top = round(rect.center().y() - CHIP_PX / 2)
             card = QRectF(round(rect.left() - CHIP_PAD_PX + 2), top, round(rect.width() + 2 * CHIP_PAD_PX - 4), CHIP_PX)
             painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _CHIP_RADIUS, _CHIP_RADIUS)
+            file = icon_pixmap("file-text", self._theme.muted, ICON_PX, painter.device().devicePixelRatioF())
+            painter.drawPixmap(QPointF(card.left() + CHIP_PAD_PX, card.center().y() - ICON_PX / 2), file)
 
     def _paint_mark(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
         """Paint a hairline through the column, interrupted by the text."""

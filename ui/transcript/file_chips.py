@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from resources.language.text import tr
 from ui.markdown.grammar import clean
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import Span, Style
 from ui.theme.phrases import one_line, shortened
+from ui.transcript.anchors import AnchorAction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ui.state.chat import AttachmentView
 
-_ICON = "\ufffc"
 _FIXED = "\u00a0"
+_JOINED = "\u2060"
+"""No line breaks here. Qt would break one after an ellipsis, a bracket and each Chinese character."""
+_ICON_ROOM = 6 * " "
+"""The backdrop paints the icon there: a line could break at an icon in the text."""
+_BREAKABLE = re.compile("[^0-9A-Za-z._\u00a0\u2011]")
 _APART = Span("\u2003\u2003 ")
 _LONGEST = 40
 
@@ -30,12 +37,12 @@ def files_line(files: Iterable[AttachmentView]) -> Line:
 def _chip(number: int, file: AttachmentView) -> Iterator[Span]:
     name = one_line(clean(file.name), "file")
     detail = one_line(clean(file.detail))
-    style = Style(chip=number, tip=" · ".join(filter(None, (name, detail))))
-    yield Span(_ICON, style._replace(icon="file-text"))
-    yield Span(_fixed(f"  {shortened(name, _LONGEST)}"), style)
+    tip = tr("{file}\nClick to see what the model is given", file=" · ".join(filter(None, (name, detail))))
+    style = Style(chip=number, href=AnchorAction("file", file.id).href, tip=tip)
+    yield Span(_fixed(f"{_ICON_ROOM}{shortened(name, _LONGEST)}"), style)
     if detail:
         yield Span(_fixed(f"  {detail}"), style._replace(muted=True))
 
 
 def _fixed(text: str) -> str:
-    return text.replace(" ", _FIXED).replace("-", "\u2011")
+    return _BREAKABLE.sub(rf"\g<0>{_JOINED}", text.replace(" ", _FIXED).replace("-", "\u2011"))

@@ -106,6 +106,10 @@ class ChatDispatch:
                 session.earlier(before, until)
             case chat_intents.FindEarlier(terms, before):
                 session.find_earlier(terms, before)
+            case chat_intents.ShowFile(attachment):
+                self._chats.attached.show(chat, attachment)
+            case chat_intents.SaveFile(attachment, path):
+                self._chats.attached.save(chat, attachment, path)
             case _:
                 assert_never(intent)
 

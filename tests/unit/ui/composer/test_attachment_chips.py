@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from tests.fakes.intents import is_a
 from ui.composer.attachment_chips import AttachmentChips
-from ui.intents.chat import Detach
+from ui.intents.chat import Detach, ShowFile
 from ui.state.chat import AttachmentView
 from ui.theme.theme import DARK, LIGHT
 
@@ -77,3 +79,16 @@ def test_chips_follow_the_theme(chips: AttachmentChips) -> None:
     chips.set_theme(DARK)
     image = chips.chips()[0].grab().toImage()
     assert image.pixelColor(image.width() // 2, 3).name() == DARK.page
+
+
+def test_a_click_or_return_shows_the_file(qtbot: QtBot, chips: AttachmentChips) -> None:
+    """The user can see what the model is going to be given, by mouse and keyboard. Delete removes the file."""
+    chips.set_attachments((ONE, TWO))
+    chips.show()
+    chip = chips.chips()[1]
+    with qtbot.waitSignal(chips.requested, timeout=1000, check_params_cb=lambda asked: asked == ShowFile("2")):
+        QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(chips.requested, timeout=1000, check_params_cb=lambda asked: asked == ShowFile("2")):
+        QTest.keyClick(chip, Qt.Key.Key_Return)
+    with qtbot.waitSignal(chips.requested, timeout=1000, check_params_cb=lambda asked: asked == Detach("2")):
+        QTest.keyClick(chip, Qt.Key.Key_Delete)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
 
+from ui.intents.chat import ShowFile
 from ui.markdown.lines import LineKind
 from ui.state.chat import AttachmentView, MessageView
 from ui.theme.theme import DARK, LIGHT, Theme
@@ -117,3 +120,31 @@ def test_a_question_with_alternatives_keeps_its_distance(qtbot: QtBot) -> None:
         transcript.add_message(MessageView("a", "assistant", "Because."))
         gaps.append(place(transcript, "Because").top() - place(transcript, "Why").bottom())
     assert gaps[1] - gaps[0] >= 10
+
+
+@pytest.mark.parametrize("name", ["empty.txt", "a (copy) [2]!.txt", "報告書二〇二六年.txt", "x" * 90 + ".csv"])
+def test_no_chip_wraps_inside(qtbot: QtBot, name: str) -> None:
+    """The icon, the name and the size of a file are in one line, in every width that has room for a chip."""
+    transcript = shown(qtbot, MessageView("u", "user", "", attachments=(AttachmentView("1", name, "0 bytes"),) * 6))
+    block = transcript.document().begin()
+    for width in range(420, 900, 7):
+        block.layout().beginLayout()
+        lines = []
+        while (line := block.layout().createLine()).isValid():
+            line.setLineWidth(width)
+            lines.append(block.text()[line.textStart() : line.textStart() + line.textLength()])
+        block.layout().endLayout()
+        assert len(lines) > 1
+        assert [line.count("0\u00a0bytes") for line in lines] == [line.count(6 * "\u00a0") for line in lines]
+
+
+def test_a_click_on_a_chip_shows_the_file(qtbot: QtBot) -> None:
+    """Anywhere on the chip: icon, name and size ask for the same file, and so does Return."""
+    transcript = shown(qtbot, MessageView("u", "user", "Compare.", attachments=FILES))
+    for text in ("train", "4.1"):
+        with qtbot.waitSignal(transcript.requested, timeout=1000, check_params_cb=lambda asked: asked == ShowFile("1")):
+            QTest.mouseClick(transcript.viewport(), Qt.MouseButton.LeftButton, pos=place(transcript, text).center())
+    transcript.setFocus()
+    QTest.keyClick(transcript, Qt.Key.Key_Tab)
+    with qtbot.waitSignal(transcript.requested, timeout=1000, check_params_cb=lambda asked: asked == ShowFile("1")):
+        QTest.keyClick(transcript, Qt.Key.Key_Return)

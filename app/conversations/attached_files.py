@@ -1,0 +1,77 @@
+"""AttachedFiles: what the model is given of attached files, for the user to read and to save. No Qt."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.base.errors import ExportRefused, notice, reason, refusal
+from app.chat.draft_cost import estimate
+from resources.language.text import tr
+from storage.errors import NoSuchAttachment
+from ui.state.chat import FileView
+from ui.state.notice import Notice
+from ui.theme.phrases import size, token_count
+
+if TYPE_CHECKING:
+    from app.conversations.stores import Stores
+    from storage.library.library import Library
+
+_KEY = "file"
+_EXTRACTED = frozenset({"", ".pdf", ".docx", ".xlsx"})
+"""Of these the library has the text alone. A folder has no suffix."""
+
+
+class AttachedFiles:
+    """Shows and saves the text of files that are attached to messages or drafts. They stay as they are."""
+
+    def __init__(self, stores: Stores) -> None:
+        self._stores = stores
+
+    def show(self, conversation: str, attachment: str) -> None:
+        """Show a file, or why its text cannot be shown."""
+        ports = self._stores.of(conversation)
+
+        def show(file: FileView) -> None:
+            if (tab := ports.sink.chats.tab(conversation)) is not None:
+                tab.show_file(file)
+
+        failed = lambda error: ports.sink.show_notice(refusal(error, conversation))  # noqa: E731 - one line of two
+        ports.tasks.run(partial(_view, attachment=attachment), show, failed)
+
+    def save(self, conversation: str, attachment: str, path: str) -> None:
+        """Write the text of a file to `path`."""
+        ports, file = self._stores.of(conversation), Path(path)
+
+        def told(_: None) -> None:
+            ports.sink.show_notice(Notice(_KEY, tr("{name} was saved.", name=file.name), passing=True))
+
+        def failed(error: Exception) -> None:
+            ports.sink.show_notice(notice(error))
+
+        def write(text: str) -> None:
+            ports.tasks.apart(partial(_write, file, text), told, failed)
+
+        ports.tasks.run(lambda library: library.attachments.text_of(attachment), write, failed)
+
+
+def _view(library: Library, attachment: str) -> FileView:
+    file = library.attachments.get(attachment)
+    if not file.text:
+        note = tr("This file is not text. The model is only given its name.")
+        return FileView(file.id, file.name, size(file.bytes), note=note)
+    try:
+        text = library.attachments.text_of(attachment)
+    except NoSuchAttachment as error:
+        return FileView(file.id, file.name, size(file.bytes), note=str(error))
+    detail = tr("{size} · {tokens}", size=size(file.bytes), tokens=token_count(estimate(text), exact=False))
+    is_extracted = Path(file.name).suffix.lower() in _EXTRACTED
+    return FileView(file.id, file.name, detail, text, copy_name=f"{file.name}.txt" if is_extracted else file.name)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, "utf-8", newline="")
+    except OSError as error:
+        raise ExportRefused(tr("{name} cannot be written: {reason}.", name=path.name, reason=reason(error))) from error

@@ -1,0 +1,55 @@
+"""Attached files, as the user sees what the model is given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.conversations.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+
+
+def test_a_file_shows_what_the_model_is_given(scene: Scene, chats: Conversations) -> None:
+    """Its text, with size and tokens, before and after it is sent. A copy of a document's text is a text file."""
+    chat = scene.library.conversations.create().id
+    file = scene.library.attachments.add(chat, "doc.pdf", b"Hello from a page")
+    for _ in range(2):
+        chats.attached.show(chat, file.id)
+        shown = scene.window.shown_files.pop()
+        assert (shown.name, shown.text, shown.note) == ("doc.pdf", "Hello from a page", "")
+        assert shown.detail == "17 bytes · about 5 tokens"
+        assert shown.copy_name == "doc.pdf.txt"
+        chats.sessions.of(chat).submit("What is it?")
+
+
+def test_a_copy_can_be_saved(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """The text is written as it is, and a disk that refuses it is reported."""
+    chat = scene.library.conversations.create().id
+    file = scene.library.attachments.add(chat, "note.txt", b"one\r\ntwo\n")
+    chats.attached.save(chat, file.id, str(tmp_path / "copy.txt"))
+    assert (tmp_path / "copy.txt").read_bytes() == b"one\r\ntwo\n"
+    assert scene.window.notices.pop("file").text == "copy.txt was saved."
+    chats.attached.save(chat, file.id, str(tmp_path / "none" / "copy.txt"))
+    assert [notice.text for notice in scene.window.notices.values()] == [
+        "copy.txt cannot be written: No such file or directory."
+    ]
+
+
+def test_a_file_without_text_says_so(scene: Scene, chats: Conversations) -> None:
+    """An imported picture, a file whose copy is lost, and one that is no longer part of the chat."""
+    cat = ArchivedAttachment("cat.png", "image/png", b"\x89PNG\0\xff")
+    said = ArchivedMessage("1", None, "user", "Look.", attachments=(cat,))
+    (chat,) = scene.library.transfer.import_all(Archive((ArchivedConversation("Cat", (said,)),)))
+    chats.attached.show(chat, scene.library.messages.branch(chat)[0].attachments[0].id)
+    assert scene.window.shown_files.pop().note == "This file is not text. The model is only given its name."
+    lost = scene.library.attachments.add(chat, "note.txt", b"words")
+    assert lost.path is not None
+    lost.path.unlink()
+    chats.attached.show(chat, lost.id)
+    assert "note.txt" in scene.window.shown_files.pop().note
+    chats.attached.show(chat, "gone")
+    assert [notice.text for notice in scene.window.notices.values()] == ["This file is no longer part of the chat."]

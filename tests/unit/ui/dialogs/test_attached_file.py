@@ -1,0 +1,67 @@
+"""The sheet that shows what the model is given of a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from ui.dialogs.attached_file import FileSheet
+from ui.intents.chat import SaveFile
+from ui.state.chat import FileView
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+NOTE = FileView("f", "note.txt", "12 bytes · about 3 tokens", "Hello there\n", copy_name="note.txt")
+
+
+@pytest.fixture
+def parent(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def opened(qtbot: QtBot, file: FileView, parent: QWidget) -> FileSheet:
+    sheet = FileSheet(file, parent)
+    sheet.open()
+    qtbot.waitExposed(sheet)
+    return sheet
+
+
+def test_it_shows_the_text_and_escape_closes_it(qtbot: QtBot, parent: QWidget) -> None:
+    """Name, size and tokens stand above the text, which cannot be changed."""
+    sheet = opened(qtbot, NOTE, parent)
+    assert (sheet.name.text(), sheet.detail.text()) == ("note.txt", "12 bytes · about 3 tokens")
+    QTest.keyClicks(sheet.text, "x")
+    assert sheet.text.toPlainText() == "Hello there\n"
+    with qtbot.waitSignal(sheet.destroyed, timeout=2000):
+        QTest.keyClick(sheet.text, Qt.Key.Key_Escape)
+
+
+def test_it_saves_a_copy(qtbot: QtBot, parent: QWidget, tmp_path: Path) -> None:
+    """The button asks for a file, whose name is that of the attached one."""
+    sheet = opened(qtbot, NOTE, parent)
+    sheet.save_button.click()
+    dialog = sheet.findChild(QFileDialog)
+    assert dialog is not None
+    assert dialog.selectedFiles()[0].endswith("note.txt")
+    path = str(tmp_path / "a.txt")
+    with qtbot.waitSignal(sheet.requested, timeout=1000, check_params_cb=lambda asked: asked == SaveFile("f", path)):
+        dialog.fileSelected.emit(path)
+    dialog.reject()
+
+
+def test_a_file_without_text_says_why(qtbot: QtBot, parent: QWidget) -> None:
+    """There is nothing to read and nothing to save."""
+    sheet = opened(qtbot, FileView("f", "cat.png", "2 KB", note="This file is not text."), parent)
+    assert sheet.about.text() == "This file is not text."
+    assert sheet.text.isHidden()
+    assert sheet.save_button.isHidden()

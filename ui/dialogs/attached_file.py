@@ -1,0 +1,83 @@
+"""FileSheet: an attached file as the model is given it, to read and to save."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from resources.language.text import tr
+from ui.dialogs.file_dialogs import ask_copy
+from ui.intents.chat import SaveFile
+from ui.theme.theme import mono_font, ui_font
+from ui.widgets.dialog_button import DialogButton
+
+if TYPE_CHECKING:
+    from ui.state.chat import FileView
+
+_SIZE_PX = (720, 520)
+
+
+class FileSheet(QDialog):
+    """Shows the text of one file, or why there is none. Escape closes it, and it deletes itself then.
+
+    `requested` carries a `SaveFile`.
+    """
+
+    requested = Signal(object)
+
+    def __init__(self, file: FileView, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("attachedFile")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(file.name)
+        self.resize(*_SIZE_PX)
+        self.name = _label(file.name, "fileName", ui_font(15, QFont.Weight.DemiBold))
+        self.detail = _label(file.detail, "sheetText", ui_font(12))
+        self.about = _label(file.note or tr("This is the text that the model is given."), "sheetText", ui_font(13))
+        self.text = QPlainTextEdit(file.text, readOnly=True)
+        self.text.setObjectName("fileText")
+        self.text.setAccessibleName(tr("Text of the file"))
+        self.text.setFont(mono_font(12))
+        self.text.setTabChangesFocus(True)
+        self.text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.text.setVisible(not file.note)
+        self.save_button = DialogButton(tr("Save a copy…"), "saveCopy")
+        self.save_button.setVisible(not file.note)
+        self.done_button = DialogButton(tr("Done"), "fileDone")
+        self._lay_out()
+        self.save_button.clicked.connect(partial(ask_copy, self, file.copy_name, partial(self._save, file.id)))
+        self.done_button.clicked.connect(self.accept)
+        (self.done_button if file.note else self.text).setFocus()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(10)
+        head.addWidget(self.name, 1)
+        head.addWidget(self.detail, 0, Qt.AlignmentFlag.AlignBottom)
+        foot = QHBoxLayout()
+        foot.addWidget(self.save_button)
+        foot.addStretch(1)
+        foot.addWidget(self.done_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 20, 22, 18)
+        column.setSpacing(10)
+        column.addLayout(head)
+        column.addWidget(self.about)
+        column.addWidget(self.text, 1)
+        column.addLayout(foot)
+
+    def _save(self, attachment: str, path: str) -> None:
+        self.requested.emit(SaveFile(attachment, path))
+
+
+def _label(words: str, name: str, font: QFont) -> QLabel:
+    label = QLabel(words, textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+    label.setObjectName(name)
+    label.setFont(font)
+    return label
