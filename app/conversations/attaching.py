@@ -15,7 +15,7 @@ from resources.language.text import tr
 from ui.state.chat import AttachmentView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from app.chat.sessions import Sessions
     from app.conversations.stores import Stores
@@ -26,19 +26,28 @@ _REFUSED: Final = "attach:"
 """The prefix of the key of the notice about files that are not attached; the conversation's id follows."""
 
 
+_EXPORTED: Final = ".hearth"
+
+
 class Attaching:
     """Adds files to drafts and removes them."""
 
-    def __init__(self, stores: Stores, sessions: Sessions) -> None:
+    def __init__(self, stores: Stores, sessions: Sessions, import_file: Callable[[str], object]) -> None:
         self._stores = stores
         self._sessions = sessions
+        self._import_file = import_file
         self._told: dict[str, Notice] = {}
 
     def attach(self, conversation: str, paths: Iterable[str]) -> None:
-        """Attach files to the draft. Those that are refused are named with the reason, and change nothing."""
+        """Attach files to the draft. Those that are refused are named with the reason, and change nothing. Exports of
+        chats are imported, as they are when the system opens them.
+        """
         self._begin(conversation)
         for path in paths:
-            self._attach(conversation, Path(path))
+            if path.lower().endswith(_EXPORTED):
+                self._import_file(path)
+            else:
+                self._attach(conversation, Path(path))
 
     def attach_picture(self, conversation: str) -> None:
         """The user pastes a picture that is no file. No model can see it yet."""

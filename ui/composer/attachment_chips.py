@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QStyle, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QStyle, QWidget
 
 from resources.language.text import tr
 from ui.intents.chat import Detach, ShowFile
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _CLICKING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _HEIGHT_PX = 32
+_MOST_ROWS = 3
 _ICON_PX = 15
 _PAD_PX = 9
 _GAP_PX = 7
@@ -31,7 +32,7 @@ _RADIUS_PX = 9
 
 
 class AttachmentChips(QScrollArea):
-    """One chip for each file, side by side. The row is hidden without files, and scrolls if they do not fit."""
+    """One chip for each file, in rows. They are hidden without files. More than three rows scroll."""
 
     requested = Signal(object)
 
@@ -44,17 +45,12 @@ class AttachmentChips(QScrollArea):
         self._chips: dict[AttachmentView, AttachmentChip] = {}
         self._inside = QWidget()
         self._inside.setObjectName("attachmentRow")
-        self._row = QHBoxLayout(self._inside)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(_GAP_PX)
-        self._row.addStretch(1)
         self.setWidget(self._inside)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFixedHeight(_HEIGHT_PX)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        for set_policy in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
-            set_policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.hide()
 
     def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
@@ -64,13 +60,12 @@ class AttachmentChips(QScrollArea):
         self._shown = attachments
         for file in set(self._chips) - set(attachments):
             chip = self._chips.pop(file)
-            self._row.removeWidget(chip)
             chip.hide()
             chip.deleteLater()
-        for place, file in enumerate(attachments):
+        for file in attachments:
             if file not in self._chips:
                 self._chips[file] = self._chip(file)
-            self._row.insertWidget(place, self._chips[file])
+        self._arrange()
         self.setVisible(bool(attachments))
 
     def chips(self) -> list[AttachmentChip]:
@@ -82,9 +77,33 @@ class AttachmentChips(QScrollArea):
         return self._shown
 
     def _chip(self, file: AttachmentView) -> AttachmentChip:
-        chip = AttachmentChip(file, self._theme)
+        chip = AttachmentChip(file, self._theme, self._inside)
         chip.requested.connect(self.requested)
+        chip.show()
         return chip
+
+    def _arrange(self) -> None:
+        """Put the chips beside each other, and on the next row what does not fit."""
+        room, x, y = self.viewport().width(), 0, 0
+        before: AttachmentChip | None = None
+        for chip in self.chips():
+            width = chip.sizeHint().width()
+            if x and x + width > room:
+                x, y = 0, y + _HEIGHT_PX + _GAP_PX
+            place = QRect(x, y, width, _HEIGHT_PX)
+            chip.setGeometry(QStyle.visualRect(self.layoutDirection(), QRect(0, 0, room, _HEIGHT_PX), place))
+            if before is not None:
+                QWidget.setTabOrder(before.close_button, chip)
+            QWidget.setTabOrder(chip, chip.close_button)
+            x, before = x + width + _GAP_PX, chip
+        self._inside.setMinimumHeight(y + _HEIGHT_PX)
+        self.setFixedHeight(min(y + _HEIGHT_PX, _MOST_ROWS * (_HEIGHT_PX + _GAP_PX) - _GAP_PX))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Another width has room for other rows."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._arrange()
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -53,6 +54,21 @@ def test_a_file_that_stays_keeps_its_chip(chips: AttachmentChips) -> None:
     kept = chips.chips()[1]
     chips.set_attachments((TWO,))
     assert chips.chips() == [kept]
+
+
+def test_chips_that_do_not_fit_beside_each_other_stand_below(chips: AttachmentChips) -> None:
+    """Every file can be seen, in up to three rows; more of them scroll."""
+    files = tuple(replace(ONE, id=str(number)) for number in range(6))
+    chips.set_attachments(files)
+    chips.show()
+    width = max(chip.width() for chip in chips.chips())
+    for columns, rows in ((6, 1), (3, 2), (2, 3), (1, 6)):
+        chips.resize(columns * (width + 20), chips.height())
+        places = [chip.geometry() for chip in chips.chips()]
+        assert len({place.top() for place in places}) == rows
+        assert all(place.right() <= chips.viewport().width() for place in places)
+        assert chips.height() == min(places[-1].bottom() + 1, 3 * places[0].height() + 2 * 7)
+    assert chips.verticalScrollBar().maximum() > 0
 
 
 def test_the_cross_asks_for_its_file_to_go(chips: AttachmentChips, qtbot: QtBot) -> None:
