@@ -59,8 +59,8 @@ class Outbox:
                 self._ports.tasks.run(job, self._presenter.files, self._presenter.show_error)
 
     def resume(self) -> None:
-        """Send the messages that wait, one after another."""
-        self.queue.paused = False
+        """Send the messages that wait, one after another. An answer that is being stopped does not pause them again."""
+        self._is_hurried, self.queue.paused = not self._is_free(), False
         self._changed()
         self.send_next()
 
@@ -80,6 +80,7 @@ class Outbox:
 
     def pause(self) -> None:
         """Send nothing more until the user asks for it."""
+        self._is_hurried = False
         if len(self.queue) and not self.queue.paused:
             self.queue.paused = True
             self._presenter.queue(self.queue.view())

@@ -190,6 +190,22 @@ def test_one_is_sent_now_instead_of_the_answer(scene: Scene, said: str) -> None:
     assert scene.engine.requests[-1].messages[-1].content == "q2"
 
 
+def test_the_queue_is_sent_if_the_user_says_so_before_the_answer_has_stopped(scene: Scene) -> None:
+    """The engine takes a moment to stop. Another Stop in that moment pauses the queue again."""
+    session = _waiting(scene, "q2", "q3")
+    scene.say(session, "half")
+    session.stop()
+    session.outbox.resume()
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    assert scene.engine.requests[-1].messages[-1].content == "q2"
+    scene.say(session, "half")
+    session.stop()
+    session.outbox.resume()
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    assert (_queue(scene, session), scene.window.queues[session.id].paused) == (["q3"], True)
+
+
 def test_stop_pauses_the_queue_after_one_was_sent_now(scene: Scene) -> None:
     """What was hurried counts for one message only."""
     session = _waiting(scene, "q2", "q3")
