@@ -13,6 +13,7 @@ from app.chat import status, turn_jobs
 from app.chat.answer import Ending
 from engine.protocol.messages import FitPrompt
 from resources.language.text import mark, plural, tr
+from storage.errors import NoSuchMessage
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
@@ -147,9 +148,13 @@ def _left_out_words(count: int) -> str:
 
 
 def carry_on(library: Library, conversation: str) -> Conversation:
-    """Copy the last turn to a new chat. A message without an answer becomes its draft, with its files."""
+    """Copy the last turn to a new chat. A message without an answer becomes its draft, with its files. Raises
+    NoSuchMessage if the chat has none any more.
+    """
     branch = library.messages.branch(conversation)
-    question = _questions(branch)[-1]
+    if not (questions := _questions(branch)):
+        raise NoSuchMessage(tr("This message is no longer part of the chat."))
+    question = questions[-1]
     if not branch[-1].silent:
         return library.conversations.fork(conversation, branch[-1].id, question.id)
     fresh = library.conversations.fork(conversation, question.id, question.id)

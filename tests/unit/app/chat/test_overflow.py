@@ -315,6 +315,13 @@ def test_a_new_chat_has_the_unanswered_message_as_its_draft(scene: Scene, chats:
     assert [len(message.attachments) for message in scene.branch(session)] == [0, 0, 1, 0]
 
 
+def test_a_chat_without_a_message_is_not_carried_on(scene: Scene, chats: Conversations) -> None:
+    """The turn may have been deleted since the choice was offered."""
+    chats.creation.carry_on(scene.session().id)
+    assert scene.window.opened == []
+    assert [notice.key for notice in scene.window.notices.values()] == ["error:no_such_message"]
+
+
 def test_a_new_chat_takes_a_half_answered_turn_along(scene: Scene, chats: Conversations) -> None:
     """The answer can be continued there."""
     session = scene.session()
