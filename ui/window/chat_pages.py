@@ -9,9 +9,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from ui.chat.chat_tab import ChatTab
-from ui.intents.chat import InChat
-from ui.intents.library import NewChat
+from ui.intents.chat import Delete, InChat
+from ui.intents.library import DeleteChats, NewChat
 from ui.intents.models import ModelIntent, ShowModels
+from ui.intents.settings import RestoreBackup
 from ui.state.engine import EngineState, EngineView
 from ui.window.side_by_side import SideBySide
 
@@ -129,8 +130,9 @@ class ChatPages(SideBySide):
         self._empty = self._blank if awaiting else self._home
 
     def save_drafts_before(self, intent: Intent) -> None:
-        """Save every draft before a new chat is asked for: that uses an untouched one again."""
-        if isinstance(intent, NewChat):
+        """Save every draft before a new chat is asked for, which uses an untouched one again, and before chats go."""
+        inner = intent.intent if isinstance(intent, InChat) else intent
+        if isinstance(inner, NewChat | Delete | DeleteChats | RestoreBackup):
             self.flush_drafts()
 
     def flush_drafts(self) -> None:

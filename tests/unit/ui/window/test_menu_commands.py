@@ -26,6 +26,7 @@ from ui.intents.chat import (
     Rename,
     Resume,
     Retry,
+    SaveDraft,
     SetTags,
     ShowEarlier,
     Step,
@@ -349,6 +350,18 @@ def test_a_private_chat_with_content_is_erased_only_after_a_question(
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(CloseTab)):
         next(button for button in box.buttons() if button.text() == "Close and erase").click()
     assert window.chats.tab("p") is None
+
+
+def test_a_deleted_chat_keeps_the_last_words_of_its_draft(window: MainWindow) -> None:
+    """They are saved before the chat goes, and are there again after Undo."""
+    window.chats.open(chat("a"))
+    tab = window.chats.current_tab()
+    assert tab is not None
+    tab.composer.edit.setPlainText("half a thought")
+    said = heard(window)
+    window.actions_by_name["delete"].trigger()
+    kept = InChat("a", SaveDraft("half a thought"))
+    assert said.index(kept) < said.index(InChat("a", Delete()))
 
 
 def test_quitting_with_a_private_chat_asks_as_closing_its_tab_does(window: MainWindow, qtbot: QtBot) -> None:
