@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -108,6 +109,9 @@ class QueueRows(QWidget):
         for row in self._rows:
             row.requested.connect(self.requested)
             self._column.addWidget(row)
+        stops = [self.send_button, *(button for row in self._rows for button in row.buttons())]
+        for before, after in pairwise(stops):  # else Tab would reach them behind everything else in the window
+            QWidget.setTabOrder(before, after)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
@@ -149,18 +153,19 @@ class QueueRow(QWidget):
         row.setContentsMargins(_LEFT_PX, 0, 0, 0)
         row.setSpacing(2)
         row.addStretch(1)
-        for button in self._buttons():
+        for button in self.buttons():
             button.set_icon_pixels(14, _BUTTON_PX)
             row.addWidget(button)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
         self._theme = theme
-        for button in self._buttons():
+        for button in self.buttons():
             button.set_theme(theme)
         self.update()
 
-    def _buttons(self) -> tuple[IconButton, ...]:
+    def buttons(self) -> tuple[IconButton, ...]:
+        """What can be done with the message, from left to right."""
         return self.now_button, self.edit_button, self.drop_button
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from tests.fakes.intents import heard
 from ui.composer.composer import Composer
@@ -52,6 +55,19 @@ def test_a_message_can_be_edited_dropped_and_sent_now(queue: QueueRows, composer
     queue.rows()[1].drop_button.click()
     queue.rows()[1].now_button.click()
     assert said == [EditQueued("a"), DropQueued("b"), SendQueuedNow("b")]
+
+
+def test_the_keyboard_reaches_the_rows_from_the_message_box(composer: Composer, queue: QueueRows, qtbot: QtBot) -> None:
+    """Shift and Tab lead upwards through them, as they stand: from the last row to the first."""
+    queue.set_queue(QueueView(TWO))
+    first, last = queue.rows()
+    qtbot.waitUntil(last.drop_button.isVisible)
+    composer.edit.setFocus()
+    reached = []
+    for _ in range(6):
+        QTest.keyClick(QApplication.focusWidget() or composer, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+        reached.append(QApplication.focusWidget())
+    assert reached == [*reversed(last.buttons()), *reversed(first.buttons())]
 
 
 def test_a_paused_queue_says_so_and_can_be_sent(queue: QueueRows, composer: Composer) -> None:
