@@ -905,6 +905,7 @@
             <translation>Passt nicht</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/attached_file.py" />
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>Done</source>
@@ -1135,8 +1136,8 @@
         </message>
         <message>
             <location filename="../../app/models/recommendations.py" />
-            <source>Fast everyday help on any Mac.</source>
-            <translation>Schnelle Hilfe für jeden Tag auf jedem Mac.</translation>
+            <source>Fast everyday help on any machine.</source>
+            <translation>Schnelle Hilfe für jeden Tag auf jedem Computer.</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
@@ -3990,8 +3991,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/models/recommendations.py" />
-            <source>The best answers that a Mac can give.</source>
-            <translation>Die besten Antworten, die ein Mac geben kann.</translation>
+            <source>The best answers that one machine can give.</source>
+            <translation>Die besten Antworten, die ein Computer geben kann.</translation>
         </message>
         <message>
             <location filename="../../engine/server/server.py" />
@@ -5987,11 +5988,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/theme/phrases.py" />
-            <source>{count} chats ready</source>
-            <extracomment>For one: {count} chat ready</extracomment>
+            <source>{count} chats loaded</source>
+            <extracomment>For one: {count} chat loaded</extracomment>
             <translation>
-                <numerusform>{count} Chat bereit</numerusform>
-                <numerusform>{count} Chats bereit</numerusform>
+                <numerusform>{count} Chat geladen</numerusform>
+                <numerusform>{count} Chats geladen</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -6429,6 +6430,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} kann nicht benutzt werden. {refusal}</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/attached_files.py" />
             <location filename="../../app/import_export/files.py" />
             <source>{name} cannot be written: {reason}.</source>
             <translation>{name} kann nicht geschrieben werden: {reason}.</translation>
@@ -6678,6 +6680,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/chat/attachments.py" />
+            <location filename="../../app/conversations/attached_files.py" />
             <source>{size} · {tokens}</source>
             <translation>{size} · {tokens}</translation>
         </message>

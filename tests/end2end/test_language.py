@@ -9,6 +9,7 @@ import pytest
 
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.settings import SetPreferences
+from ui.transcript.reading_place import ReadingPlace
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -49,3 +50,19 @@ def test_the_window_speaks_another_language_at_once(desk: Desk) -> None:
     settings.close()
     speak(desk, "en")
     assert window.dialogs.open_pane() == -1
+    window.chats.close_anyway(private)  # its words would have the end of the app ask
+
+
+def test_the_place_in_the_text_survives(desk: Desk) -> None:
+    """A user who has scrolled up in a long chat reads on at the same line."""
+    chat = desk.open().window.chats.current()
+    desk.send(chat, "\n\n".join(f"Paragraph {line}" for line in range(80)))
+    desk.until(lambda: desk.is_idle(chat) and len(desk.tab(chat).transcript.messages) == 2)
+    desk.until(lambda: desk.tab(chat).transcript.is_settled)
+    bar = desk.tab(chat).transcript.verticalScrollBar()
+    desk.until(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum() // 2)
+    place = ReadingPlace.of(desk.tab(chat).transcript)
+    assert place.message
+    speak(desk, "de")
+    desk.until(lambda: ReadingPlace.of(desk.tab(chat).transcript) == place)

@@ -74,7 +74,7 @@ SMART = ModelPick(
     5 * GB,
     "apache-2.0",
 )
-_QUICK = tr("Fast everyday help on any Mac.")
+_QUICK = tr("Fast everyday help on any machine.")
 QUICK = ModelPick(tr("Quick"), "org/quick", "beef", "Quick 2B", _QUICK, 2 * GB, "mit")
 _FOUND = plural("{count} in your Hugging Face cache", "{count} in your Hugging Face cache", 3)
 WELCOME = WelcomeView((SMART, QUICK), _FOUND)

@@ -14,6 +14,8 @@ from tests.soak.twin import Twins
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
+
 QUOTA = 1 << 28
 
 
@@ -78,4 +80,20 @@ def test_invalid_lines_do_not_stop_the_engine(tmp_path: Path) -> None:
             engine.say(protocol.Ping())
             assert [type(engine.hear()), engine.hear()] == [protocol.Rejected, protocol.Pong()], line[:40]
         assert engine.resident_bytes < 1 << 30
+        assert engine.close() == 0
+
+
+def test_the_engine_speaks_the_language_of_the_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It begins in the language that its environment names, and follows the heartbeat."""
+    monkeypatch.setenv("HEARTH_LANGUAGE", "de")
+    with EnginePipe(tmp_path, QUOTA) as engine:
+        assert isinstance(engine.hear(), protocol.Ready)
+        said = []
+        for language in ("", "en"):
+            engine.say(protocol.Ping(language))
+            assert engine.hear() == protocol.Pong()
+            engine.say(protocol.LoadModel(str(tmp_path / "nothing")))
+            refused = next(event for event in iter(engine.hear, None) if isinstance(event, protocol.ModelFailed))
+            said.append(refused.message.partition(" ")[0])
+        assert said == ["In", "There"]
         assert engine.close() == 0

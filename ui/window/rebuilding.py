@@ -91,6 +91,7 @@ def take_down(window: MainWindow, first: list[QObject]) -> None:
     """
     for dialog in window.findChildren(QDialog):
         dialog.close()
+    window.setStyleSheet("")  # else every new part would be styled twice
     for part in [part for part in window.children() if part not in first]:
         for one in (part, *part.findChildren(QObject)):
             one.blockSignals(True)  # noqa: FBT003 - Qt's own

@@ -10,6 +10,7 @@ import pytest
 from app.models.inspections import Inspections
 from engine.protocol.errors import ModelStuck
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFacts, ModelInspected, WindowBytes
+from resources.language import text
 from tests.fakes.foreign import IN_THE_WAY, flipped
 
 _FACTS = ModelFacts(
@@ -133,3 +134,15 @@ def test_what_stands_in_the_place_of_the_file_stops_nothing(tmp_path: Path, mode
     """A pipe does not block."""
     IN_THE_WAY[thing](tmp_path / "memory.json")
     assert Inspections(tmp_path / "memory.json", Asked().inspect).inspected(model) == ModelInspected(model.path, _FACTS)
+
+
+def test_a_refusal_holds_for_the_language_that_it_is_in(tmp_path: Path, model: InspectModel) -> None:
+    """In another language the model is inspected again. Facts have no words, so they hold in each language."""
+    asked, fine = Asked("model_unsupported"), Asked()
+    for inspector, questions in ((asked, 2), (fine, 1)):
+        file = tmp_path / f"{questions}.json"
+        Inspections(file, inspector.inspect).inspected(model)
+        text.install(text.Language("de"))
+        Inspections(file, inspector.inspect).inspected(model)
+        assert len(inspector.questions) == questions
+        text.install(text.Language())

@@ -7,6 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
+import translations
 
 from app.models import machine as machines
 from app.models import recommendations
@@ -111,3 +112,9 @@ def test_a_mac_names_its_chip(monkeypatch: pytest.MonkeyPatch, tool: tuple[str, 
     monkeypatch.setattr("platform.system", lambda: "Darwin")
     monkeypatch.setattr(machines, "_SYSCTL", tool)
     assert machines.this_machine().chip == chip
+
+
+def test_what_is_said_about_a_model_can_be_translated(file: Recommendations) -> None:
+    """The texts of the file are marked in the code, where translators' tools find them."""
+    marked = {text.source for text in translations.found_texts()}
+    assert {model.text for model in file.models.values()} <= marked

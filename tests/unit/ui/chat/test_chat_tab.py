@@ -173,3 +173,24 @@ def test_what_is_written_is_seen_whole_in_a_low_window(tab: ChatTab, messages: t
     tab.resize(448, 400)
     QApplication.processEvents()
     assert tab.composer.height() >= tab.composer.sizeHint().height() > 250
+
+
+def test_edits_that_were_put_by_are_taken_up_in_another_tab(tab: ChatTab, qtbot: QtBot) -> None:
+    """The draft waits behind the edit again, and an edit of another message is kept, too."""
+    view = replace(chat("c", asked("m0"), answered("m1"), asked("m2")), draft="a draft")
+    tab.show_view(view)
+    tab.composer.set_draft("a draft")
+    tab.editing.begin("m0")
+    tab.composer.edit.setPlainText("first")
+    tab.editing.begin("m2")
+    tab.composer.edit.setPlainText("second")
+    edited, unsent = tab.editing.put_by()
+    assert tab.composer.text() == "a draft"
+    other = ChatTab(view, LIGHT)
+    qtbot.addWidget(other)
+    other.editing.take_up(edited, unsent)
+    assert (other.composer.edited, other.composer.text()) == ("m2", "second")
+    other.editing.begin("m0")
+    assert other.composer.text() == "first"
+    other.composer.end_edit()
+    assert other.composer.text() == "a draft"
