@@ -104,7 +104,7 @@ class Answer:
             aside=self._aside(ending.calls),
             state=_CLOSED_AS[ending.reason],
             ledger=ending.ledger or self.reply.ledger,
-            usage=status.stored_usage(ending.usage, ending.reason, ending.code),
+            usage=status.stored_usage(ending.usage, ending.reason, ending.code, status.tokens_of(self.reply)),
             error=ending.error,
         )
 

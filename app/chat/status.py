@@ -14,6 +14,7 @@ from ui.state.chat import ChatPhase, ChatStatus, Warmth
 
 if TYPE_CHECKING:
     from engine.protocol.messages import Delta
+    from storage.library.rows import Message
 
 PHASES = {
     "queued": ChatPhase.QUEUED,
@@ -48,11 +49,19 @@ _ENDINGS = {"length": mark("cut at the length limit"), "context": mark("the mode
 
 
 class StoredUsage(msgspec.Struct, frozen=True):
-    """The figures of an answer that the library keeps. `code` is the engine's for an answer that failed."""
+    """The figures of an answer that the library keeps. `code` is the engine's for an answer that failed. `before` are
+    the tokens that it had when it was continued; None if they are not known.
+    """
 
     usage: Usage
     reason: FinishReason
     code: str = ""
+    before: int | None = 0
+
+    @property
+    def tokens(self) -> int | None:
+        """The tokens of the whole answer; None if they are not known."""
+        return None if self.before is None else self.before + self.usage.completion_tokens
 
 
 def cause_words(code: str) -> str:
@@ -63,9 +72,17 @@ def cause_words(code: str) -> str:
     return tr(words) if words else ""
 
 
-def stored_usage(usage: Usage, reason: FinishReason, code: str = "") -> str:
+def stored_usage(usage: Usage, reason: FinishReason, code: str = "", before: int | None = 0) -> str:
     """The figures, encoded for the library."""
-    return msgspec.json.encode(StoredUsage(usage, reason, code)).decode()
+    return msgspec.json.encode(StoredUsage(usage, reason, code, before)).decode()
+
+
+def tokens_of(reply: Message) -> int | None:
+    """The tokens of a reply; None if they are not known, as after a crash."""
+    if reply.silent:
+        return 0
+    kept = _decoded(reply.usage)
+    return None if kept is None else kept.tokens
 
 
 def stored_code(stored: str) -> str:
@@ -102,7 +119,8 @@ def _parts(kept: StoredUsage) -> tuple[str, ...]:
     usage = kept.usage
     if usage.completion_tokens == 0:
         return ()
-    tokens = plural("{count} token", "{count} tokens", usage.completion_tokens)
+    count = kept.tokens
+    tokens = plural("{count} token", "{count} tokens", count) if count is not None else ""
     rate = tr("{rate:.1f} tok/s", rate=usage.decode_tps) if usage.decode_tps > 0 else ""
     return tokens, rate, tr(_ENDINGS[kept.reason]) if kept.reason in _ENDINGS else ""
 

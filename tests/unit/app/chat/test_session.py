@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.chat import status
 from app.chat.session import ChatSession
 from engine.protocol.messages import (
     ChatMessage,
@@ -283,6 +284,34 @@ def test_continue_appends_to_the_same_reply(scene: Scene) -> None:
     scene.finish(session, ledger="[4,5]")
     assert scene.states(session) == [("Hello", "done"), ("Good day", "done")]
     assert scene.window.texts(session.id) == [("Hello", "done"), ("Good day", "done")]
+
+
+def test_a_continued_answer_counts_all_its_tokens(scene: Scene) -> None:
+    """The line under it is about the whole answer. If a crash took the count of its beginning, it has no count."""
+    session = scene.session()
+    scene.turn(session, "Hello", "Good")
+    first = scene.branch(session)[-1].usage
+    count = status.tokens_of(scene.branch(session)[-1])
+    assert (first, count) != ("", None)
+    session.extend(scene.branch(session)[-1].id)
+    scene.say(session, " day")
+    scene.finish(session)
+    assert count is not None
+    assert status.tokens_of(scene.branch(session)[-1]) == 2 * count
+    assert scene.window.messages[session.id][-1].footer.startswith(f"{2 * count} tokens")
+
+
+def test_an_answer_of_unknown_length_has_no_count(scene: Scene) -> None:
+    """Its beginning was written before a crash: the tokens after it are not those of the answer."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    session.engine_lost()
+    session.engine_ready()
+    session.extend(scene.branch(session)[-1].id)
+    scene.say(session, " day")
+    scene.finish(session)
+    assert "token" not in scene.window.messages[session.id][-1].footer.replace("tok/s", "")
 
 
 def test_only_the_last_answer_is_continued(scene: Scene) -> None:
