@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -13,8 +14,9 @@ from resources.language.text import mark, tr
 from ui.intents.chat import InChat, Pin
 from ui.intents.chat_settings import ClearMemory
 from ui.intents.settings import CheckCaches
-from ui.theme.phrases import Badge, one_line, size
+from ui.theme.phrases import Badge, one_line, size, time_label
 from ui.theme.theme import ui_font
+from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
 from ui.widgets.settings_group import SettingsGroup, text_label
 from ui.widgets.tone_pill import TonePill
@@ -22,12 +24,18 @@ from ui.widgets.tone_pill import TonePill
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtGui import QResizeEvent
+
     from ui.state.settings import StoredChat
     from ui.theme.theme import Theme
 
 _MOST: Final = 60
 """Rows that are shown at once."""
 _SIZE_PX: Final = 76
+_USED_PX: Final = 96
+_GAP_PX: Final = 10
+_BUTTONS_PX: Final = 3 * (28 + _GAP_PX)
+"""The room of the buttons behind the figures of a row."""
 _ORDERS: Final[dict[str, tuple[str, Callable[[StoredChat], tuple[object, ...]]]]] = {
     "size": (mark("Size"), lambda chat: (-chat.bytes, -chat.updated)),
     "used": (mark("Last used"), lambda chat: (-chat.updated,)),
@@ -64,10 +72,13 @@ class StoredChats(QWidget):
         head = QWidget()
         line = QHBoxLayout(head)
         line.setContentsMargins(6, 4, 8, 4)  # the buttons have a padding, so their words stand above those of the rows
+        line.setSpacing(0)
         line.addWidget(self.orders["title"])
         line.addStretch(1)
-        line.addWidget(self.orders["used"])
-        line.addWidget(self.orders["size"])
+        for name, width in (("used", _USED_PX), ("size", _SIZE_PX)):
+            line.addSpacing(_GAP_PX)
+            line.addWidget(_column(self.orders[name], width))
+        line.addSpacing(_BUTTONS_PX)
         return head
 
     def _sort(self, order: str) -> None:
@@ -124,7 +135,9 @@ class _Row(QWidget):
     def __init__(self, chat: StoredChat, theme: Theme) -> None:
         super().__init__()
         self._is_kept = kept = chat.bytes > 0
-        title = text_label(one_line(chat.title), "rowName", 13)
+        self._words = one_line(chat.title)
+        self.title = title = text_label(self._words, "rowName", 13)
+        title.setToolTip(plain_tip(self._words))
         title.setFont(ui_font(13, QFont.Weight.DemiBold))
         title.setWordWrap(False)
         title.setMinimumWidth(0)
@@ -137,6 +150,9 @@ class _Row(QWidget):
         self.pill = TonePill(
             Badge(tr("ready", "badge"), "success") if kept else Badge(tr("read again", "badge"), "warning"), theme
         )
+        self.used = text_label(time_label(_day(chat.updated), _now()) if chat.updated else "", "rowAbout", 12)
+        self.used.setFixedWidth(_USED_PX)
+        self.used.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.bytes = text_label(size(chat.bytes) if kept else "0", "rowName", 13)
         self.bytes.setFixedWidth(_SIZE_PX)
         self.bytes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -150,12 +166,17 @@ class _Row(QWidget):
         self.pin.setChecked(chat.pinned)
         line = QHBoxLayout(self)
         line.setContentsMargins(14, 8, 8, 8)
-        line.setSpacing(10)
+        line.setSpacing(_GAP_PX)
         line.addLayout(text, 1)
-        for part in (self.pill, self.bytes, self.check, self.clear, self.pin):
+        for part in (self.pill, self.used, self.bytes, self.check, self.clear, self.pin):
             line.addWidget(part)
         self.clear.clicked.connect(lambda: self.requested.emit(ClearMemory()))
         self.pin.clicked.connect(lambda pinned: self.requested.emit(Pin(pinned)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        metrics, room = self.title.fontMetrics(), self.title.width()
+        self.title.setText(metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, room))
 
     def set_checking(self, *, is_checking: bool) -> None:
         self.check.setEnabled(self._is_kept and not is_checking)
@@ -163,6 +184,25 @@ class _Row(QWidget):
     def set_theme(self, theme: Theme) -> None:
         for part in (self.pill, self.check, self.clear, self.pin):
             part.set_theme(theme)
+
+
+def _day(moment: int) -> datetime:
+    return datetime.fromtimestamp(moment / 1000, UTC)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).astimezone()
+
+
+def _column(button: QPushButton, width: int) -> QWidget:
+    """A place of the width of a column, with its heading above the end of its figures."""
+    place = QWidget()
+    place.setFixedWidth(width)
+    line = QHBoxLayout(place)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.addStretch(1)
+    line.addWidget(button)
+    return place
 
 
 def _heading(name: str, words: str) -> QPushButton:

@@ -308,6 +308,16 @@ def test_changed_keys_can_be_reset(settings: SettingsDialog) -> None:
     assert changed(settings, settings.shortcuts.reset_button.click) == Preferences()
 
 
+def test_the_keys_of_one_action_can_be_reset(settings: SettingsDialog) -> None:
+    """The other changes stay. Only an action with other keys has that button."""
+    settings.shortcuts.set_actions(ACTIONS)
+    settings.show_preferences(Preferences(shortcuts=(("new_chat", "Ctrl+J"),)))
+    assert [name for name, reset in settings.shortcuts.resets.items() if not reset.isHidden()] == ["new_chat"]
+    settings.show_preferences(Preferences(shortcuts=NEW_KEYS))
+    after = changed(settings, settings.shortcuts.resets["new_chat"].click)
+    assert after == Preferences(shortcuts=NEW_KEYS[:1])
+
+
 def test_all_settings_can_be_reset(settings: SettingsDialog) -> None:
     """After a question that says what stays."""
     settings.show_preferences(Preferences(theme="dark", shortcuts=NEW_KEYS))
@@ -341,6 +351,7 @@ def test_chats_are_listed_with_what_is_kept_of_them(settings: SettingsDialog) ->
         stored.orders[order].click()
         assert list(stored.rows) == list(wanted)
         assert stored.orders[order].text().endswith("↓")
+    assert stored.rows["a"].used.text() == "1 Jan 1970"
     assert stored.rows["a"].pill.accessibleName() == "ready"
     assert stored.rows["c"].pill.accessibleName() == "read again"
     assert not stored.rows["c"].clear.isEnabled()
