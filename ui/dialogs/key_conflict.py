@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
-from resources.language.text import tr
+from resources.language.text import mark, tr
+from ui.theme.theme import MAC
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ui.dialogs.shortcuts_pane import ShortcutSpec
 
+_NEEDED = mark("{native} is needed to write. Hold Ctrl or Alt with it.")
+_NEEDED_ON_MAC = mark("{native} is needed to write. Hold ⌘, ⌃ or ⌥ with it.")
 _MODIFIERS = ("Ctrl+", "Alt+", "Meta+")
 
 
@@ -22,7 +25,7 @@ def conflict(name: str, keys: str, specs: Iterable[ShortcutSpec]) -> str:
         return ""
     native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
     if not any(part in keys for part in _MODIFIERS) and not _is_function_key(keys):
-        return tr("{native} is needed to write. Hold the command key, Control or Alt with it.", native=native)
+        return tr(_NEEDED_ON_MAC if MAC else _NEEDED, native=native)
     for spec in specs:
         if spec.name != name and any(QKeySequence(key) == QKeySequence(keys) for key in spec.keys):
             return tr("{native} belongs to “{text}”. Give that other keys first.", native=native, text=spec.text)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.dialogs.key_conflict import conflict
@@ -16,6 +16,7 @@ from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
 from ui.theme.theme import ui_font
 from ui.widgets.dialog_button import DialogButton
+from ui.widgets.icon_button import IconButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ class ShortcutSpec(NamedTuple):
 
 
 class ShortcutsPane(QWidget):
-    """A button for each action. A click asks for keys; Escape keeps the old ones, Backspace takes them away."""
+    """A button for each action. A click asks for keys; Escape keeps the old ones, Backspace takes them away. An action
+    with other keys than its own has a button that brings those back.
+    """
 
     requested = Signal(object)
 
@@ -46,6 +49,7 @@ class ShortcutsPane(QWidget):
         self._shown = Preferences()
         self._specs: tuple[ShortcutSpec, ...] = ()
         self.buttons: dict[str, KeyButton] = {}
+        self.resets: dict[str, IconButton] = {}
         self.groups: list[SettingsGroup] = []
         self.trouble = text_label("", "trouble", 12)
         self.trouble.hide()
@@ -78,19 +82,33 @@ class ShortcutsPane(QWidget):
             self._column.insertWidget(place + 1, group)
             for spec in (one for one in specs if one.group == name):
                 group.add(self._row(spec))
+        self._show_resets()
 
     def _row(self, spec: ShortcutSpec) -> SettingsRow:
         button = KeyButton(spec)
         button.pressed_keys.connect(partial(self._pick, spec.name))
         self.buttons[spec.name] = button
-        row = SettingsRow(spec.text, "", button)
+        reset = IconButton("rotate-ccw", tr("Give “{text}” its own keys again", text=spec.text), self._theme)
+        reset.setObjectName(f"reset_{spec.name}")
+        reset.clicked.connect(partial(self._reset, spec.name))
+        self.resets[spec.name] = reset
+        row = SettingsRow(spec.text, "", _beside(reset, button))
         row.column.setContentsMargins(14, 5, 14, 5)
         return row
+
+    def _reset(self, name: str) -> None:
+        self._set(tuple(pair for pair in self._shown.shortcuts if pair[0] != name))
 
     def show_preferences(self, preferences: Preferences) -> None:
         """Remember what the user changed, so that the next change keeps it."""
         self._shown = preferences
         self.reset_button.setEnabled(bool(preferences.shortcuts))
+        self._show_resets()
+
+    def _show_resets(self) -> None:
+        changed = dict(self._shown.shortcuts)
+        for name, reset in self.resets.items():
+            reset.setVisible(name in changed)
 
     def _pick(self, name: str, keys: str) -> None:
         """Keys that another action has are refused in words."""
@@ -106,8 +124,18 @@ class ShortcutsPane(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
         self._theme = theme
-        for group in self.groups:
-            group.set_theme(theme)
+        for part in (*self.groups, *self.resets.values()):
+            part.set_theme(theme)
+
+
+def _beside(reset: IconButton, keys: KeyButton) -> QWidget:
+    both = QWidget()
+    line = QHBoxLayout(both)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(6)
+    line.addWidget(reset)
+    line.addWidget(keys)
+    return both
 
 
 class KeyButton(QPushButton):

@@ -282,7 +282,8 @@ def _chosen(spec: Spec, changed: Mapping[str, str]) -> list[QKeySequence]:
     own = [key for keys in spec.keys for key in _sequences(keys)]
     if spec.name not in changed or spec.name in _FIXED:
         return own
-    return [QKeySequence(changed[spec.name])] if changed[spec.name] else []
+    keys = QKeySequence(changed[spec.name])
+    return [keys, *(key for key in own[1:] if key != keys)] if not keys.isEmpty() else []
 
 
 def _sequences(key: str | QKeySequence.StandardKey) -> list[QKeySequence]:

@@ -64,3 +64,17 @@ def test_an_unknown_action_is_an_error(window: MainWindow) -> None:
     """A name that no menu has is a bug and raises."""
     with pytest.raises(KeyError):
         window.actions_by_name["fly"]
+
+
+def test_other_first_keys_leave_the_second_ones(window: MainWindow) -> None:
+    """A new chat has two. Without keys it has none, and after a reset both again."""
+    action = window.actions_by_name["new_chat"]
+
+    def after(**changed: str) -> list[str]:
+        window.actions_by_name.set_shortcuts(changed)
+        return [key.toString() for key in action.shortcuts()]
+
+    assert after(new_chat="Ctrl+J") == ["Ctrl+J", "Ctrl+T"]
+    assert after(new_chat="Ctrl+T") == ["Ctrl+T"]
+    assert after(new_chat="") == []
+    assert after() == ["Ctrl+N", "Ctrl+T"]
