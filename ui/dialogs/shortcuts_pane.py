@@ -124,8 +124,10 @@ class ShortcutsPane(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
         self._theme = theme
-        for part in (*self.groups, *self.resets.values()):
-            part.set_theme(theme)
+        for group in self.groups:
+            group.set_theme(theme)
+        for reset in self.resets.values():
+            reset.set_theme(theme)
 
 
 def _beside(reset: IconButton, keys: KeyButton) -> QWidget:

@@ -34,6 +34,8 @@ _MOST: Final = 60
 _SIZE_PX: Final = 76
 _USED_PX: Final = 96
 _GAP_PX: Final = 10
+_PADDING_PX: Final = 9
+"""What a heading's button has beside its words."""
 _BUTTONS_PX: Final = 3 * (28 + _GAP_PX)
 """The room of the buttons behind the figures of a row."""
 _ORDERS: Final[dict[str, tuple[str, Callable[[StoredChat], tuple[object, ...]]]]] = {
@@ -78,7 +80,7 @@ class StoredChats(QWidget):
         for name, width in (("used", _USED_PX), ("size", _SIZE_PX)):
             line.addSpacing(_GAP_PX)
             line.addWidget(_column(self.orders[name], width))
-        line.addSpacing(_BUTTONS_PX)
+        line.addSpacing(_BUTTONS_PX - _PADDING_PX)
         return head
 
     def _sort(self, order: str) -> None:
