@@ -15,6 +15,7 @@ from app.base.errors import StillAnswering, words
 from app.base.ports import TurnEnd
 from app.chat import finding, opening, turn_jobs
 from app.chat import status as figures
+from app.chat.branch_return import BranchReturn
 from app.chat.context_cut import ContextCut
 from app.chat.context_return import ContextReturn
 from app.chat.draft_cost import DraftCost
@@ -57,6 +58,7 @@ class ChatSession:
         self._fit: ContextFit | None = None
         self.outbox = Outbox(conversation, ports, self._presenter, self._send, lambda: not self.busy)
         self.removal = TurnRemoval(conversation, ports, lambda: self.busy, self._stepped)
+        self.branch_return = BranchReturn(conversation, ports, self.stop, self._stepped)
         self.cost = DraftCost(conversation, ports, self._show_cost)
 
     @property
@@ -369,6 +371,7 @@ class ChatSession:
         self._turn = turn = Turn(start, ports, self._presenter, self._save_retry, self._rest)
         self._saving, self._fit = False, None
         self.removal.settle()
+        self.branch_return.begin(start)
         self._presenter.begin(start)
         self._ports.changed()
         if start.files is not None:

@@ -53,7 +53,7 @@ class TurnStart:
 
     `added` are messages at the end that are new on the screen, `changed` those that look different. If both are empty,
     the whole branch may be new. `files` are the draft's remaining attachments, None if they did not change. `back_to`
-    is the leaf to return to if the turn is withdrawn.
+    is the leaf to return to if the turn is withdrawn. `later` turns stay on the branch of that leaf.
     """
 
     conversation: Conversation
@@ -64,6 +64,7 @@ class TurnStart:
     changed: tuple[Message, ...] = ()
     files: tuple[Attachment, ...] | None = None
     back_to: str | None = None
+    later: int = 0
 
     @classmethod
     def of(cls, now: Branch, replies: tuple[Message, ...], back_to: str | None = None) -> TurnStart:
@@ -117,7 +118,7 @@ def edit(library: Library, conversation: str, message: str, question: Question, 
     before = library.messages.branch(conversation)
     turn = library.messages.edit(conversation, message, question.text, model, question.keep)
     start = TurnStart.of(read(library, conversation), (turn.reply,), before[-1].id if before else None)
-    return replace(start, files=library.attachments.of_draft(conversation))
+    return replace(start, files=library.attachments.of_draft(conversation), later=_later(before, message))
 
 
 def again(library: Library, conversation: str, reply: str, count: int, model: str) -> TurnStart:
@@ -136,7 +137,7 @@ def again(library: Library, conversation: str, reply: str, count: int, model: st
     now = read(library, conversation)
     first = now.messages[-1]
     placed = tuple(replace(one, place=first.place + number, places=first.places) for number, one in enumerate(replies))
-    return TurnStart.of(now, placed, before[-1].id)
+    return replace(TurnStart.of(now, placed, before[-1].id), later=_later(before, reply))
 
 
 def extend(library: Library, conversation: str, reply: str) -> TurnStart:
@@ -160,6 +161,12 @@ def _place(branch: tuple[Message, ...], message: str) -> int:
         if candidate.id == message:
             return place
     raise NoSuchMessage(tr("This answer is no longer part of the chat."))
+
+
+def _later(branch: tuple[Message, ...], message: str) -> int:
+    """How many turns begin after a message of a branch."""
+    place = next((place for place, one in enumerate(branch) if one.id == message), len(branch))
+    return sum(one.role == "user" for one in branch[place + 1 :])
 
 
 def keep(library: Library, reply: Message) -> None:

@@ -6095,6 +6095,15 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message numerus="yes">
+            <location filename="../../app/chat/branch_return.py" />
+            <source>{count} later turns stay with the former version. The arrows below the message lead back to them.</source>
+            <extracomment>For one: {count} later turn stays with the former version. The arrows below the message lead back to it.</extracomment>
+            <translation>
+                <numerusform>{count} spätere Frage bleibt mit ihrer Antwort bei der früheren Fassung. Die Pfeile unter der Nachricht führen zu ihr zurück.</numerusform>
+                <numerusform>{count} spätere Fragen bleiben mit ihren Antworten bei der früheren Fassung. Die Pfeile unter der Nachricht führen zu ihnen zurück.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <location filename="../../app/cache/check.py" />
             <source>{count} left-over files were removed.</source>
             <extracomment>For one: A left-over file was removed.</extracomment>

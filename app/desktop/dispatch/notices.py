@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
+from app.chat.branch_return import BRANCHED
 from app.chat.overflow import FULL
 from app.chat.turn_removal import DELETED
 from app.conversations.list import UNDO
@@ -41,6 +42,8 @@ class NoticeDispatch:
             parts.chat_models.answer(chat, lambda: self._chats.sessions.of(chat).leave_out())
         elif key.startswith(DELETED):
             self._chats.sessions.of(key.removeprefix(DELETED)).removal.restore()
+        elif key.startswith(BRANCHED):
+            self._chats.sessions.of(key.removeprefix(BRANCHED)).branch_return.undo()
         elif key.startswith(UNDO):
             self._chats.list.undo_delete(key.removeprefix(UNDO))
         elif key == RESTART_KEY:

@@ -1,0 +1,69 @@
+"""BranchReturn: the way back after a regenerated answer or an edit in the middle of a chat. No Qt.
+
+The later turns stay on the former branch. A notice says so and offers to undo the change, until the next turn begins.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from app.base.errors import refusal
+from app.chat import turn_jobs
+from resources.language.text import plural, tr
+from ui.state.notice import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import Ports
+    from app.chat.turn_jobs import Branch, TurnStart
+    from storage.library.library import Library
+
+BRANCHED: Final = "branch:"
+"""The prefix of the key of the notice about turns on the former branch; the conversation's id follows."""
+
+
+class BranchReturn:
+    """`stop` ends the answer in progress, and `changed` is called with the former branch, after an undo."""
+
+    def __init__(
+        self, conversation: str, ports: Ports, stop: Callable[[], object], changed: Callable[[Branch], object]
+    ) -> None:
+        self._id = conversation
+        self._ports = ports
+        self._stop = stop
+        self._changed = changed
+        self._leaf = ""
+
+    def begin(self, start: TurnStart) -> None:
+        """A turn begins. If it leaves later turns on the former branch, say so."""
+        self._settle()
+        if start.later and start.back_to:
+            self._leaf = start.back_to
+            told = plural(
+                "{count} later turn stays with the former version. The arrows below the message lead back to it.",
+                "{count} later turns stay with the former version. The arrows below the message lead back to them.",
+                start.later,
+            )
+            key = BRANCHED + self._id
+            self._ports.sink.show_notice(Notice(key, told, tr("Undo"), conversation=self._id, passing=True))
+
+    def undo(self) -> None:
+        """Show the former branch again. The new answer stays as an alternative, if it has a word."""
+        leaf = self._leaf
+        self._settle()
+        if leaf:
+            self._stop()
+            job = partial(_shown, conversation=self._id, leaf=leaf)
+            failed = lambda error: self._ports.sink.show_notice(refusal(error, self._id))  # noqa: E731 - one line
+            self._ports.tasks.run(job, self._changed, failed)
+
+    def _settle(self) -> None:
+        self._leaf = ""
+        self._ports.sink.clear_notice(BRANCHED + self._id)
+
+
+def _shown(library: Library, conversation: str, leaf: str) -> Branch:
+    library.messages.show(conversation, leaf)
+    return turn_jobs.read(library, conversation)
