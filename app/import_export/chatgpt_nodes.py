@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from app.import_export.chatgpt_citations import with_links
 from app.import_export.import_summary import Remark, Remarks
 from storage.library.archive import LATEST
 
@@ -26,6 +27,7 @@ _KNOWN: Final = _THOUGHTS | {
     "system_error",
 }
 """Kinds that may hold no words. A node of another kind that shows nothing may have held words, so it is counted."""
+_VERBATIM: Final = frozenset({"code", "execution_output"})
 _SAYING: Final = frozenset({"parts", "text", "result", "thoughts", "content"})
 """The fields that hold the words of these kinds."""
 _SPEAKERS: Final[dict[str, Speaker]] = {"user": "user", "assistant": "assistant", "tool": "assistant"}
@@ -100,7 +102,7 @@ def _items(value: object) -> list[Any]:
 
 
 def _words(kind: str, content: dict[str, Any], about: dict[str, Any]) -> str:
-    said = _said(kind, content)
+    said = _said(kind, content) if kind in _VERBATIM else with_links(_said(kind, content), about)
     files = [f"[File: {name}]" for one in _items(about.get("attachments")) if (name := text(_fields(one).get("name")))]
     return "\n\n".join(part for part in (said, "\n".join(files)) if part)
 

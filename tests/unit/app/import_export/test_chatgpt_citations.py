@@ -1,0 +1,73 @@
+"""The citation marks of ChatGPT's answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.import_export.chatgpt_citations import with_links
+from app.import_export.chatgpt_nodes import node_from
+
+CITE = "\ue200cite\ue202turn0search1\ue202turn0search3\ue201"
+PAGE = {"title": "Weather in [Lisbon]", "url": "https://weather.example/lisbon", "attribution": "Weather"}
+OTHER = {"title": "Climate\nof Portugal", "url": "https://climate.example/pt"}
+
+
+def _metadata(matched: str = CITE, *items: object) -> dict[str, Any]:
+    return {"content_references": [{"matched_text": matched, "type": "grouped_webpages", "items": list(items)}]}
+
+
+def test_a_citation_becomes_links_to_its_sources() -> None:
+    """In the place of the mark, with the names of the pages."""
+    assert with_links(f"It is warm. {CITE}\n\nVery.", _metadata(CITE, PAGE, OTHER)) == (
+        "It is warm. ([Weather](https://weather.example/lisbon), "
+        "[Climate of Portugal](https://climate.example/pt))\n\nVery."
+    )
+    assert with_links(f"Warm{CITE}.", _metadata(CITE, OTHER)) == (
+        "Warm ([Climate of Portugal](https://climate.example/pt))."
+    )
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [{}, {"content_references": "x"}, _metadata(), _metadata(CITE, 1, {"url": "javascript:x"}, {"url": "http://a b"})],
+)
+def test_a_citation_without_an_address_is_left_out(metadata: dict[str, Any]) -> None:
+    """No box and no double space stay."""
+    assert with_links(f"It is warm {CITE}. Very.", metadata) == "It is warm. Very."
+
+
+@pytest.mark.parametrize(
+    ("words", "plain"),
+    [
+        ("See \ue203this claim\ue204\ue206.", "See this claim."),
+        ('Go to\ue200entity\ue202["city","Lisbon","Portugal"]\ue201 soon', "Go to Lisbon soon"),
+        ("As told 【6†source】【12:3†L1-L9】.", "As told."),
+        ("cut off \ue200cite\ue202turn0", "cut off"),
+        ("† is a dagger, 【x】 is a bracket", "† is a dagger, 【x】 is a bracket"),
+    ],
+)
+def test_other_marks_leave_their_words(words: str, plain: str) -> None:
+    """Only what no font can show goes, and what no reader understands."""
+    assert with_links(words, {}) == plain
+
+
+@given(st.text(st.sampled_from("\ue200\ue201\ue202\ue203 a【6†】")), st.text(st.sampled_from("\ue200\ue201ab")))
+def test_no_mark_is_left(words: str, matched: str) -> None:
+    """Whatever the marks look like."""
+    assert not set(with_links(words, _metadata(matched, PAGE))) & set("\ue200\ue201\ue202\ue203")
+
+
+def test_an_imported_answer_has_links_and_code_stays_as_it_is() -> None:
+    """The marks are replaced in what the model said, not in programs."""
+
+    def words(kind: str, **content: object) -> str:
+        message = {"author": {"role": "assistant"}, "content": {"content_type": kind, **content}}
+        return node_from("n", {"message": message | {"metadata": _metadata(CITE, OTHER)}}, Counter()).words
+
+    assert words("text", parts=[f"Warm. {CITE}"]) == "Warm. ([Climate of Portugal](https://climate.example/pt))"
+    assert CITE in words("code", text=f"print('{CITE}')")
