@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from resources.language.text import mark, tr
 from ui.dialogs.file_dialogs import ask_prompts_file, ask_prompts_target
 from ui.intents.prompts import DeletePrompt, ExportPrompts, ImportPrompts, SavePrompt
+from ui.theme.phrases import one_line
 from ui.theme.theme import ui_font
 from ui.widgets.dialog_button import DialogButton
 
@@ -33,7 +34,9 @@ _ID = Qt.ItemDataRole.UserRole
 
 
 class PromptsDialog(QDialog):
-    """Adds, edits and deletes prompts. A prompt is saved when the user leaves its form, so that no word is lost."""
+    """Adds, edits and deletes prompts. A prompt is saved when the user leaves its form, so that no word is lost. A new
+    one is listed from the start. It is saved once it has a text; until then its name is kept.
+    """
 
     requested = Signal(object)
 
@@ -45,6 +48,7 @@ class PromptsDialog(QDialog):
         self._prompts: dict[str, PromptView] = {}
         self._shown = ""
         self._is_adding = False
+        self._new_name = ""
         self._build()
         self._lay_out()
         self._connect()
@@ -95,6 +99,7 @@ class PromptsDialog(QDialog):
         column.addLayout(foot)
 
     def _connect(self) -> None:
+        self.name.textChanged.connect(self._list_name)
         self.list.currentItemChanged.connect(lambda item, _before: self._turn_to(item))
         self.add_button.clicked.connect(self._add)
         self.delete_button.clicked.connect(self._delete)
@@ -130,15 +135,21 @@ class PromptsDialog(QDialog):
         return (name, text) if text.strip() else None
 
     def _turn_to(self, item: QListWidgetItem | None) -> None:
-        self._save()
+        self._leave()
         self._fill(self._prompts.get(str(item.data(_ID))) if item is not None else None)
 
     def _fill(self, prompt: PromptView | None) -> None:
         self._shown = prompt.id if prompt is not None else ""
         self._is_adding = prompt is None
-        self.name.setText(prompt.name if prompt is not None else "")
+        self.name.setText(prompt.name if prompt is not None else self._new_name)
         self.text.setPlainText(prompt.text if prompt is not None else "")
         self._refresh()
+
+    def _leave(self) -> None:
+        """Save the form, or keep the name of a prompt that has no text yet."""
+        if self._is_adding:
+            self._new_name = "" if self._typed() is not None else self.name.text()
+        self._save()
 
     def _save(self) -> None:
         """Save the form if it has other words than the saved prompt."""
@@ -147,10 +158,32 @@ class PromptsDialog(QDialog):
             self.requested.emit(SavePrompt(self._shown, *typed))
 
     def _add(self) -> None:
-        self._save()
-        self.list.setCurrentRow(-1)
+        """Begin a prompt, or go on with the one that has no text yet."""
+        self._leave()
+        with QSignalBlocker(self.list):
+            self.list.setCurrentRow(-1)
         self._fill(None)
-        self.name.setFocus()
+        (self.text if self._new_name.strip() else self.name).setFocus()
+
+    def _list_name(self) -> None:
+        """Show in the list what the prompt in the form is called by now."""
+        item = self.list.currentItem()
+        if item is not None:
+            item.setText(one_line(self.name.text()) or tr("New prompt"))
+
+    def _list_new(self) -> None:
+        """List the prompt that is not saved yet, if there is one."""
+        last = self.list.item(self.list.count() - 1)
+        is_listed = last is not None and not last.data(_ID)
+        with QSignalBlocker(self.list):
+            if is_listed and not (self._is_adding or self._new_name):
+                self.list.takeItem(self.list.count() - 1)
+            elif not is_listed and (self._is_adding or self._new_name):
+                last = QListWidgetItem(one_line(self._new_name) or tr("New prompt"), self.list)
+                last.setData(_ID, "")
+            if self._is_adding:
+                self.list.setCurrentItem(last)
+                self._list_name()
 
     def _delete(self) -> None:
         shown, self._shown = self._shown, ""
@@ -163,5 +196,6 @@ class PromptsDialog(QDialog):
         ask_prompts_target(self, lambda path: self.requested.emit(ExportPrompts(path)))
 
     def _refresh(self) -> None:
+        self._list_new()
         self.delete_button.setEnabled(bool(self._shown))
         self.export_button.setEnabled(bool(self._prompts))

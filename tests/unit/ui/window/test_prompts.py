@@ -98,6 +98,38 @@ def test_prompts_are_edited_and_kept_when_the_form_is_left(window: MainWindow) -
     assert intents[1:] == [SavePrompt("", "New", "New text")]
 
 
+def _listed(shown: PromptsDialog) -> list[str]:
+    return [shown.list.item(row).text() for row in range(shown.list.count())]
+
+
+@pytest.mark.usefixtures("composer")
+def test_a_new_prompt_is_listed_from_the_start(window: MainWindow) -> None:
+    """Under the name that it has so far. A name without a text is not lost by turning to another prompt, nor by
+    adding one.
+    """
+    shown = dialog(window)
+    intents = heard(window, SavePrompt)
+    shown.add_button.click()
+    assert (_listed(shown), shown.list.currentRow()) == (["Plain", "Translate", "New prompt"], 2)
+    QTest.keyClicks(shown.name, "Sum up")
+    assert _listed(shown)[2] == "Sum up"
+    shown.add_button.click()
+    assert (shown.name.text(), shown.focusWidget(), len(_listed(shown))) == ("Sum up", shown.text, 3)
+    shown.list.setCurrentRow(0)
+    assert (shown.name.text(), _listed(shown)[2]) == ("Plain", "Sum up")
+    shown.list.setCurrentRow(2)
+    assert (shown.name.text(), intents) == ("Sum up", [])
+    shown.text.setPlainText("Sum this up:")
+    shown.add_button.click()
+    assert intents == [SavePrompt("", "Sum up", "Sum this up:")]
+    window.set_prompts((*PROMPTS, PromptView("n", "Sum up", "Sum this up:")))
+    assert _listed(shown) == ["Plain", "Translate", "Sum up", "New prompt"]
+    shown.list.setCurrentRow(0)
+    assert _listed(shown) == ["Plain", "Translate", "Sum up"]
+    QTest.keyClicks(shown.name, "er")
+    assert _listed(shown)[0] == "Plainer"
+
+
 @pytest.mark.usefixtures("composer")
 def test_a_new_prompt_is_not_disturbed_by_the_list(window: MainWindow) -> None:
     """The list comes again after each change; the form keeps the words of a prompt that is being written."""
