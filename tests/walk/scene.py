@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from app.conversations.list import UNDO
@@ -78,6 +79,11 @@ class Scene:
     def folders(self) -> list[str]:
         """The folders of the list, a new one and none."""
         return [*self._house.window.sidebar._folders, "Work", ""]
+
+    def listed(self) -> list[tuple[str, ...]]:
+        """One or two chats of the list."""
+        chats = [row.id for row in self._house.window.sidebar.model.known()]
+        return [*((chat,) for chat in chats), *pairwise(chats)]
 
     def deleted(self) -> list[str]:
         """The deleted chats."""

@@ -6,7 +6,9 @@ A new intent with fields of known names is walked without an edit here. For anot
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import partial
 from importlib import import_module
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from ui.intents import chat, intent, library
@@ -22,6 +24,11 @@ if TYPE_CHECKING:
     from tests.walk.scene import Scene
 
     Options = Callable[[Scene], Sequence[Any]]
+
+
+class UnknownField(AssertionError):  # noqa: N818 # a verdict of a test
+    """An intent has a field that the walk has no values for."""
+
 
 REPORTS = frozenset(
     {chat.SaveDraft, chat.CountDraft, chat.CloseTab, library.FocusTab, library.ArrangeTabs, library.Attend}
@@ -73,6 +80,7 @@ VALUES: dict[str, Options] = {
     "folder": lambda scene: scene.folders(),
     "to": _always("Work", "Private matters", ""),
     "tags": _always("urgent, home", "", "a,b,,c"),
+    "conversations": lambda scene: scene.listed(),
     "conversation": lambda scene: scene.deleted(),
     "model": lambda scene: scene.models(),
     "settings": _always(ModelSettingsView(), ModelSettingsView(alias="Mine", context_limit=900, system="Be brief.")),
@@ -99,14 +107,25 @@ VALUES: dict[str, Options] = {
 
 
 def options_of(kind: type, field: str) -> Options:
-    """Where the values of a field come from. Raises KeyError for a field that the walk does not know."""
-    if (known := VALUES.get(f"{kind.__name__}.{field}")) is not None:
+    """Where the values of a field come from. Several of something are one or two of it. Raises UnknownField for a field
+    that the walk does not know.
+    """
+    if (known := VALUES.get(f"{kind.__name__}.{field}", VALUES.get(field))) is not None:
         return known
     names = vars(import_module(kind.__module__)) | {view.__name__: view for view in (Preferences, ModelSettingsView)}
     hint = get_type_hints(kind, names)[field]
     if get_origin(hint) is Literal:
         return _always(*get_args(hint))
-    return _always(*_SWITCH) if hint is bool else VALUES[field]
+    if hint is bool:
+        return _always(*_SWITCH)
+    if get_origin(hint) is tuple and (one := VALUES.get(field.removesuffix("s"))) is not None:
+        return partial(_some, one)
+    raise UnknownField(f"Give the field {field} of {kind.__name__} values in tests/walk/values.py.")
+
+
+def _some(one: Options, scene: Scene) -> Sequence[Any]:
+    found = one(scene)
+    return [*((value,) for value in found), *pairwise(found)]
 
 
 def options(kind: type, scene: Scene) -> dict[str, Sequence[Any]]:
