@@ -6,7 +6,7 @@ import re
 from itertools import count
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QStandardPaths
+from PySide6.QtCore import QDir, QFileInfo, QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from resources.language.text import mark, tr
@@ -143,9 +143,20 @@ def _documents() -> str:
     return documents if QDir(documents).exists() else QDir.homePath()
 
 
+class _Last:
+    """The folder of the last file that the user chose, in which the next dialog begins; "" for none yet."""
+
+    folder = ""
+
+
+def _remember(path: str) -> None:
+    _Last.folder = QFileInfo(path).absolutePath()
+
+
 def _make_dialog(parent: QWidget, name: str, heading: str, on_accept: Callback) -> QFileDialog:
-    dialog = FileDialog(parent, heading, _documents())
+    dialog = FileDialog(parent, heading, _Last.folder or _documents())
     dialog.setObjectName(name)
+    dialog.fileSelected.connect(_remember)
     dialog.fileSelected.connect(on_accept)
     dialog.finished.connect(dialog.deleteLater)
     return dialog

@@ -143,7 +143,8 @@ class MenuCommands(QObject):
     def _on_paper(self, ask: Callable[[Paper], object]) -> None:
         tab = self._chats.current_tab()
         if tab is not None:
-            ask(Paper(tab.transcript, self._window.tabs.title_of(self._chats.current()), self._window))
+            title = self._window.tabs.title_of(self._chats.current())
+            ask(Paper(tab.transcript, title, self._window, self._window.show_notice))
 
     def refresh(self) -> None:
         """Enable the actions that apply to what is in front."""

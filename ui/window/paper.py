@@ -6,13 +6,14 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMarginsF
+from PySide6.QtCore import QFileInfo, QMarginsF
 from PySide6.QtGui import QPageLayout
 from PySide6.QtPrintSupport import QAbstractPrintDialog, QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QDialog, QMessageBox
 
-from resources.language.text import tr
+from resources.language.text import plural, tr
 from ui.dialogs.file_dialogs import ask_pdf, documents_path
+from ui.state.notice import Notice
 from ui.transcript.pdf import MARGIN_MM, NotOnPaper, print_pages, write_pdf
 from ui.window.whole_chat import WholeChat
 
@@ -24,14 +25,17 @@ if TYPE_CHECKING:
     from ui.transcript.messages import Messages
     from ui.transcript.transcript import Transcript
 
+_DONE = "paper"
+
 
 class Paper:
-    """One chat, in the tab that shows `transcript`. `window` shows dialogs and errors."""
+    """One chat, in the tab that shows `transcript`. `window` shows dialogs and errors, and `tell` what was done."""
 
-    def __init__(self, transcript: Transcript, title: str, window: QWidget) -> None:
+    def __init__(self, transcript: Transcript, title: str, window: QWidget, tell: Callable[[Notice], object]) -> None:
         self._transcript = transcript
         self._title = title
         self._window = window
+        self._tell = tell
 
     def ask_file(self) -> None:
         """Ask for a file, and write the chat there as a PDF."""
@@ -39,7 +43,14 @@ class Paper:
 
     def write_pdf(self, path: str) -> None:
         """Write the chat to a file."""
-        self._with_messages(lambda messages: write_pdf(path, messages, self._title, _now()))
+
+        def write(messages: Messages) -> None:
+            write_pdf(path, messages, self._title, _now())
+            name = QFileInfo(path).fileName()
+            told = plural("{count} chat exported to {name}.", "{count} chats exported to {name}.", 1, name=name)
+            self._tell(Notice(_DONE, told, passing=True))
+
+        self._with_messages(write)
 
     def ask_printer(self) -> None:
         """Ask for a printer and its pages, and print the chat."""

@@ -32,6 +32,17 @@ def test_a_chat_is_exported_as_markdown_by_default(parent: QWidget, tmp_path: Pa
     assert taken == [str(tmp_path / "Trip Lisbon May.md")]
 
 
+def test_the_next_dialog_begins_in_the_last_folder(parent: QWidget, tmp_path: Path) -> None:
+    """In that of the last file that was chosen, whatever it was for."""
+    ask_export(parent, "Trip", lambda _: None)
+    asked = dialog(parent, "exportDialog")
+    asked.setDirectory(str(tmp_path))
+    asked.selectFile("Trip")
+    asked.accept()
+    ask_import(parent, lambda _: None)
+    assert dialog(parent, "importDialog").directory().absolutePath() == str(tmp_path)
+
+
 def test_the_suffix_follows_the_chosen_format(parent: QWidget, tmp_path: Path) -> None:
     """The user does not have to type it."""
     taken: list[str] = []

@@ -24,7 +24,12 @@ if TYPE_CHECKING:
     import pytest
     from pytestqt.qtbot import QtBot
 
+    from ui.state.notice import Notice
     from ui.window.main_window import MainWindow
+
+
+def ignored(_notice: Notice) -> None:
+    """Shows no notice."""
 
 
 def make(qtbot: QtBot) -> Transcript:
@@ -38,25 +43,27 @@ def make(qtbot: QtBot) -> Transcript:
 
 
 def test_earlier_messages_are_loaded_first(qtbot: QtBot, tmp_path: Path) -> None:
-    """The file has the whole chat, not just what was on the page."""
+    """The file has the whole chat, not just what was on the page. The window says so when it is there."""
     transcript, window = make(qtbot), QWidget()
     qtbot.addWidget(window)
     transcript.show_earlier((), earlier=True)
     intents = heard(transcript)
     file = tmp_path / "chat.pdf"
-    Paper(transcript, "Title", window).write_pdf(str(file))
+    notices: list[Notice] = []
+    Paper(transcript, "Title", window, notices.append).write_pdf(str(file))
     assert intents == [ShowEarlier("b")]
     assert not file.exists()
     transcript.show_earlier((MessageView("a", "user", "Older"),), earlier=False)
     qtbot.waitUntil(file.exists)
     assert file.read_bytes().startswith(b"%PDF")
+    assert [notice.text for notice in notices] == ["1 chat exported to chat.pdf."]
 
 
 def test_an_error_is_shown(qtbot: QtBot, tmp_path: Path) -> None:
     """The window says why there is no file."""
     transcript, window = make(qtbot), QWidget()
     qtbot.addWidget(window)
-    Paper(transcript, "Title", window).write_pdf(str(tmp_path / "no" / "chat.pdf"))
+    Paper(transcript, "Title", window, ignored).write_pdf(str(tmp_path / "no" / "chat.pdf"))
     box = window.findChild(QMessageBox, "paperError")
     assert isinstance(box, QMessageBox)
     assert "cannot be written" in box.text()
@@ -88,7 +95,7 @@ def test_a_chat_is_printed_like_its_pdf(qtbot: QtBot, tmp_path: Path) -> None:
     transcript, window = make(qtbot), QWidget()
     qtbot.addWidget(window)
     transcript.show_messages((MessageView("b", "assistant", "A line.\n\n" * 200),))
-    paper = Paper(transcript, "Title", window)
+    paper = Paper(transcript, "Title", window, ignored)
     paper.write_pdf(str(tmp_path / "chat.pdf"))
     every = _pages(tmp_path / "chat.pdf")
     assert every > 2
@@ -106,7 +113,7 @@ def test_pages_that_are_not_there_are_refused(qtbot: QtBot, tmp_path: Path) -> N
     qtbot.addWidget(window)
     printer = _printer(tmp_path / "none.pdf")
     printer.setFromTo(8, 9)
-    Paper(transcript, "Title", window).print_on(printer)
+    Paper(transcript, "Title", window, ignored).print_on(printer)
     box = window.findChild(QMessageBox, "paperError")
     assert isinstance(box, QMessageBox)
     assert box.text() == "This chat has one page. Choose that one."
@@ -132,7 +139,7 @@ def test_the_button_of_the_print_dialog_prints(qtbot: QtBot, tmp_path: Path, mon
     transcript, window = make(qtbot), QWidget()
     qtbot.addWidget(window)
     transcript.show_messages((MessageView("b", "assistant", "A line."),))
-    paper, file = Paper(transcript, "Title", window), tmp_path / "printed.pdf"
+    paper, file = Paper(transcript, "Title", window, ignored), tmp_path / "printed.pdf"
     monkeypatch.setattr("ui.window.paper.documents_path", lambda *_: str(file))
     monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", list)
     for end in (QPrintDialog.reject, QPrintDialog.accept):
