@@ -104,7 +104,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     - `unload_after` is the time in minutes after which an unused model is unloaded; 0 is never.
     - `cache_quota` is the limit of the caches on disk (None: chosen by free space, see `app.cache.quota`).
     - `cache_enabled`: chats are kept warm on disk.
-    - `inspector_width` 0 is the window's own.
+    - `sidebar_width` and `inspector_width`: 0 is the window's own.
     - `folded` are the folders that hide their chats.
     - `tabs` are the conversations that were open, `shown` the one in front.
     - `sides` are two conversations that are shown beside each other, `split_share` is the left one's percentage.
@@ -126,6 +126,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     cache_enabled: bool = True
     geometry: str = ""
     sidebar_shown: bool = True
+    sidebar_width: _Pixels = 0
     inspector_shown: bool = False
     inspector_width: _Pixels = 0
     folded: tuple[str, ...] = ()

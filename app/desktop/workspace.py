@@ -73,6 +73,8 @@ class Workspace:
             self._window.restoreGeometry(base64.b64decode(self.settings.geometry))
         if not self.settings.sidebar_shown:
             self._window.toggle_sidebar()
+        if self.settings.sidebar_width:
+            self._window.sidebar.set_width(self.settings.sidebar_width)
         if self.settings.inspector_width:
             self._window.desk.inspector.set_width(self.settings.inspector_width)
         if self.settings.inspector_shown:
@@ -216,6 +218,7 @@ class Workspace:
                 self._with_tabs(),
                 geometry=geometry,
                 split_share=self._window.pages.share(),
+                sidebar_width=self._window.sidebar.width(),
                 sidebar_shown=self._window.stage.sidebar_place.is_wanted,
                 inspector_shown=self._window.desk.inspecting,
                 inspector_width=self._window.desk.inspector.width(),

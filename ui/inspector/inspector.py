@@ -12,7 +12,6 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
-from ui.inspector.edge import Edge
 from ui.inspector.heading import Heading
 from ui.inspector.instructions_field import InstructionsField
 from ui.inspector.label_section import LabelSection
@@ -23,6 +22,7 @@ from ui.intents.chat import InChat
 from ui.intents.chat_settings import SetSystem
 from ui.intents.models import PickModel
 from ui.theme.theme import MAC, ui_font
+from ui.widgets.edge import Edge
 from ui.widgets.icon_button import IconButton
 from ui.widgets.select_button import SelectButton
 from ui.widgets.settings_group import text_label
@@ -70,7 +70,7 @@ class Inspector(QFrame):
         self.labels = LabelSection(theme)
         self.saved = text_label("", "footnote", 12)
         self.preset_menu = PresetMenu(self)
-        self.edge = Edge(self)
+        self.edge = Edge(self, Qt.AlignmentFlag.AlignTrailing)
         self._lay_out()
         self._connect()
         self.set_width(WIDTH_PX)
@@ -130,6 +130,7 @@ class Inspector(QFrame):
             section.requested.connect(self._ask)
         self.preset_menu.requested.connect(self.requested)
         self.edge.dragged.connect(self._drag)
+        self.edge.reset.connect(lambda: self._drag(WIDTH_PX - self.width()))
 
     def _ask(self, intent: ChatIntent) -> None:
         if self._view is not None:
@@ -187,7 +188,7 @@ class Inspector(QFrame):
         self.setFixedWidth(min(max(pixels, NARROWEST_PX), WIDEST_PX))
 
     def _drag(self, by: int) -> None:
-        self.set_width(self.width() - by)
+        self.set_width(self.width() + by)
         self.width_changed.emit(self.width())
 
     def set_theme(self, theme: Theme) -> None:

@@ -28,6 +28,7 @@ from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
 from ui.sidebar.footer import SidebarFooter
 from ui.sidebar.sections import HeadingKind
 from ui.theme.theme import ui_font
+from ui.widgets.edge import Edge
 from ui.widgets.icon_button import IconButton
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
     from ui.widgets.menu import Menu
 
 WIDTH_PX = 272
+NARROWEST_PX = 216
+WIDEST_PX = 440
 _SEARCH_PAUSE_MS = 120
 _MINUTE_MS = 60_000
 
@@ -65,7 +68,8 @@ class Sidebar(QFrame):
         super().__init__(parent)
         self.setObjectName("sidebar")
         self.setProperty("mirrored", self.isRightToLeft())
-        self.setFixedWidth(WIDTH_PX)
+        self.edge = Edge(self, Qt.AlignmentFlag.AlignLeading)
+        self.set_width(WIDTH_PX)
         self.model = ConversationsModel(clock, self)
         self._selected = ""
         self._folders: tuple[str, ...] = ()
@@ -117,6 +121,8 @@ class Sidebar(QFrame):
         column.addWidget(self.footer)
 
     def _connect(self) -> None:
+        self.edge.dragged.connect(lambda by: self.set_width(self.width() + by))
+        self.edge.reset.connect(lambda: self.set_width(WIDTH_PX))
         self.hide_button.clicked.connect(self.hide_requested)
         self.new_button.clicked.connect(lambda: self.requested.emit(NewChat()))
         self.footer.settings_requested.connect(self.settings_requested)
@@ -139,6 +145,10 @@ class Sidebar(QFrame):
         self.minute_timer = QTimer(self, interval=_MINUTE_MS)
         self.minute_timer.timeout.connect(self._refresh_times)
         self.minute_timer.start()
+
+    def set_width(self, pixels: int) -> None:
+        """Take this width, within limits."""
+        self.setFixedWidth(min(max(pixels, NARROWEST_PX), WIDEST_PX))
 
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
         """List `rows`. The selected conversation stays highlighted, and scrolls into view if it was not listed

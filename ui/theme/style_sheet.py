@@ -195,7 +195,7 @@ QSlider::handle:horizontal:focus {{ border-color: {t.accent}; }}
 QSlider::handle:horizontal:disabled {{ background: {t.button_off}; border-color: {t.hairline}; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}
 QScrollBar::handle:vertical {{ background: {t.hairline}; min-height: 36px; border-radius: 3px; margin: 0 1px 0 2px; }}
-#conversations QScrollBar:vertical {{ width: 8px; margin: 2px 1px; }}
+#conversations QScrollBar:vertical {{ width: 11px; margin: 2px 4px 2px 1px; }}
 QScrollBar::handle:vertical:hover {{ background: {t.faint}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}

@@ -35,7 +35,7 @@ class Arrangement:
 
     def __init__(self, window: MainWindow) -> None:
         self._shows_models = window.stage.place() is window.models
-        self._sidebar_wanted = window.stage.sidebar_place.is_wanted
+        self._sidebar = window.stage.sidebar_place.is_wanted, window.sidebar.width()
         self._folded = window.sidebar.folded()
         self._search = window.sidebar.search.text()
         self._inspector = window.desk.inspecting, window.desk.inspector.width()
@@ -50,7 +50,9 @@ class Arrangement:
 
     def apply(self, window: MainWindow) -> None:
         """Arrange the new parts as the former ones were."""
-        if not self._sidebar_wanted:
+        is_wanted, width = self._sidebar
+        window.sidebar.set_width(width)
+        if not is_wanted:
             window.toggle_sidebar()
         window.sidebar.fold(self._folded)
         window.sidebar.search.setText(self._search)

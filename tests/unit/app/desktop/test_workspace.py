@@ -38,6 +38,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
         chats.tabs.open(chat)
     window.toggle_sidebar()
     window.sidebar.fold(("Work",))
+    window.sidebar.set_width(320)
     saved = Workspace(places.settings, window)
     saved.keep_tabs((one, two), two)
     saved.clear()
@@ -50,6 +51,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
     assert again.tabs.opened == (two,)
     assert later.sidebar.isHidden()
     assert later.sidebar.folded() == ("Work",)
+    assert later.sidebar.width() == 320
     assert scene.window.notices == {}
 
 

@@ -5,8 +5,16 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QMimeData, QModelIndex, QPointF, Qt
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QHelpEvent
+from PySide6.QtCore import QEvent, QMimeData, QModelIndex, QPointF, Qt
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QHelpEvent,
+    QMouseEvent,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QListView, QMenu, QToolTip
 from shiboken6 import isValid
@@ -15,7 +23,7 @@ from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, clock, row
 from ui.intents.chat import Delete, InChat, KeepWarm, MoveToFolder, Open, OpenAt, Pin, Rename, SetTags
 from ui.intents.library import DeleteChats, FileChats, PinChats, RenameFolder, Search
-from ui.sidebar.sidebar import Sidebar
+from ui.sidebar.sidebar import NARROWEST_PX, WIDEST_PX, WIDTH_PX, Sidebar
 from ui.state.engine import EngineState, EngineView
 from ui.theme.theme import DARK, LIGHT
 
@@ -23,6 +31,8 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from ui.theme.theme import Theme
+
+PLAIN = Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
@@ -569,3 +579,29 @@ def test_a_title_that_is_cut_off_is_whole_in_its_tool_tip(sidebar: Sidebar, titl
     assert shown in QToolTip.text()
     assert bool(QToolTip.text()) is bool(shown)
     QToolTip.hideText()
+
+
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_its_edge_can_be_dragged(sidebar: Sidebar, direction: Qt.LayoutDirection) -> None:
+    """Long titles get room. There are limits, and a double click returns to the usual width."""
+    sidebar.setLayoutDirection(direction)
+    sidebar.resize(sidebar.width(), 701)
+    out = 1 if direction == Qt.LayoutDirection.LeftToRight else -1
+    spot = QPointF(sidebar.edge.rect().center())
+    assert sidebar.edge.x() == (sidebar.width() - sidebar.edge.width() if out > 0 else 0)
+
+    def drag(kind: QEvent.Type, by: int) -> None:
+        place = spot + QPointF(out * by, 0)
+        event = QMouseEvent(kind, spot, place, Qt.MouseButton.LeftButton, Qt.MouseButton.LeftButton, PLAIN)
+        QGuiApplication.sendEvent(sidebar.edge, event)
+
+    drag(QEvent.Type.MouseButtonPress, 0)
+    drag(QEvent.Type.MouseMove, 60)
+    assert sidebar.width() == WIDTH_PX + 60
+    drag(QEvent.Type.MouseMove, 2000)
+    assert sidebar.width() == WIDEST_PX
+    drag(QEvent.Type.MouseMove, -4000)
+    assert sidebar.width() == NARROWEST_PX
+    drag(QEvent.Type.MouseButtonRelease, 0)
+    drag(QEvent.Type.MouseButtonDblClick, 0)
+    assert sidebar.width() == WIDTH_PX

@@ -1,4 +1,4 @@
-"""Edge: the inner edge of the inspector, which the pointer or the arrow keys move."""
+"""Edge: the inner edge of a pane at the side of the window, which the pointer drags."""
 
 from __future__ import annotations
 
@@ -10,16 +10,21 @@ from PySide6.QtWidgets import QStyle, QWidget
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent
 
-_GRIP_PX = 6
+_GRIP_PX = 4
 
 
 class Edge(QWidget):
-    """A strip over the pane's inner rim. `dragged` carries how far the pointer moved into the pane."""
+    """A strip over the inner rim of a pane, which stands at the window's `side`: AlignLeading or AlignTrailing.
+
+    `dragged` carries by how many pixels the pane is to grow. `reset` is emitted by a double click.
+    """
 
     dragged = Signal(int)
+    reset = Signal()
 
-    def __init__(self, pane: QWidget) -> None:
+    def __init__(self, pane: QWidget, side: Qt.AlignmentFlag) -> None:
         super().__init__(pane)
+        self._is_first = side == Qt.AlignmentFlag.AlignLeading
         self.setCursor(Qt.CursorShape.SplitHCursor)
         self._from: float | None = None
         pane.installEventFilter(self)
@@ -27,7 +32,7 @@ class Edge(QWidget):
     def eventFilter(self, pane: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Stay at the rim, above the pane's content."""
         if event.type() is QEvent.Type.Resize and isinstance(pane, QWidget):
-            rim = QRect(0, 0, _GRIP_PX, pane.height())
+            rim = QRect(pane.width() - _GRIP_PX if self._is_first else 0, 0, _GRIP_PX, pane.height())
             self.setGeometry(QStyle.visualRect(pane.layoutDirection(), pane.rect(), rim))
             self.raise_()
         return False
@@ -41,7 +46,11 @@ class Edge(QWidget):
         if self._from is not None:
             by = round(event.globalPosition().x() - self._from)
             self._from += by
-            self.dragged.emit(-by if self.isRightToLeft() else by)
+            self.dragged.emit(by if self._is_first is not self.isRightToLeft() else -by)
+
+    def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Ask for the usual width."""
+        self.reset.emit()
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Stop dragging."""
