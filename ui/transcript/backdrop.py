@@ -40,7 +40,7 @@ _ERROR_RADIUS = 10.0
 _PILL_RADIUS = 5.0
 _KEY_INSET = 3.0
 _CHIP_RADIUS = 9.0
-CHIP_PX = 30.0
+CHIP_PX = 30
 _POINTED_RADIUS = 6.0
 _POINTED_PAD = 3.0
 _ICON_INSET = 2.5
@@ -127,7 +127,7 @@ class Backdrop:
     def _block_rect(self, block: QTextBlock) -> QRectF:
         """The height of the block, from the indent of its containers to the right edge of the column."""
         rect = self._document.documentLayout().blockBoundingRect(block)
-        left = GUTTER_PX + indent(block.blockFormat().stringProperty(NEST))
+        left = GUTTER_PX + indent(block.blockFormat().stringProperty(NEST), self._theme.reading)
         return QRectF(left, rect.top(), GUTTER_PX + self._formats.column - left, rect.height())
 
     def _paint_block(self, painter: QPainter, block: QTextBlock, kind: str, rect: QRectF) -> None:
@@ -167,11 +167,13 @@ class Backdrop:
             is_focused = href == self._pointed_at.focused
             painter.setPen(QPen(QColor(self._theme.accent if is_focused else self._theme.hairline), 1))
             painter.setBrush(QColor(self._theme.field if href == self._pointed_at.hovered else self._theme.raised))
-            top = round(rect.center().y() - CHIP_PX / 2)
-            card = QRectF(round(rect.left() - CHIP_PAD_PX + 2), top, round(rect.width() + 2 * CHIP_PAD_PX - 4), CHIP_PX)
+            height = self._theme.reading.px(CHIP_PX)
+            top = round(rect.center().y() - height / 2)
+            card = QRectF(round(rect.left() - CHIP_PAD_PX + 2), top, round(rect.width() + 2 * CHIP_PAD_PX - 4), height)
             painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _CHIP_RADIUS, _CHIP_RADIUS)
-            file = icon_pixmap("file-text", self._theme.muted, ICON_PX, painter.device().devicePixelRatioF())
-            painter.drawPixmap(QPointF(card.left() + CHIP_PAD_PX, card.center().y() - ICON_PX / 2), file)
+            side = self._theme.reading.px(ICON_PX)
+            file = icon_pixmap("file-text", self._theme.muted, side, painter.device().devicePixelRatioF())
+            painter.drawPixmap(QPointF(card.left() + CHIP_PAD_PX, card.center().y() - side / 2), file)
 
     def _paint_mark(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
         """Paint a hairline through the column, interrupted by the text."""
@@ -229,8 +231,9 @@ class Backdrop:
             if "pencil" in fragment.charFormat().toImageFormat().name():
                 rect = next(self._fragment_rects(block, fragment))
                 scale = painter.device().devicePixelRatioF()
-                pencil = icon_pixmap("pencil", self._theme.muted, ICON_PX, scale)
-                painter.drawPixmap(QPointF(rect.left() + _ICON_INSET, rect.center().y() - ICON_PX / 2), pencil)
+                side = self._theme.reading.px(ICON_PX)
+                pencil = icon_pixmap("pencil", self._theme.muted, side, scale)
+                painter.drawPixmap(QPointF(rect.left() + _ICON_INSET, rect.center().y() - side / 2), pencil)
 
     def _paint_bars(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
         """Paint a bar for each quote or reasoning around the block. It joins the bar of the block above, if that has
@@ -249,9 +252,10 @@ class Backdrop:
             joined = beside and above_nest.startswith(nest[: depth + 1])
             top = self._block_rect(above).bottom() if joined else rect.top()
             width = 3 if container == ">" else 2
-            left = round(GUTTER_PX + indent(nest[:depth]))
+            left = round(GUTTER_PX + indent(nest[:depth], self._theme.reading))
             if at_right:
-                left = round(GUTTER_PX + self._formats.column - indent(nest[:depth].replace(REASONING, ""))) - width
+                inner = indent(nest[:depth].replace(REASONING, ""), self._theme.reading)
+                left = round(GUTTER_PX + self._formats.column - inner) - width
             bar = QRect(left, round(top), width, round(rect.bottom()) - round(top))
             painter.fillRect(bar, QColor(self._theme.hairline))
 

@@ -46,10 +46,10 @@ _DEEPEST = 10
 _TIGHT_GAP = 2.0
 _TURN_GAP = 26.0
 _BUBBLE_SHARE = 0.76
-_HANDLES_PX = 16.0
+_HANDLES_PX = 16
 _HANDLES_GAP = 2.0
 _STEPS_GAP = 20.0
-_FILES_PX = 38.0
+_FILES_PX = 38
 _FILES_GAP = 9.0
 _CODE_PERCENT = 132
 _ERROR_PERCENT = 128
@@ -60,9 +60,9 @@ _PERCENT = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
 _LEFT, _RIGHT = QTextOption.TabType.LeftTab, QTextOption.TabType.RightTab
 
 
-def indent(nest: str) -> float:
-    """The left edge of text nested in `nest`, in pixels from the left edge of the column."""
-    return float(sum(_INDENTS[container] for container in nest[:_DEEPEST]))
+def indent(nest: str, reading: Reading) -> float:
+    """The left edge of text nested in `nest`, in pixels from the left edge of the column. It grows with the text."""
+    return float(sum(reading.px(_INDENTS[container]) for container in nest[:_DEEPEST]))
 
 
 def is_mirrored(line: Line) -> bool:
@@ -75,6 +75,7 @@ class BlockFormats:
 
     def __init__(self, column: int, reading: Reading) -> None:
         self._column = column
+        self._reading = reading
         self._line_height = reading.line_height
         self._cache: dict[tuple[LineKind, int, str, str, bool, bool], QTextBlockFormat] = {}
         self._body = QFontMetricsF(ui_font(reading.px(BODY_PX)))
@@ -107,13 +108,13 @@ class BlockFormats:
             case LineKind.CODE_HEAD | LineKind.TOOL:
                 made = self._code_head(line)
             case LineKind.HANDLES:
-                made = _fixed(_HANDLES_PX)
+                made = _fixed(self._reading.px(_HANDLES_PX))
                 made.setTopMargin(BUBBLE_PAD_PX + _HANDLES_GAP)
                 made.setBottomMargin(_STEPS_GAP if line.level else 0)
                 made.setRightMargin(2)
                 made.setAlignment(Qt.AlignmentFlag.AlignRight)
             case LineKind.FILES:
-                made = _fixed(_FILES_PX)
+                made = _fixed(self._reading.px(_FILES_PX))
                 made.setTopMargin(_TURN_GAP)
                 made.setRightMargin(CHIP_PAD_PX + 1)
                 made.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -127,7 +128,7 @@ class BlockFormats:
                 made.setTopMargin(_TIGHT_GAP)
             case LineKind.CODE:
                 made = _prose(_CODE_PERCENT)
-                made.setLeftMargin(indent(line.nest) + CODE_SIDE_PX)
+                made.setLeftMargin(indent(line.nest, self._reading) + CODE_SIDE_PX)
                 made.setRightMargin(CODE_SIDE_PX)
                 made.setNonBreakableLines(True)  # `CodePage` scrolls it
             case _:
@@ -141,7 +142,7 @@ class BlockFormats:
         made = _prose(128) if is_heading else self._spaced()
         made.setHeadingLevel(line.level if is_heading else 0)
         made.setTopMargin(22 if is_heading else _TIGHT_GAP if line.tight else BLOCK_GAP_PX)
-        _indent(made, line)
+        _indent(made, line, self._reading)
         if line.kind is LineKind.FOOTER:
             made.setLineHeight(100, _PERCENT)
             made.setTopMargin(8)
@@ -173,14 +174,16 @@ class BlockFormats:
     def _hang(self, made: QTextBlockFormat, line: Line) -> None:
         """Align the markers of a list at their right edge, so that "9." and "10." line up."""
         width = self._body.horizontalAdvance(line.marker)
-        start = _BOX_START if line.marker[0] == "[" else max(-GUTTER_PX, 18 - width) if line.marker[0].isdigit() else 6
-        made.setTextIndent(start - _ITEM)
+        px, item = self._reading.px, self._reading.px(_ITEM)
+        number = max(-GUTTER_PX, px(18) - width)
+        start = _BOX_START if line.marker[0] == "[" else number if line.marker[0].isdigit() else px(6)
+        made.setTextIndent(start - item)
         side = _RIGHT if is_mirrored(line) else _LEFT  # Qt mirrors tab stops in right-to-left text
-        made.setTabPositions([QTextOption.Tab(_ITEM - start + more, side) for more in (0, 8, 16, 32, 64)])
+        made.setTabPositions([QTextOption.Tab(item - start + more, side) for more in (0, 8, 16, 32, 64)])
 
     def _code_head(self, line: Line) -> QTextBlockFormat:
         made = _prose(100)
-        left = indent(line.nest) + CODE_SIDE_PX
+        left = indent(line.nest, self._reading) + CODE_SIDE_PX
         made.setTopMargin(CODE_HEAD_PAD_PX + 8)
         made.setBottomMargin(15.5)
         made.setLeftMargin(left)
@@ -212,15 +215,15 @@ class BlockFormats:
         return width
 
 
-def _indent(made: QTextBlockFormat, line: Line) -> None:
+def _indent(made: QTextBlockFormat, line: Line, reading: Reading) -> None:
     """Indent lists and quotes on the side where their text starts. The bar of reasoning is always at the left."""
     if is_mirrored(line):
         nest = line.nest[:_DEEPEST]
-        made.setLeftMargin(indent(REASONING * nest.count(REASONING)))
-        made.setRightMargin(indent(nest.replace(REASONING, "")))
+        made.setLeftMargin(indent(REASONING * nest.count(REASONING), reading))
+        made.setRightMargin(indent(nest.replace(REASONING, ""), reading))
         made.setProperty(MIRRORED, 1)
     else:
-        made.setLeftMargin(indent(line.nest))
+        made.setLeftMargin(indent(line.nest, reading))
 
 
 def _prose(percent: int) -> QTextBlockFormat:

@@ -71,11 +71,12 @@ class CharFormats:
         made = QTextImageFormat(self.of(line, style).toImageFormat())
         made.setObjectType(QTextFormat.ObjectTypes.ImageObject.value)
         made.setName(f"{style.icon} {colour}")
-        made.setWidth(ICON_PX)
-        made.setHeight(ICON_PX)
+        side = self._theme.reading.px(ICON_PX)
+        made.setWidth(side)
+        made.setHeight(side)
         made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
         if line.kind in _LEVELLED:
-            made.setFont(ui_font(_LEVELLING_PX))
+            made.setFont(ui_font(self._theme.reading.px(_LEVELLING_PX)))
         return made
 
     def _icon_colour(self, line: Line, style: Style) -> str:

@@ -50,12 +50,14 @@ class Formats:
         """The format of a formula's picture."""
         made = self.chars.of(line, style)
         formula = Formula(style.source, line.kind is not LineKind.MATH)
-        return formula_format(made, formula, made.font().pixelSize(), self.column - indent(line.nest))
+        return formula_format(
+            made, formula, made.font().pixelSize(), self.column - indent(line.nest, self.theme.reading)
+        )
 
     def image(self, line: Line, style: Style) -> QTextCharFormat:
         """The format of an image of this computer."""
         made = self.chars.of(line, style)
-        return image_format(made, style.image, style.source, self.column - indent(line.nest))
+        return image_format(made, style.image, style.source, self.column - indent(line.nest, self.theme.reading))
 
     def table(self, line: Line) -> QTextTableFormat:
         """The format of a table with a hairline under each row."""
@@ -64,11 +66,11 @@ class Formats:
         made.setBorderCollapse(True)
         made.setCellPadding(0)
         made.setCellSpacing(0)
-        made.setLeftMargin(indent(line.nest))
+        made.setLeftMargin(indent(line.nest, self.theme.reading))
         made.setTopMargin(BLOCK_GAP_PX)
         made.setBottomMargin(_BELOW_TABLE)
         made.setHeaderRowCount(1)
-        made.setWidth(QTextLength(QTextLength.Type.FixedLength, self.column - indent(line.nest)))
+        made.setWidth(QTextLength(QTextLength.Type.FixedLength, self.column - indent(line.nest, self.theme.reading)))
         return made
 
     def cell(self, line: Line) -> QTextTableCellFormat:

@@ -259,7 +259,7 @@ class TranscriptPage(CodePage):
         kind = QTextDocument.ResourceType.ImageResource.value
         for name in _ICONS:
             for colour in (self._theme.muted, self._theme.faint, self._theme.danger, INVISIBLE):
-                pixmap = icon_pixmap(name, colour, ICON_PX, self.devicePixelRatioF())
+                pixmap = icon_pixmap(name, colour, self._theme.reading.px(ICON_PX), self.devicePixelRatioF())
                 self.document().addResource(kind, QUrl(f"{name} {colour}"), pixmap)
 
     def _restyle(self) -> None:
