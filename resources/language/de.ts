@@ -2731,8 +2731,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
-            <source>Of chats and of the message box. Also with the zoom keys.</source>
-            <translation>In Chats und im Nachrichtenfeld. Auch mit den Zoomtasten.</translation>
+            <source>Of chats and, less so, of the panes beside them. Also with the zoom keys.</source>
+            <translation>In Chats und, etwas weniger, in den Leisten daneben. Auch mit den Zoomtasten.</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />

@@ -43,7 +43,11 @@ class AppearancePane(QWidget):
         colours, text, motion = SettingsGroup(theme), SettingsGroup(theme), SettingsGroup(theme)
         colours.add(SettingsRow(tr("Colours"), tr("Light, dark, or as the system is."), self.theme))
         text.add(
-            SettingsRow(tr("Text size"), tr("Of chats and of the message box. Also with the zoom keys."), self.zoom)
+            SettingsRow(
+                tr("Text size"),
+                tr("Of chats and, less so, of the panes beside them. Also with the zoom keys."),
+                self.zoom,
+            )
         )
         text.add(SettingsRow(tr("Column"), tr("How wide the text of a chat may be."), self.column))
         text.add(SettingsRow(tr("Lines"), tr("How far apart they are."), self.density))

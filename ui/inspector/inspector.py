@@ -29,6 +29,7 @@ from ui.widgets.settings_group import text_label
 
 if TYPE_CHECKING:
     from ui.intents.chat import ChatIntent
+    from ui.state.chat_memory import ChatMemoryView
     from ui.state.chat_settings import ChatSettingsView, PresetView
     from ui.state.engine import ModelCapabilities, ModelView
     from ui.theme.theme import Theme
@@ -39,6 +40,7 @@ WIDEST_PX: Final = 460
 _SIDE_PX: Final = 18
 _BAR_PX: Final = 0 if MAC else 10  # platform: the scroll bar lies over the content there
 _TOP_PX: Final = 46
+_USUAL: Final = "usualPixels"
 _AGAIN: Final = mark("If you change this, the next message reads the chat again.")
 _NEXT: Final = mark("Holds from the next message on.")
 
@@ -57,6 +59,7 @@ class Inspector(QFrame):
         self.setAccessibleName(tr("This chat"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._view: ChatSettingsView | None = None
+        self._reading = theme.reading
         self._presets: tuple[PresetView, ...] = ()
         self._models: tuple[tuple[ModelView, ...], str] | None = None
         self.close_button = IconButton("panel-right", tr("Hide chat settings"), theme)
@@ -191,8 +194,26 @@ class Inspector(QFrame):
         self.set_width(self.width() + by)
         self.width_changed.emit(self.width())
 
+    def show_memory(self, view: ChatMemoryView) -> None:
+        """Show what is kept of the chat."""
+        self.memory.show_memory(view)
+        self._size_letters()
+
+    def _size_letters(self) -> None:
+        """Give all parts the user's size of letters. Each part keeps its usual size in a property."""
+        for part in self.findChildren(QWidget):
+            usual = part.property(_USUAL) or part.font().pixelSize()
+            wanted = self._reading.pane_px(usual)
+            if part.font().pixelSize() != wanted:
+                part.setProperty(_USUAL, usual)
+                font = part.font()
+                font.setPixelSize(wanted)
+                part.setFont(font)
+
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
+        self._reading = theme.reading
+        self._size_letters()
         for part in (self.close_button, self.model, self.memory, self.sampling, self.labels):
             part.set_theme(theme)
 

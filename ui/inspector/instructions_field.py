@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from resources.language.text import tr
 from ui.theme.theme import ui_font
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent
+    from PySide6.QtGui import QFocusEvent, QResizeEvent
 
 _PAUSE_MS: Final = 700
 _LEAST_PX: Final = 64
@@ -65,6 +65,17 @@ class InstructionsField(QPlainTextEdit):
         lines = max(1, self.document().size().toSize().height())
         height = lines * self.fontMetrics().lineSpacing() + _RIM_PX
         return QSize(super().sizeHint().width(), min(max(height, _LEAST_PX), _MOST_PX))
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Larger letters need more height."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.setFixedHeight(self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Another width wraps the text into another number of lines."""
+        super().resizeEvent(event)
+        self.setFixedHeight(self.sizeHint().height())
 
     def _grow(self) -> None:
         self.setFixedHeight(self.sizeHint().height())

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 ROW_PX = 52
 SECTION_PX = 31
-_ROW_SIZE = QSize(0, ROW_PX)
-_HEADING_SIZE = QSize(0, SECTION_PX)
-"""A list gives its lines its own width."""
 _INSET_PX = 10
 _TEXT_PX = 20
 _DOT_PX = 7
@@ -48,18 +45,24 @@ class ConversationDelegate(QStyledItemDelegate):
 
     def __init__(self, theme: Theme, model: ConversationsModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.theme = theme
         self._model = model
         self.target = QPersistentModelIndex()
-        self._title_font = ui_font(13, QFont.Weight.Medium)
-        self._detail_font = ui_font(12)
-        self._time_font = ui_font(11)
-        self._section_font = ui_font(11, QFont.Weight.DemiBold)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in `theme` from now on, with its size of letters."""
+        self.theme = theme
+        self._px = px = theme.reading.pane_px
+        self._title_font = ui_font(px(13), QFont.Weight.Medium)
+        self._detail_font = ui_font(px(12))
+        self._time_font = ui_font(px(11))
+        self._section_font = ui_font(px(11), QFont.Weight.DemiBold)
         self._snippet = MarkedLine(self._detail_font)
+        self._row_size, self._heading_size = QSize(0, px(ROW_PX)), QSize(0, px(SECTION_PX))  # a list sets the width
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 - Qt's name
         """All rows have one height, and all headings another. A list of 10,000 asks for all of them at once."""
-        return _ROW_SIZE if self._model.is_row(index.row()) else _HEADING_SIZE
+        return self._row_size if self._model.is_row(index.row()) else self._heading_size
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Paint one line."""
@@ -133,7 +136,7 @@ class ConversationDelegate(QStyledItemDelegate):
 
     def _paint_row(self, sheet: Mirrored, index: _Index) -> None:
         painter, rect = sheet
-        line = QRect(rect.left() + _TEXT_PX, rect.top() + 6, rect.width() - 2 * _TEXT_PX + 1, 20)
+        line = QRect(rect.left() + _TEXT_PX, rect.top() + self._px(6), rect.width() - 2 * _TEXT_PX + 1, self._px(20))
         self._paint_right(sheet, line, str(index.data(ConversationRole.TIME)), self._time_font)
         if index.data(ConversationRole.PIN):
             self._paint_icon(sheet, "pin", line.right() - _ICON_PX + 4, line)
@@ -142,7 +145,7 @@ class ConversationDelegate(QStyledItemDelegate):
             self._paint_dot(sheet, line, self.theme.success)
             line.setLeft(line.left() + _DOT_ROOM_PX)
         draw_written(painter, sheet.place(line), str(index.data()), self._title_font, self.theme.text)
-        line = QRect(rect.left() + _TEXT_PX, rect.top() + 26, rect.width() - 2 * _TEXT_PX + 1, 19)
+        line = QRect(rect.left() + _TEXT_PX, rect.top() + self._px(26), rect.width() - 2 * _TEXT_PX + 1, self._px(19))
         if index.data(ConversationRole.LIVE):
             self._paint_live(sheet, line, str(index.data(ConversationRole.LIVE)))
             return
@@ -198,5 +201,5 @@ class ConversationDelegate(QStyledItemDelegate):
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, _index: _Index) -> None:  # noqa: N802 - Qt's name
         """Cover the line of the title only."""
         rect: QRect = option.rect
-        title = rect.adjusted(_TEXT_PX - 6, 4, -_INSET_PX, -ROW_PX + 28)
+        title = rect.adjusted(_TEXT_PX - 6, 4, -_INSET_PX, self._px(28) - rect.height())
         editor.setGeometry(QStyle.visualRect(option.direction, rect, title))

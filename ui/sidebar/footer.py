@@ -87,3 +87,5 @@ class SidebarFooter(QWidget):
         icon = theme.icon("memory-stick", theme.muted, _ICON_PX)
         self._icon.setPixmap(icon.pixmap(QSize(_ICON_PX, _ICON_PX), QIcon.Mode.Normal))
         self.settings_button.set_theme(theme)
+        self._label.setFont(ui_font(theme.reading.pane_px(12)))
+        self._show()

@@ -386,7 +386,12 @@ class Sidebar(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        self.delegate.theme = theme
+        px = theme.reading.pane_px
+        self.search.setFont(ui_font(px(13)))
+        self.search.setFixedHeight(px(30))
+        self.empty_label.setFont(ui_font(px(13)))
+        self.delegate.set_theme(theme)
+        self.list.scheduleDelayedItemsLayout()
         self.hide_button.set_theme(theme)
         self.new_button.set_theme(theme)
         self.footer.set_theme(theme)

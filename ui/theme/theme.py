@@ -32,6 +32,7 @@ COLUMN_PX = 740
 RADIUS_PX = 18
 
 _ICON_STROKE = 1.75
+_LEAST_PANE, _MOST_PANE = 85, 140
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,10 @@ class Reading:
     def px(self, pixels: int) -> int:
         """A size of letters, in the user's size."""
         return max(1, round(pixels * self.zoom / 100))
+
+    def pane_px(self, pixels: int) -> int:
+        """A size in the panes beside the chat. They have little room, so they grow and shrink less than the chat."""
+        return round(pixels * min(max(self.zoom, _LEAST_PANE), _MOST_PANE) / 100)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

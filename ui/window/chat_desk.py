@@ -88,7 +88,7 @@ class ChatDesk(QWidget):
     def show_memory(self, view: ChatMemoryView) -> None:
         """Show what is kept of a conversation, if it is in front."""
         if view.conversation == self._conversation:
-            self.inspector.memory.show_memory(view)
+            self.inspector.show_memory(view)
 
     def set_rows(self, rows: Iterable[ConversationRow]) -> None:
         """Show the labels that the sidebar shows."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QInputDialog, QLabel, QMessageBox, QWidget
 
 from tests.fakes.intents import heard
 from tests.fakes.views import LARGE, PRESETS, TINY
@@ -16,9 +16,10 @@ from ui.inspector.inspector import NARROWEST_PX, WIDEST_PX, WIDTH_PX, Inspector
 from ui.intents.chat import InChat, KeepWarm, MoveToFolder, SetTags
 from ui.intents.chat_settings import DeletePreset, SavePreset, SetPreset, SetSystem, SetThinking, SetValue
 from ui.intents.models import PickModel
+from ui.state.chat_memory import ChatMemoryView
 from ui.state.chat_settings import ChatSettingsView, PresetView, SamplingView
 from ui.state.engine import ModelCapabilities
-from ui.theme.theme import LIGHT
+from ui.theme.theme import LIGHT, Reading
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -218,3 +219,17 @@ def test_without_a_chat_nothing_can_be_set(inspector: Inspector) -> None:
     inspector.show_nothing()
     assert said == [InChat("a", SetSystem("Late words"))]
     assert not inspector.inside.isEnabled()
+
+
+def test_the_letters_grow_with_the_text(inspector: Inspector) -> None:
+    """Also those of lines that come later. At the usual size they are as before, and the instructions never scroll."""
+    inspector.show_memory(ChatMemoryView("a", facts=(("On disk", "148 MB"),)))
+    parts = (inspector.saved, inspector.model, inspector.instructions, inspector.sampling.rows["top_p"].label)
+    usual = [part.font().pixelSize() for part in parts]
+    for zoom, wanted in ((120, 1.2), (200, 1.4), (100, 1.0)):
+        inspector.set_theme(replace(LIGHT, reading=Reading(zoom)))
+        inspector.show_memory(ChatMemoryView("a", facts=(("On disk", "148 MB"), (f"Zoom {zoom}", "1"))))
+        assert [part.font().pixelSize() for part in parts] == [round(size * wanted) for size in usual]
+        late = next(label for label in inspector.memory.findChildren(QLabel) if label.text() == f"Zoom {zoom}")
+        assert late.font().pixelSize() == round(13 * wanted)
+        assert not inspector.instructions.verticalScrollBar().isVisible()

@@ -25,7 +25,7 @@ from ui.intents.chat import Delete, InChat, KeepWarm, MoveToFolder, Open, OpenAt
 from ui.intents.library import DeleteChats, FileChats, PinChats, RenameFolder, Search
 from ui.sidebar.sidebar import NARROWEST_PX, WIDEST_PX, WIDTH_PX, Sidebar
 from ui.state.engine import EngineState, EngineView
-from ui.theme.theme import DARK, LIGHT
+from ui.theme.theme import DARK, LIGHT, Reading
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -605,3 +605,13 @@ def test_its_edge_can_be_dragged(sidebar: Sidebar, direction: Qt.LayoutDirection
     drag(QEvent.Type.MouseButtonRelease, 0)
     drag(QEvent.Type.MouseButtonDblClick, 0)
     assert sidebar.width() == WIDTH_PX
+
+
+def test_the_list_grows_with_the_text(sidebar: Sidebar) -> None:
+    """Rows and letters do, within limits, and shrink again."""
+    first = sidebar.model.index(1, 0)
+    usual = sidebar.list.visualRect(first).height()
+    for zoom, wanted in ((130, 1.3), (200, 1.4), (70, 0.85), (100, 1.0)):
+        sidebar.set_theme(replace(LIGHT, reading=Reading(zoom)))
+        sidebar.list.doItemsLayout()
+        assert sidebar.list.visualRect(first).height() == round(usual * wanted)
