@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMessageBox
 
+from app.base import paths
 from app.engine_client.connection import MODEL_KEY
 from tests.fakes import adapters
+from tests.fakes.segments import flip
 from tests.fakes.tiny_models import build
 from ui.intents.chat import Extend, InChat, KeepWarm
 from ui.intents.models import PickModel, UnloadModel
+from ui.intents.settings import CheckCaches
 from ui.state.chat import MessageState
 
 if TYPE_CHECKING:
@@ -81,6 +84,65 @@ def test_a_switch_asks_and_keeps_the_text_and_both_caches(desk: Desk, model: Pat
     pick(desk, model)
     desk.until(lambda: app.connection.loaded == str(model) and app.connection.ready)
     desk.until(lambda: app.conversations.sessions.of(chat).status.cached_tokens > 20)
+
+
+def test_each_chat_is_answered_by_its_own_model(
+    desk: Desk, answers: Callable[[int], None], model: Path, tmp_path: Path
+) -> None:
+    """A chat keeps its model while another chat gets another one, also after a restart. A message loads it first, and
+    asks if that would stop the other chat's answer.
+    """
+    answers(16)
+    other = build(tmp_path / "other", "llama")
+    app = desk.open()
+    one = app.window.chats.current()
+    answered(desk, one, "Tell me a story")
+    app.conversations.creation.new()
+    desk.until(lambda: app.window.chats.current() != one)
+    two = app.window.chats.current()
+    answered_by(desk, two, other)
+    desk.close()
+    answers(4_000)
+    app = desk.open()
+    desk.until(lambda: app.connection.ready and desk.app.window.chats.tab(one) is not None)
+    assert app.connection.loaded == str(model)
+    desk.send(two, "And now a long one")
+    desk.until(lambda: app.connection.loaded == str(other) and desk.is_generating(two))
+    desk.send(one, "Go on")
+    box = app.window.findChild(QMessageBox, "question")
+    assert isinstance(box, QMessageBox)
+    assert desk.is_generating(two)
+    next(button for button in box.buttons() if button.text() == "Switch").click()
+    desk.until(lambda: app.connection.loaded == str(model) and desk.is_generating(one))
+    assert desk.answer(two).state is MessageState.STOPPED
+    app.conversations.sessions.of(one).stop()
+    desk.until(lambda: desk.is_idle(one))
+
+
+def test_what_is_kept_is_verified_by_the_real_engine(desk: Desk, answers: Callable[[int], None]) -> None:
+    """A damaged file is found, its chat is named, and the next check finds nothing."""
+    answers(16)
+    app = desk.open()
+    chat = app.window.chats.current()
+    answered(desk, chat, "My code word is marigold")
+    segments = paths.find().segments
+    desk.until(lambda: any(segments.glob("??/*.safetensors")))
+    damaged = next(segments.glob("??/*.safetensors"))
+    flip(damaged, -1)
+    check = app._cache_monitor.store_check
+
+    def has_found(words: str) -> bool:
+        """The answer may still be on its way to the disk: look again."""
+        text = check.view.text
+        if not text or text.endswith("No damage was found."):
+            app.window.requested.emit(CheckCaches(""))
+        return words in text
+
+    desk.until(lambda: has_found("damaged part of"))
+    assert "code word" in check.view.text
+    assert not damaged.exists()
+    app.window.requested.emit(CheckCaches(chat))
+    desk.until(lambda: "No damage was found." in check.view.text)
 
 
 def test_a_message_that_waits_for_a_model_that_fails_is_given_back(desk: Desk, model: Path, tmp_path: Path) -> None:
