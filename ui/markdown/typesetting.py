@@ -32,6 +32,8 @@ _NUMBERED = re.compile(r"\\(begin|end)\{(?:align|gather|multline|eqnarray|flalig
 _EQUATION = re.compile(r"\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}")
 _RAISED = re.compile(r"\\begin\{(\w+)\}(?:(?!\\begin\{\1\}).)*?\\end\{\1\}(?=\s*[\^_])", re.DOTALL)
 """A matrix with an exponent or an index. ziamath draws that only if the matrix is a group."""
+_CASES = re.compile(r"\\begin\{cases\}((?:(?!\\begin).)*?)\\end\{cases\}", re.DOTALL)
+_COLUMN = re.compile(r"(?<!\\)&")
 _SIGN = re.compile(r"\\[a-zA-Z]+|\\.|\S", re.DOTALL)
 _LEVELS = {"{": 1, "}": -1, "\\left": 1, "\\right": -1, "\\begin": 1, "\\end": -1}
 _DELIMITERS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"))
@@ -66,7 +68,12 @@ def _content(source: str) -> str:
             source = source[len(opening) : -len(closing)]
             break
     tex = _IGNORED.sub("", _EQUATION.sub("", source))
-    return _NUMBERED.sub(r"\\\1{aligned}", tex).strip()
+    return _CASES.sub(_spaced, _NUMBERED.sub(r"\\\1{aligned}", tex)).strip()
+
+
+def _spaced(cases: re.Match[str]) -> str:
+    """The cases with the space that TeX has before a condition. ziamath has that of a matrix."""
+    return _COLUMN.sub(r"&\\enspace ", cases[0])
 
 
 def _cost(tex: str) -> int:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from ui.markdown.typesetting import INK, typeset
+from ui.markdown.typesetting import INK, SIZE, typeset
 
 DRAWN = [
     r"$x$",
@@ -54,6 +54,16 @@ def test_a_fraction_in_a_line_is_smaller() -> None:
     assert small is not None
     assert large is not None
     assert small.ascent + small.descent < large.ascent + large.descent
+
+
+def test_a_condition_stands_apart_from_its_case() -> None:
+    """More than the columns of a matrix do, as in TeX. An escaped sign is a letter."""
+    rows = r"x & y > 0 \\ \& & z"
+    cases = typeset(rf"$\begin{{cases}} {rows} \end{{cases}}$", inline=False)
+    matrix = typeset(rf"$\left\{{\begin{{matrix}} {rows} \end{{matrix}}\right.$", inline=False)
+    assert cases is not None
+    assert matrix is not None
+    assert cases.width > matrix.width + SIZE / 3
 
 
 def test_equation_numbers_are_left_out() -> None:
