@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QTextBrowser
 
+from ui.transcript.formula_object import FormulaObject
 from ui.transcript.selected_text import copied_parts
 from ui.transcript.wide_code import WideCard, WideCode, card_at
 
@@ -43,6 +44,7 @@ class CodePage(QTextBrowser):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.formula_object = FormulaObject(self)
         self.wide_code = WideCode(self.document())
         self._dragged: tuple[WideCard, float] | None = None
         bar = self.horizontalScrollBar()
@@ -101,6 +103,9 @@ class CodePage(QTextBrowser):
         if self.textCursor().hasSelection():
             context.selections = self._selections(part)
         self.document().documentLayout().draw(painter, context)
+        cursor = self.textCursor()
+        selected = range(cursor.selectionStart(), cursor.selectionEnd())
+        self.formula_object.paint_selected(painter, selected.__contains__)
 
     def _selections(self, part: QRectF) -> list[QAbstractTextDocumentLayout.Selection]:
         top = self.document().documentLayout().hitTest(part.topLeft(), Qt.HitTestAccuracy.FuzzyHit)

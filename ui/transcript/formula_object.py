@@ -24,7 +24,9 @@ from ui.theme.theme import ui_font
 from ui.transcript.typesetter import Formula, typesetter
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QRect
+    from collections.abc import Callable
+
+    from PySide6.QtCore import QObject, QRect
     from PySide6.QtGui import QTextDocument
 
     from ui.markdown.typesetting import Typeset
@@ -66,7 +68,20 @@ def formula_format(form: QTextCharFormat, formula: Formula, pixels: int, widest:
 
 
 class FormulaObject(QPyTextObject):
-    """Lays out and paints the pictures of one document."""
+    """Lays out and paints the pictures of one document. Qt covers a selected picture with half of the colour of the
+    selection, so call `paint_selected` when the text is painted.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._painted: dict[int, tuple[QPointF, QImage]] = {}
+
+    def paint_selected(self, painter: QPainter, selected: Callable[[int], bool]) -> None:
+        """Paint the pictures again whose position is `selected`, above what covers them."""
+        for position, (corner, image) in self._painted.items():
+            if selected(position):
+                painter.drawImage(corner, image)
+        self._painted.clear()
 
     def intrinsicSize(self, doc: QTextDocument, posInDocument: int, format: QTextFormat) -> QSizeF:  # noqa: A002, ARG002, N802, N803 - Qt's names
         """The size that Qt reserves."""
@@ -102,7 +117,9 @@ class FormulaObject(QPyTextObject):
         ratio = painter.device().devicePixelRatioF()
         # Whole pixels keep the picture as sharp as the text.
         corner = QPointF(round(place.left() * ratio) / ratio, round(place.top() * ratio) / ratio)
-        painter.drawImage(corner, _image(picture, colour, scale, ratio))
+        image = _image(picture, colour, scale, ratio)
+        painter.drawImage(corner, image)
+        self._painted[posInDocument] = corner, image
 
 
 def _formula(form: QTextFormat) -> Formula:

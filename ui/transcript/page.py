@@ -25,7 +25,7 @@ from ui.transcript.code_page import CodePage
 from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.find_marks import FindMarks
 from ui.transcript.formats import Formats
-from ui.transcript.formula_object import FORMULA_OBJECT, FormulaObject
+from ui.transcript.formula_object import FORMULA_OBJECT
 from ui.transcript.image_object import IMAGE_OBJECT, ImageObject
 from ui.transcript.newest_button import NewestButton
 from ui.transcript.pointer import Pointer
@@ -94,8 +94,7 @@ class TranscriptPage(CodePage):
         self.wide_code.column = theme.reading.column
         self._changed_from: int | None = None
         self.document().contentsChange.connect(self._note_change)
-        self._formula_object = FormulaObject(self)
-        self.document().documentLayout().registerHandler(FORMULA_OBJECT, self._formula_object)
+        self.document().documentLayout().registerHandler(FORMULA_OBJECT, self.formula_object)
         self._image_object = ImageObject(self)
         self.document().documentLayout().registerHandler(IMAGE_OBJECT, self._image_object)
         formats = Formats(theme, theme.reading.column)

@@ -192,3 +192,15 @@ def test_tex_is_found(qtbot: QtBot) -> None:
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         words.append(cursor.selectedText())
     assert words == ["\ufffc", "alpha", "\ufffc", "alpha"]
+
+
+def test_a_selected_formula_is_as_dark_as_the_text(qtbot: QtBot) -> None:
+    """Qt would cover it with half of the colour of the selection."""
+    transcript = make(qtbot, r"$$\rule{300pt}{40pt} MMMMMMMM$$")
+    settle(qtbot, transcript)
+    plain = transcript.viewport().grab().toImage()
+    transcript.selectAll()
+    image = transcript.viewport().grab().toImage()
+    inked = [(x, y) for x in range(plain.width()) for y in range(20, 120, 2) if plain.pixelColor(x, y) == LIGHT.text]
+    assert inked
+    assert {image.pixelColor(x, y).name() for x, y in inked} == {LIGHT.text}
