@@ -1,12 +1,14 @@
 """MessageQueue: the messages of one chat that wait for the end of its answer. Pure.
 
-A message that waits is part of the saved draft, so that it survives a crash and a quit.
+A message that waits is part of the saved draft, so that it survives a crash and a quit. A line of invisible signs ends
+it there and says how many files it has. The files are attached in the order of the messages.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
 from ui.state.chat import QueuedView, QueueView
@@ -14,7 +16,12 @@ from ui.state.chat import QueuedView, QueueView
 if TYPE_CHECKING:
     from storage.library.rows import Attachment
 
-_BETWEEN = "\n\n"
+_MARK: Final = re.compile("\n\u2063(\u2064*)\n")
+
+
+def shown_draft(saved: str) -> str:
+    """A saved draft for the eye: its messages and what was typed, without the lines between them."""
+    return _MARK.sub("\n\n", saved).strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +31,10 @@ class Waiting:
     id: str
     text: str
     files: tuple[Attachment, ...] = ()
+
+
+def _mark(files: int) -> str:
+    return "\n\u2063" + files * "\u2064" + "\n"
 
 
 class MessageQueue:
@@ -37,6 +48,7 @@ class MessageQueue:
         self.typed = ""
         self.files: tuple[Attachment, ...] = ()
         self._waiting: tuple[Waiting, ...] = ()
+        self._counts: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -74,22 +86,46 @@ class MessageQueue:
 
     def take_files(self, files: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
         """Of all files that are attached and not sent, note and return those of the draft."""
+        self._restore_files(files)
         held = self.held()
         self.files = tuple(file for file in files if file.id not in held)
         return self.files
 
     def draft(self) -> str:
         """What to save as the draft: the messages that wait, then what was typed."""
-        return _BETWEEN.join(text for text in (*(message.text for message in self._waiting), self.typed) if text)
+        return "".join((*(f"{message.text}{_mark(len(message.files))}" for message in self._waiting), self.typed))
 
     def take_draft(self, saved: str) -> str:
-        """Note and return the typed part of a saved draft."""
-        self.typed = ""
-        before = self.draft()
-        if before and saved.startswith(before):
-            saved = saved.removeprefix(before).removeprefix(_BETWEEN)
-        self.typed = saved
-        return saved
+        """Note and return the typed part of a saved draft. The messages before it wait again, if they are those of an
+        earlier run.
+        """
+        *before, typed = _MARK.split(saved)
+        texts = before[::2]
+        if not self._waiting:
+            self._waiting = tuple(Waiting(uuid4().hex, text) for text in texts)
+            self._counts = tuple(map(len, before[1::2]))
+            self.paused = bool(self._waiting)
+        elif texts:
+            aside = self._put_aside(texts[0])
+            typed = aside + typed if typed else aside.rstrip("\n")
+        self.typed = typed
+        return typed
+
+    def _put_aside(self, first: str) -> str:
+        """What was put before the first message while no tab was open."""
+        own = self._waiting[0].text
+        return first.removesuffix(own) if first.endswith(own) else ""
+
+    def _restore_files(self, files: tuple[Attachment, ...]) -> None:
+        """Give the messages of an earlier run their files. If some are missing, all stay with the draft."""
+        counts, self._counts = self._counts, ()
+        if not any(counts) or sum(counts) > len(files):
+            return
+        first, waiting = 0, []
+        for message, count in zip(self._waiting, counts, strict=False):
+            waiting.append(replace(message, files=files[first : first + count]))
+            first += count
+        self._waiting = tuple(waiting)
 
     def view(self) -> QueueView:
         """The queue for the window."""

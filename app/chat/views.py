@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from app.chat import attachments, status, tool_calls
 from app.chat.local_time import local_time
+from app.chat.message_queue import shown_draft
 from resources.language.text import tr
 from ui.state.chat import MessageState, MessageView
 from ui.state.library import ConversationRow, DeletedRow
@@ -44,7 +45,7 @@ def row(summary: Summary) -> ConversationRow:
         summary.cached,
         summary.hit,
         summary.terms,
-        summary.draft,
+        shown_draft(summary.draft),
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import refusal
 from app.chat import views
+from app.chat.message_queue import shown_draft
 from resources.language.text import plural, tr
 from storage.errors import DamagedDatabase
 from ui.state.notice import Notice
@@ -121,7 +122,7 @@ class ChatList:
 
     def show_draft(self, conversation: str, text: str) -> None:
         """Show the words of a draft in its row. The whole list need not be loaded for that."""
-        self._window.show_draft(conversation, text.strip())
+        self._window.show_draft(conversation, shown_draft(text))
 
     def _show_looked_up(self, text: str, found: tuple[Summary, ...]) -> None:
         listed = tuple(views.row(one) for one in found if not self.is_being_deleted(one.id))

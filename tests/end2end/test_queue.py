@@ -20,7 +20,7 @@ def _questions(desk: Desk, chat: str) -> list[str]:
 
 
 def test_messages_wait_are_stopped_and_survive_a_quit(desk: Desk, answers: Callable[[int], None]) -> None:
-    """They are sent in order. Stop leaves them until they are sent by hand, and a quit leaves them as the draft."""
+    """They are sent in order. Stop leaves them until they are sent by hand, and after a quit they wait again."""
     answers(600)
     app = desk.open()
     chat = app.window.chats.current()
@@ -38,5 +38,8 @@ def test_messages_wait_are_stopped_and_survive_a_quit(desk: Desk, answers: Calla
     desk.tab(chat).composer.edit.setPlainText("half a thought")
     desk.close()
     desk.open()
-    assert desk.tab(chat).composer.text() == "Four\n\nhalf a thought"
+    composer = desk.tab(chat).composer
+    assert composer.text() == "half a thought"
+    assert [row.message.text for row in composer.queue.rows()] == ["Four"]
+    assert composer.queue.send_button.isVisible()
     assert _questions(desk, chat) == ["One", "Two", "Three"]

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.chat.message_queue import MessageQueue
+from app.chat.message_queue import MessageQueue, shown_draft
+from app.chat.session import ChatSession
 from storage.errors import EnvironmentProblem, Problem
+from storage.library.rows import Attachment
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.chat.session import ChatSession
     from app.conversations.conversations import Conversations
     from tests.unit.app.conftest import Scene
 
@@ -38,7 +39,8 @@ def _queue(scene: Scene, session: ChatSession) -> list[str]:
 
 
 def _draft(scene: Scene, session: ChatSession) -> str:
-    return scene.library.conversations.draft(session.id)
+    """The saved words, as they are shown."""
+    return shown_draft(scene.library.conversations.draft(session.id))
 
 
 def test_they_are_sent_in_order_when_each_answer_ends(scene: Scene) -> None:
@@ -80,6 +82,33 @@ def test_the_typed_draft_stays_behind_them(scene: Scene, chats: Conversations) -
     assert _draft(scene, session) == "q2\n\nhalf a tho"
     view = session.view(scene.opening(session))
     assert (view.draft, [message.text for message in view.queue.messages]) == ("half a tho", ["q2"])
+
+
+def test_they_wait_again_after_a_crash(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """Apart from the typed draft, each with its own files, and nothing is sent until the user asks for it."""
+    session = chats.sessions.of(scene.library.conversations.create().id)
+    session.submit("q1")
+    for name in ("two", "draft"):
+        (tmp_path / name).write_text(name)
+        chats.attachments.attach(session.id, [str(tmp_path / name)])
+        if name != "draft":
+            session.submit(f"about {name}")
+    chats.drafts.save(session.id, "half a tho")
+    after = ChatSession(session.id, scene.ports())
+    view = after.view(scene.opening(session))
+    assert (view.draft, [file.name for file in view.attachments]) == ("half a tho", ["draft"])
+    assert [(message.text, message.files) for message in view.queue.messages] == [("about two", 1)]
+    assert view.queue.paused
+    assert scene.window.rows[0].draft == "about two\n\nhalf a tho"
+
+
+def test_files_that_are_missing_after_a_crash_leave_the_rest_with_the_draft() -> None:
+    """It is not known whose they are."""
+    queue = MessageQueue()
+    assert queue.take_draft("q2\n\u2063\u2064\u2064\ntyped") == "typed"
+    file = Attachment("a", "a.txt", "text/plain", 1, None, text=True)
+    assert queue.take_files((file,)) == (file,)
+    assert queue.view().messages[0].files == 0
 
 
 @pytest.mark.parametrize("end", ["stop", "failed", "lost", "withdrawn"])
@@ -168,7 +197,13 @@ def test_the_typed_part_of_a_saved_draft_is_found_again(texts: list[str], typed:
     for text in texts:
         queue.add(text)
     queue.typed = typed
-    assert queue.take_draft(queue.draft()) == typed
+    saved = queue.draft()
+    assert queue.take_draft(saved) == typed
+    assert queue.take_draft(f"Put aside\n\n{saved}") == (f"Put aside\n\n{typed}")
+    later = MessageQueue()
+    assert later.take_draft(saved) == typed
+    assert [message.text for message in later.view().messages] == texts
+    assert (later.draft(), later.paused) == (saved, bool(texts))
 
 
 @pytest.mark.parametrize("said", ["", "half"])

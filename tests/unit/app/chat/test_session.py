@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.chat import status
+from app.chat.message_queue import shown_draft
 from app.chat.session import ChatSession
 from engine.protocol.messages import (
     ChatMessage,
@@ -116,10 +117,12 @@ def test_words_come_back_to_the_draft_of_a_closed_chat(scene: Scene) -> None:
     scene.window.remove(session.id)
     session.submit("Hello")
     session.submit("Again")
-    assert scene.library.conversations.draft(session.id) == "Again"
+    assert shown_draft(scene.library.conversations.draft(session.id)) == "Again"
     session.stop()
     session.finished(scene.engine.finished(session.id, "cancelled"))
-    assert scene.library.conversations.draft(session.id) == "Hello\n\nAgain"
+    assert shown_draft(scene.library.conversations.draft(session.id)) == "Hello\n\nAgain"
+    view = session.view(scene.opening(session))
+    assert (view.draft, [message.text for message in view.queue.messages]) == ("Hello", ["Again"])
 
 
 def test_stop_while_the_message_is_being_saved(scene: Scene) -> None:
