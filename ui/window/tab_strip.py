@@ -212,8 +212,16 @@ class TabStrip(QTabBar):
         while self.width() != before:
             before = self.width()
             self._fit_into(before)
+        if self._is_scrolled():
+            self.setTabText(self.currentIndex(), self.tabText(self.currentIndex()))  # Qt scrolls back only then
         self._is_fitting = False
         self.fitted.emit()
+
+    def _is_scrolled(self) -> bool:
+        """Whether Qt has scrolled the row, as it does for a moment in which a new tab does not fit, and cuts a tab."""
+        first = next((self.tabRect(index) for index in range(self.count()) if self.isTabVisible(index)), QRect())
+        place = QStyle.visualRect(self.layoutDirection(), self.rect(), first)
+        return first.isValid() and place.left() < 0
 
     def hidden(self) -> int:
         """The number of tabs that have no room."""

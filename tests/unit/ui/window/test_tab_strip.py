@@ -9,12 +9,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from tests.fakes.views import GENERATING
-from ui.state.chat import ChatStatus
+from ui.state.chat import ChatStatus, ChatView
 from ui.theme.theme import LIGHT
 from ui.window.tab_strip import TabStrip
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
+
+    from ui.window.main_window import MainWindow
 
 
 @pytest.fixture
@@ -288,3 +290,17 @@ def test_a_tab_that_leaves_the_row_says_where_it_is(strip: TabStrip, qtbot: QtBo
     with qtbot.waitSignal(strip.dropped_off) as dropped:
         QTest.mouseRelease(strip, left, none, below)
     assert held.args == dropped.args == ["b", strip.mapToGlobal(below)]
+
+
+def test_no_tab_is_cut_at_the_edge(window: MainWindow) -> None:
+    """Qt scrolls the row for the moment in which a new tab has no room. The row then stands at its beginning again."""
+    window.show()
+    names = ("Hi", "A chat about tea", "A chat about the number forty-two", "Zz", "Prefix cache for shared prompts")
+    for number in range(12):
+        window.chats.open(ChatView(f"t{number}", f"{names[number % 5]} {number}"))
+        for width in (1400, 914, 720):
+            window.resize(width, 600)
+            QApplication.processEvents()
+            shown = [index for index in range(window.tabs.count()) if window.tabs.isTabVisible(index)]
+            assert window.tabs.tabRect(shown[0]).left() == 0
+            assert window.tabs.currentIndex() in shown
