@@ -137,7 +137,7 @@ def badge(status: ChatStatus, engine: EngineView) -> Badge:
     """The badge of the status strip.
 
     It shows the state of the engine unless it is ready, else the activity before the first token, else whether the
-    chat is ready. Its text is "" if that is unknown.
+    chat is ready. Its text is "" if that is unknown, or if the meter says that the chat is too long.
     """
     if engine.state is not EngineState.READY:
         return Badge(engine_line(engine), "danger" if engine.state is EngineState.FAILED else "quiet")
@@ -145,6 +145,8 @@ def badge(status: ChatStatus, engine: EngineView) -> Badge:
         return Badge(tr("paused", "badge"), "warning")
     if status.phase in {ChatPhase.QUEUED, ChatPhase.RESTORING, ChatPhase.PREFILL}:
         return Badge(_begun_line(status), "accent")
+    if status.phase is ChatPhase.IDLE and meter(status).tone == "danger":
+        return Badge("", "quiet")
     return _warmth_badge(status)
 
 

@@ -121,6 +121,15 @@ def test_the_meter_counts_the_draft_and_warns(used: int, draft: DraftView, meter
     assert meter(ChatStatus(draft=draft)).text == "", "the limit is not known"
 
 
+def test_a_chat_that_is_too_long_is_not_called_ready() -> None:
+    """The meter beside the badge says in red that it is not. While it answers, the badge stays."""
+    ready = EngineView(EngineState.READY)
+    fits = ChatStatus(warmth=Warmth.WARM, context_tokens=900, context_limit=1000)
+    assert badge(fits, ready).text == "ready at once"
+    assert badge(replace(fits, draft=DraftView(200)), ready).text == ""
+    assert badge(replace(fits, context_tokens=1000, phase=ChatPhase.GENERATING), ready).text == "ready at once"
+
+
 def test_memory_is_described_in_words() -> None:
     """One chat is singular."""
     large, small = MemoryView(int(21.4 * 1024**3), 48 * 1024**3, 6), MemoryView(9 << 20, 8 * 1024**3, 1)
