@@ -11,7 +11,7 @@ from resources.language.text import mark, tr
 
 DEMO: Final = str(DEMO_MODEL)
 DEMO_NAME: Final = mark("Hearth demo")
-DEMO_DETAIL: Final = mark("Built in: a tiny demo model for trying Hearth, not for real work")
+DEMO_DETAIL: Final = mark("Built in: only for a first look, not for real work")
 _PRECISION: Final = re.compile(
     r"^(?P<name>.+?)[-_](?:mlx[-_])?(?P<precision>\d{1,2}bit|bf16|fp16|mxfp4|nvfp4)$", re.IGNORECASE
 )

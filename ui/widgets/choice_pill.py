@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 _NAME_PX, _DETAIL_PX = 280, 240
-"""The most room for a choice's name and its detail, so that the menu fits into the narrowest window."""
+"""The most room for a choice's name and its detail, so that the menu fits into the narrowest window. The detail has the
+room that the name leaves.
+"""
 
 
 class ChoicePill(Pill):
@@ -83,8 +85,9 @@ class ChoicePill(Pill):
 
 def _word(action: QAction, name: str, detail: str, mark: str = "") -> None:
     lead = f"{mark} · " if mark and detail else mark
-    room = _DETAIL_PX - QFontMetrics(ui_font(13)).horizontalAdvance(lead)
-    shown = _joined(_elided(name, _NAME_PX), lead + _elided(detail, room))
+    metrics, name_shown = QFontMetrics(ui_font(13)), _elided(name, _NAME_PX)
+    room = _NAME_PX - metrics.horizontalAdvance(name_shown) + _DETAIL_PX - metrics.horizontalAdvance(lead)
+    shown = _joined(name_shown, lead + _elided(detail, room))
     whole = _joined(name, lead + detail)
     action.setText(shown.replace("&", "&&"))
     action.setToolTip(plain_tip(whole) if shown != whole else "")
