@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 from resources.language.text import tr
 from ui.sidebar.conversations_model import ConversationRole
 from ui.sidebar.sections import HeadingKind
+from ui.theme.theme import MAC
 from ui.widgets.focus_ring import KEY_REASONS
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _Index = QModelIndex | QPersistentModelIndex
 _CHOOSING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
+_LEAVING = {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.MouseFocusReason}
 _FOLDS = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}  # whether a folder must be folded for the key to toggle it
 
 
@@ -35,6 +37,8 @@ class ConversationList(QListView):
     drop_target_changed = Signal(QModelIndex)  # the line under the dragged row, or an invalid index
     drag_ended = Signal()
     abandoned = Signal()  # Escape, while several are selected
+    delete_pressed = Signal()
+    left = Signal()  # the keyboard moved on to another part of the window
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -92,10 +96,19 @@ class ConversationList(QListView):
             self.abandoned.emit()
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.opened.emit(index)
+        elif _deletes(event) and self.chosen():
+            self.delete_pressed.emit()
         elif event.key() == Qt.Key.Key_F2 and index.data(ConversationRole.ID):
             self.edit(index)
         else:
             super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Report that the keyboard is elsewhere. A menu, a field in the list and another window take it for a while."""
+        super().focusOutEvent(event)
+        is_editing = self.state() is QListView.State.EditingState
+        if event.reason() in _LEAVING and not is_editing and len(self.chosen()) <= 1:
+            self.left.emit()
 
     def _folds(self, folder: QModelIndex, key: Qt.Key) -> bool:
         is_folded = folder.data(ConversationRole.HEADING).folded
@@ -153,6 +166,14 @@ class ConversationList(QListView):
         """Report that no line is under the mouse any more."""
         super().dropEvent(event)
         self.drop_target_changed.emit(QModelIndex())
+
+
+def _deletes(event: QKeyEvent) -> bool:
+    """Whether a key is the one for deleting a row: Delete, and on a Mac, as in Finder, Command and Backspace."""
+    modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    if MAC and event.key() == Qt.Key.Key_Backspace:  # platform: Qt's Control is the Command key there
+        return modifiers == Qt.KeyboardModifier.ControlModifier
+    return event.key() == Qt.Key.Key_Delete and not modifiers
 
 
 def _is_folder(index: QModelIndex) -> bool:

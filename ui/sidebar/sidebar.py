@@ -20,7 +20,7 @@ from resources.language.text import tr
 from ui.dialogs.file_dialogs import ask_export_chosen
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags
 from ui.intents.chat import InChat, MoveToFolder, Open, OpenAt, Pin, Rename, SetTags
-from ui.intents.library import ExportChats, FileChats, NewChat, RenameFolder, Search
+from ui.intents.library import DeleteChats, ExportChats, FileChats, NewChat, RenameFolder, Search
 from ui.sidebar.conversation_delegate import ConversationDelegate
 from ui.sidebar.conversation_list import ConversationList
 from ui.sidebar.conversation_menu import ChatsMenu, ConversationMenu, FolderMenu
@@ -131,6 +131,8 @@ class Sidebar(QFrame):
         self.list.drop_target_changed.connect(self._mark_drop_target)
         self.list.drag_ended.connect(self._highlight_again)
         self.list.abandoned.connect(self._highlight)
+        self.list.left.connect(self._highlight)
+        self.list.delete_pressed.connect(lambda: self.requested.emit(DeleteChats(self.list.chosen())))
         self.model.dropped.connect(self._move_all)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.model.renamed.connect(lambda chat, title: self._request(chat, Rename(title)))

@@ -123,9 +123,9 @@ def test_the_context_menu_is_for_its_own_row(sidebar: Sidebar, qtbot: QtBot) -> 
     menu.close()
 
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_D])
-def test_no_bare_key_deletes(sidebar: Sidebar, key: Qt.Key) -> None:
-    """No single key deletes a chat by accident."""
+@pytest.mark.parametrize("key", [Qt.Key.Key_Backspace, Qt.Key.Key_D])
+def test_no_other_key_deletes(sidebar: Sidebar, key: Qt.Key) -> None:
+    """Backspace corrects a search: it deletes no chat by accident."""
     sidebar.select("b")
     with unasked(sidebar, Delete):
         QTest.keyClick(sidebar.list, key)
@@ -615,3 +615,31 @@ def test_the_list_grows_with_the_text(sidebar: Sidebar) -> None:
         sidebar.set_theme(replace(LIGHT, reading=Reading(zoom)))
         sidebar.list.doItemsLayout()
         assert sidebar.list.visualRect(first).height() == round(usual * wanted)
+
+
+def test_delete_deletes_the_selected_chats(sidebar: Sidebar) -> None:
+    """By keyboard alone: one row, or several. On a heading the key does nothing."""
+    said = heard(sidebar)
+    sidebar.list.setFocus()
+    sidebar.list.setCurrentIndex(sidebar.model.index_of("b"))
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
+    assert said == [DeleteChats(("b",))]
+    sidebar.list.choose([sidebar.model.index_of("a"), sidebar.model.index_of("b")])
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
+    assert said[1:] == [DeleteChats(("a", "b"))]
+    sidebar.list.clearSelection()
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Delete, Qt.KeyboardModifier.ShiftModifier)
+    assert len(said) == 2
+
+
+def test_the_open_chat_is_highlighted_again_when_the_keyboard_leaves(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """The arrow keys move through the list; afterwards it shows which chat is open."""
+    sidebar.select("a")
+    sidebar.activateWindow()
+    sidebar.list.setFocus()
+    qtbot.waitUntil(sidebar.list.hasFocus)
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Down)
+    assert sidebar.current() == "b"
+    sidebar.search.setFocus(Qt.FocusReason.BacktabFocusReason)
+    assert sidebar.current() == "a"
