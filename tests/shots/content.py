@@ -140,6 +140,7 @@ since $r\,dr\,d\theta$ turns the square of it into \(2\pi \cdot \tfrac{1}{2}\). 
 = \frac{1}{ad - bc} \begin{pmatrix} d & -b \\ -c & a \end{pmatrix} \]
 
 and the sum is $\sum_{n=1}^{\infty} \frac{1}{n^2} = \frac{\pi^2}{6}$."""
+ASKED_WITH_IMAGE = f"What is on this?\n![An icon]({ROOT / 'icon' / 'hearth-128.png'})"
 IMAGE = f"""Here is the tide of one day:
 
 ![Two waves]({ROOT / "icon" / "hearth-256.png"})

@@ -61,7 +61,7 @@ _messages("prefilling", asked("u", "Why?"), status=content.PREFILLING)
 _messages("restoring", *content.PAIR, status=content.RESTORING)
 _messages("paused", asked("u", "Why?"), content.STREAMING, status=content.PAUSED)
 _messages("nearly-full", *content.PAIR, status=content.NEARLY_FULL)
-_messages("image", asked("u", "Draw the tides."), answered("a", content.IMAGE))
+_messages("image", asked("u", content.ASKED_WITH_IMAGE), answered("a", content.IMAGE))
 _messages("model-begins-here", asked("u9", "Long ago.", out_of_context=True), *content.PAIR)
 
 

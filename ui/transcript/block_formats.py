@@ -15,6 +15,8 @@ from ui.markdown.lines import REASONING, Line, LineKind
 from ui.markdown.spans import BREAK
 from ui.theme.direction import is_right_to_left
 from ui.theme.theme import BODY_PX, CODE_PX, Reading, mono_font, ui_font
+from ui.transcript.footer import ICON
+from ui.transcript.image_object import image_size
 
 if TYPE_CHECKING:
     from ui.markdown.spans import Spans
@@ -191,15 +193,22 @@ class BlockFormats:
         return made
 
     def _bubble(self, line: Line) -> QTextBlockFormat:
-        widest = self._column * _BUBBLE_SHARE - 2 * BUBBLE_SIDE_PX
+        widest = self.widest(line)
         width = self._natural_width(line.spans, widest)
-        made = _prose(self._line_height)
+        has_image = any(span.style.image for span in line.spans)  # it adds no space of its own below it
+        made = self._spaced() if has_image else _prose(self._line_height)
         made.setTopMargin(BUBBLE_PAD_PX + (_FILES_GAP if line.tight else _TURN_GAP))
         made.setRightMargin(BUBBLE_SIDE_PX)
         made.setLeftMargin(self._column - BUBBLE_SIDE_PX - width)
         made.setProperty(KIND, LineKind.BUBBLE.value)
         made.setProperty(EDITED, line.level)
         return made
+
+    def widest(self, line: Line) -> float:
+        """The width that a line can have."""
+        if line.kind is LineKind.BUBBLE:
+            return self._column * _BUBBLE_SHARE - 2 * BUBBLE_SIDE_PX
+        return self._column - indent(line.nest, self._reading)
 
     def _natural_width(self, spans: Spans, widest: float) -> float:
         width = row = 0.0
@@ -208,6 +217,8 @@ class BlockFormats:
             for number, part in enumerate(span.text.split(BREAK)):
                 # A part of that many characters never fits, and measuring a very long one is slow.
                 advance = widest if len(part) > widest else metrics.horizontalAdvance(part)
+                if span.style.image and part == ICON:
+                    advance = image_size(span.style.image, widest).width()
                 row = advance if number else row + advance
                 width = max(width, row + 1)
                 if width >= widest:

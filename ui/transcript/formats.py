@@ -57,7 +57,7 @@ class Formats:
     def image(self, line: Line, style: Style) -> QTextCharFormat:
         """The format of an image of this computer."""
         made = self.chars.of(line, style)
-        return image_format(made, style.image, style.source, self.column - indent(line.nest, self.theme.reading))
+        return image_format(made, style.image, style.source, self.blocks.widest(line))
 
     def table(self, line: Line) -> QTextTableFormat:
         """The format of a table with a hairline under each row."""

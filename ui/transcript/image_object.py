@@ -25,8 +25,7 @@ _RADIUS: Final = 8.0
 
 def image_format(form: QTextCharFormat, address: str, source: str, widest: float) -> QTextCharFormat:
     """The format of an image that is here. It keeps its own size, unless it is wider or higher than it may be."""
-    loaded = image_loader().peek(address)
-    size = shown_size(loaded.image, widest) if loaded is not None and loaded.image is not None else QSizeF(1, 1)
+    size = image_size(address, widest)
     made = QTextCharFormat(form)
     made.setObjectType(IMAGE_OBJECT)
     made.setProperty(SOURCE, source)
@@ -34,6 +33,12 @@ def image_format(form: QTextCharFormat, address: str, source: str, widest: float
     made.setProperty(_WIDTH, size.width())
     made.setProperty(_HEIGHT, size.height())
     return made
+
+
+def image_size(address: str, widest: float) -> QSizeF:
+    """The size at which the image at this address is shown."""
+    loaded = image_loader().peek(address)
+    return QSizeF(1, 1) if loaded is None or loaded.image is None else shown_size(loaded.image, widest)
 
 
 def shown_size(image: QImage, widest: float) -> QSizeF:

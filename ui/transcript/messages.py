@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ui.state.chat import MessageState
 from ui.transcript.message_lines import MessageLines, ReplyContent
 from ui.transcript.question_lines import is_long, question_text
-from ui.transcript.reply_state import ReplyState
+from ui.transcript.reply_state import IMAGE_SIGN, ReplyState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -88,9 +88,9 @@ class Messages:
         return self._entries[index].view.text if reply is None else reply.text
 
     def may_have_formulas(self, index: int) -> bool:
-        """Whether a sign that begins a formula is in the message. Most messages have none, and this is quick."""
-        reply = self._entries[index].reply
-        return reply is not None and reply.may_have_formulas
+        """Whether a sign that begins a formula or an image is in the message. Most have none, and this is quick."""
+        reply, view = self._entries[index].reply, self._entries[index].view
+        return IMAGE_SIGN in view.text if reply is None else reply.may_have_formulas
 
     def text_of(self, message: str) -> str:
         """The raw text so far of a message, which must be in the list."""

@@ -6,6 +6,7 @@ import re
 from math import ceil
 from typing import TYPE_CHECKING
 
+from resources.language.text import tr
 from ui.markdown.grammar import clean
 from ui.markdown.highlight import highlight
 from ui.markdown.spans import BREAK, Span, Style
@@ -25,6 +26,7 @@ MORE = "…"
 _ROW_CHARACTERS = 64
 _FENCE = re.compile(r"^ {0,3}```[ \t]*(\S*)[^\n`]*\n(.*?)(?:\n {0,3}```[ \t]*(?:\n|\Z))", re.DOTALL | re.MULTILINE)
 _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+_IMAGE = re.compile(r"!\[([^\]\n]*)\]\(<?((?:data:image/|file:/|~?/)[^\s()<>]+)>?\)", re.IGNORECASE)
 _NOTHING = "\u200b"
 _PLAIN_CODE = "plain"
 
@@ -89,6 +91,17 @@ def _words(text: str) -> Iterator[Span]:
 
 
 def _plain(text: str) -> Iterator[Span]:
+    """Words, and images of this computer that are named as in Markdown."""
+    end = 0
+    for image in _IMAGE.finditer(text):
+        yield from _verbatim(text[end : image.start()])
+        words = image.group(1) or tr("Image")
+        yield Span(words, Style(image=image.group(2), tip=words, source=image.group()))
+        end = image.end()
+    yield from _verbatim(text[end:])
+
+
+def _verbatim(text: str) -> Iterator[Span]:
     if text:
         yield Span(text.replace("\n", BREAK))
 

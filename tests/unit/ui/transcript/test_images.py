@@ -82,6 +82,27 @@ def test_an_image_is_shown_where_its_words_were(qtbot: QtBot, tmp_path: Path, ki
     assert sizes(transcript) == [QSize(80, 40)]
 
 
+def test_a_question_shows_its_images_too(qtbot: QtBot, tmp_path: Path) -> None:
+    """Inside its bubble, which is as wide as the image and not higher than it has to be."""
+    picture(900, 300).save(str(tmp_path / "red.png"))
+    transcript = Transcript(LIGHT)
+    qtbot.addWidget(transcript)
+    transcript.resize(900, 600)
+    transcript.show_messages((MessageView("q", "user", f"What is this?\n![red]({tmp_path}/red.png)"),))
+    transcript.show()
+    settle(qtbot, transcript)
+    (size,) = sizes(transcript)
+    assert size.width() / size.height() == pytest.approx(3, rel=0.05)
+    block = transcript.document().begin()
+    bubble = transcript.document().documentLayout().blockBoundingRect(block)
+    assert size.height() < bubble.height() < size.height() + 80
+    room = LIGHT.reading.column - block.blockFormat().leftMargin() - block.blockFormat().rightMargin()
+    assert room == pytest.approx(size.width(), abs=2)
+    transcript.selectAll()
+    transcript.copy()
+    assert f"![red]({tmp_path}/red.png)" in QGuiApplication.clipboard().text()
+
+
 def test_a_large_image_fits_the_column(qtbot: QtBot, tmp_path: Path) -> None:
     """Neither wider than the text nor higher than a screen, and never larger than it is."""
     picture(4000, 1000).save(str(tmp_path / "wide.png"))
