@@ -425,8 +425,8 @@
         </message>
         <message>
             <location filename="../../app/models/names.py" />
-            <source>Built in: a tiny demo model for trying Hearth, not for real work</source>
-            <translation>Integriert: ein winziges Demomodell zum Ausprobieren, nicht für echte Arbeit</translation>
+            <source>Built in: only for a first look, not for real work</source>
+            <translation>Integriert: nur für einen ersten Blick, nicht für echte Arbeit</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/message_lines.py" />
@@ -1307,6 +1307,11 @@
             <translation>Wird vorbereitet</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/shortcuts_pane.py" />
+            <source>Give “{text}” its own keys again</source>
+            <translation>„{text}“ die eigenen Tasten zurückgeben</translation>
+        </message>
+        <message>
             <location filename="../../ui/transcript/footer.py" />
             <source>Go on where this answer ended</source>
             <translation>Dort weitermachen, wo diese Antwort endete</translation>
@@ -1623,6 +1628,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../ui/inspector/inspector.py" />
             <location filename="../../ui/inspector/instructions_field.py" />
+            <location filename="../../ui/models/model_settings.py" />
             <source>Instructions</source>
             <translation>Anweisungen</translation>
         </message>
@@ -3887,11 +3893,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>System</translation>
         </message>
         <message>
-            <location filename="../../ui/models/model_settings.py" />
-            <source>System prompt</source>
-            <translation>System-Prompt</translation>
-        </message>
-        <message>
             <location filename="../../ui/window/actions.py" />
             <source>Tab 1 to 9</source>
             <translation>Tab 1 bis 9</translation>
@@ -4755,6 +4756,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Diese Nachricht ist schon fertig.</translation>
         </message>
         <message>
+            <location filename="../../app/chat/overflow.py" />
             <location filename="../../storage/library/labels.py" />
             <location filename="../../storage/library/messages.py" />
             <location filename="../../storage/library/tree.py" />
@@ -4909,11 +4911,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Anfang des Chats</translation>
         </message>
         <message>
-            <location filename="../../ui/models/model_settings.py" />
-            <source>Top p</source>
-            <translation>Top-p</translation>
-        </message>
-        <message>
             <location filename="../../app/base/own_values.py" />
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Top-k</source>
@@ -4922,6 +4919,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/base/own_values.py" />
             <location filename="../../ui/inspector/sampling_section.py" />
+            <location filename="../../ui/models/model_settings.py" />
             <source>Top-p</source>
             <translation>Top-p</translation>
         </message>
@@ -4981,6 +4979,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
+            <location filename="../../app/chat/branch_return.py" />
             <location filename="../../app/chat/turn_removal.py" />
             <location filename="../../app/conversations/list.py" />
             <location filename="../../ui/window/actions.py" />
@@ -5970,6 +5969,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/conversations/transfer.py" />
+            <location filename="../../ui/window/paper.py" />
             <source>{count} chats exported to {name}.</source>
             <extracomment>For one: {count} chat exported to {name}.</extracomment>
             <translation>
@@ -6566,8 +6566,13 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/key_conflict.py" />
-            <source>{native} is needed to write. Hold the command key, Control or Alt with it.</source>
-            <translation>{native} wird zum Schreiben gebraucht. Drücken Sie dazu die Befehlstaste, Control oder Alt.</translation>
+            <source>{native} is needed to write. Hold Ctrl or Alt with it.</source>
+            <translation>{native} wird zum Schreiben gebraucht. Drücken Sie dazu Strg oder Alt.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/key_conflict.py" />
+            <source>{native} is needed to write. Hold ⌘, ⌃ or ⌥ with it.</source>
+            <translation>{native} wird zum Schreiben gebraucht. Drücken Sie dazu ⌘, ⌃ oder ⌥.</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_rows.py" />
