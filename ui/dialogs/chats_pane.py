@@ -54,7 +54,8 @@ class ChatsPane(QWidget):
                 tr("Let the model name chats"),
                 tr(
                     "After the first answer, while nothing else is being answered. Chats that you named keep their "
-                    "names, and private chats are never named."
+                    "names, and private chats are never named. If the model finds none, the first words of "
+                    "the chat stay its name. The built-in model finds none."
                 ),
                 self.titles,
             )
