@@ -40,6 +40,16 @@ def test_all_chats_go_out_and_come_back(scene: Scene, chats: Conversations, tmp_
     assert scene.window.opened == []
 
 
+def test_several_chats_go_out_together(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """Those that are chosen in the list, and no others."""
+    chosen = tuple(_chat(scene, title) for title in ("One", "Two"))
+    _chat(scene, "Three")
+    chats.transfer.export_chosen(chosen, str(tmp_path / "some.hearth"))
+    assert _told(scene) == ["2 chats exported to some.hearth."]
+    chats.transfer.import_file(str(tmp_path / "some.hearth"))
+    assert sorted(row.title for row in scene.window.rows) == ["One", "One", "Three", "Two", "Two"]
+
+
 def test_one_chat_is_opened_when_it_has_come(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """A file with a single chat opens it."""
     chat = _chat(scene, "One")
