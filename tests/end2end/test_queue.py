@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.intents.chat import InChat, Stop
+import pytest
+
+from tests.fakes.doomed_queue import FIRST, TYPED, WAITING
+from ui.intents.chat import InChat, Open, Stop
 from ui.intents.queue import SendQueued
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.end2end.conftest import Desk
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def _questions(desk: Desk, chat: str) -> list[str]:
@@ -43,3 +52,23 @@ def test_messages_wait_are_stopped_and_survive_a_quit(desk: Desk, answers: Calla
     assert [row.message.text for row in composer.queue.rows()] == ["Four"]
     assert composer.queue.send_button.isVisible()
     assert _questions(desk, chat) == ["One", "Two", "Three"]
+
+
+@pytest.mark.usefixtures("echo")
+@pytest.mark.parametrize("step", ["queued", "sending", "sent", "answered", "edited"])
+def test_a_killed_app_loses_no_message_that_waits(desk: Desk, step: str) -> None:
+    """Wherever the queue is when the app is killed, each message is there once after the next start: asked, or in the
+    message box.
+    """
+    command = [sys.executable, "-m", "tests.fakes.doomed_queue", step]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as doomed:
+        told, _ = doomed.communicate(timeout=60)
+    assert doomed.returncode == -signal.SIGKILL
+    chat = told.strip()
+    app = desk.open()
+    app.window.requested.emit(InChat(chat, Open()))
+    desk.until(lambda: app.window.chats.tab(chat) is not None)
+    there = [*_questions(desk, chat), desk.tab(chat).composer.text()]
+    for words in (FIRST, *WAITING, TYPED):
+        assert sum(text.count(words) for text in there) == 1, f"{words!r} in {there}"
+    assert len(_questions(desk, chat)) == (2 if step in {"sent", "answered"} else 1)

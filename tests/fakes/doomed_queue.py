@@ -1,0 +1,120 @@
+"""A window on the test's home with messages that wait for the end of an answer. It prints the conversation's id, and
+kills itself at the step that its argument names. Run as a script.
+
+Steps: `queued` (they wait), `sending` (one has left the queue and is not saved), `sent` (it is saved, and the window
+does not know), `answered` (its answer is being written), `edited` (one is back in the message box).
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, NoReturn
+from unittest.mock import patch
+
+from PySide6.QtCore import QTimer
+
+from app.base import paths, program
+from app.chat import turn_jobs
+from app.desktop import bootstrap
+from tests.fakes.pacing_engine import pacing_engine
+from ui.intents.chat import InChat, Submit
+from ui.intents.queue import EditQueued
+from ui.state.chat import ChatPhase
+from ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FIRST = "A long alder"
+WAITING = ("The birch", "The long cedar", "The dogwood")
+TYPED = "half an elm"
+
+
+def die() -> NoReturn:
+    """End this process as a crash does."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError("nothing survives this")
+
+
+class Doomed:
+    """Asks, fills the queue, and dies at its step."""
+
+    def __init__(self, window: MainWindow, step: str) -> None:
+        self._window = window
+        self._step = step
+        self._chat = ""
+
+    def look(self) -> None:
+        """Do the next thing, as soon as it can be done."""
+        tab = self._window.chats.current_tab()
+        if tab is None:
+            return
+        rows = tab.composer.queue.rows()
+        if not self._chat:
+            self._begin(self._window.chats.current())
+        elif (
+            len(tab.transcript.messages) == 2
+            and tab.phase is ChatPhase.GENERATING
+            and not rows
+            and not tab.composer.text()
+        ):
+            for text in WAITING:
+                self._ask(Submit(text))
+            tab.composer.edit.insertPlainText(TYPED)
+            tab.composer.flush_draft()
+        elif rows and self._step == "queued":
+            die()
+        elif rows and self._step == "edited":
+            self._ask(EditQueued(rows[0].message.id))
+            die()
+        elif len(tab.transcript.messages) > 2 and tab.phase is ChatPhase.GENERATING and self._step == "answered":
+            die()
+
+    def _begin(self, chat: str) -> None:
+        self._chat = chat
+        sys.stdout.write(f"{chat}\n")
+        sys.stdout.flush()
+        self._ask(Submit(FIRST))
+
+    def _ask(self, intent: Submit | EditQueued) -> None:
+        self._window.requested.emit(InChat(self._chat, intent))
+
+
+def deadly(begin: Callable[..., Any], step: str) -> Callable[..., Any]:
+    """Saving a question, which kills this process at the first one that has waited."""
+
+    def saved(*arguments: Any) -> Any:
+        has_waited = any(WAITING[0] in str(argument) for argument in arguments)
+        if has_waited and step == "sending":
+            die()
+        outcome = begin(*arguments)
+        if has_waited and step == "sent":
+            die()
+        return outcome
+
+    return saved
+
+
+def main() -> None:
+    """Open the window and wait for the end."""
+    step = sys.argv[1]
+    application = bootstrap.make_application()
+    with (
+        ExitStack() as stack,
+        patch.object(program, "engine", pacing_engine),
+        patch.object(turn_jobs, "begin", deadly(turn_jobs.begin, step)),
+    ):
+        hearth = bootstrap.Hearth(bootstrap.settle(paths.find(), stack), MainWindow())
+        doomed = Doomed(hearth.window, step)
+        clock = QTimer(interval=5)
+        clock.timeout.connect(doomed.look)
+        hearth.start()
+        clock.start()
+        application.exec()
+
+
+if __name__ == "__main__":
+    main()
