@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QListWidget, QMenu, QMessageBox, QWidget
 
 from app.base import paths, settings
 from app.base.settings import Settings
@@ -449,3 +449,26 @@ def test_the_instructions_of_a_chat_are_written(typist: Typist) -> None:
     typist.new_chat()
     typist.asks("Hello")
     assert typist.desk.app.conversations.sessions.of(typist.chat).status.context_tokens < with_instructions
+
+
+def test_a_chat_is_exported_and_imported_as_another(typist: Typist, tmp_path: Path) -> None:
+    """The file's name is pasted. The copy has the same words, and is continued."""
+    typist.asks("The key lies under the mat")
+    chat, told = typist.chat, typist.desk.answer(typist.chat).text
+    file = tmp_path / "chat.hearth"
+    QGuiApplication.clipboard().setText(str(file))
+    typist.press("Ctrl+Shift+E")
+    typist.until(lambda: isinstance(QApplication.activeModalWidget(), QFileDialog))
+    typist.seek("fileNameEdit")
+    typist.press("Ctrl+A", "Ctrl+V", "Return")
+    typist.until(file.exists)
+    typist.until(lambda: QApplication.activeModalWidget() is None)
+    typist.press("Ctrl+Shift+P")
+    typist.types("import")
+    typist.press("Return")
+    typist.until(lambda: isinstance(QApplication.activeModalWidget(), QFileDialog))
+    typist.seek("fileNameEdit")
+    typist.press("Ctrl+V", "Return")
+    typist.until(lambda: typist.chat != chat and typist.questions() == ["The key lies under the mat"])
+    assert typist.desk.answer(typist.chat).text == told
+    typist.asks("And the cat")

@@ -11,6 +11,7 @@ from app.base import paths, settings
 from app.base.settings import ModelSettings
 from app.chat.overflow import FULL
 from tests.fakes.foreign import never
+from ui.intents.chat import Edit, InChat, Retry, Step
 from ui.intents.settings import NoticeAction
 from ui.state.chat import MessageState, Warmth
 
@@ -83,3 +84,37 @@ def test_a_message_that_fits_nowhere_is_refused_with_one_advice(desk: Desk) -> N
     assert answer.too_long == "message"
     assert app.window.notices.keys() == ()
     assert _ask(desk, chat, "Hello again") is not MessageState.FAILED
+
+
+def test_a_nearly_full_chat_is_regenerated_and_edited(desk: Desk) -> None:
+    """Another answer fits where one fitted. An edit that makes the chat too long is refused with its words kept, and
+    the former branch can still be read and continued by a shorter edit.
+    """
+    app = desk.open()
+    chat = app.window.chats.current()
+    number = 0
+    while app.conversations.sessions.of(chat).status.context_tokens < LIMIT - 100:
+        number += 1
+        assert _ask(desk, chat, f"Question {number}: tell me more") is not MessageState.FAILED
+    first = desk.answer(chat)
+    app.window.requested.emit(InChat(chat, Retry(first.id)))
+    desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).places == 2 and bool(desk.answer(chat).footer))
+    assert desk.answer(chat).state is not MessageState.FAILED
+    question = desk.tab(chat).transcript.messages.newest_of("user")
+    assert question is not None
+    longer = "word " * (LIMIT // 4)
+    app.window.requested.emit(InChat(chat, Edit(question.id, longer)))
+    desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).state is MessageState.FAILED)
+    assert _newest_question(desk, chat) == longer
+    edited = desk.tab(chat).transcript.messages.newest_of("user")
+    assert edited is not None
+    app.window.requested.emit(InChat(chat, Step(edited.id, -1)))
+    desk.until(lambda: _newest_question(desk, chat) == f"Question {number}: tell me more")
+    app.window.requested.emit(InChat(chat, Edit(question.id, "Short")))
+    desk.until(
+        lambda: _newest_question(desk, chat) == "Short" and desk.is_idle(chat) and bool(desk.answer(chat).footer)
+    )
+    assert desk.answer(chat).state is not MessageState.FAILED
+    newest = desk.tab(chat).transcript.messages.newest_of("user")
+    assert newest is not None
+    assert newest.places == 3

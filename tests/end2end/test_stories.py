@@ -13,7 +13,9 @@ import psutil
 
 from app.base import paths
 from app.chat.sessions import Sessions
-from ui.intents.chat import Edit, Extend, Fork, InChat, Open, Pause, Resume, Retry, Step, Stop
+from app.chat.turn_removal import DELETED
+from ui.intents.chat import DeleteTurn, Edit, Extend, Fork, InChat, Open, Pause, Resume, Retry, Step, Stop
+from ui.intents.settings import NoticeAction
 from ui.state.chat import ChatPhase, MessageState, Warmth
 
 if TYPE_CHECKING:
@@ -224,3 +226,31 @@ def test_a_paused_answer_resumes_and_survives_closing(desk: Desk) -> None:
     assert kept.state is MessageState.STOPPED
     assert kept.text.startswith(held)
     assert len(kept.text) - len(held) < 8, "no more than what was held back as half a character"
+
+
+def test_a_turn_is_deleted_brought_back_and_the_chat_goes_on(desk: Desk, answers: Callable[[int], None]) -> None:
+    """Undo returns the turn at its place. The next answer is read with it, and from the cache."""
+    answers(12)
+    app = desk.open()
+    chat = app.window.chats.current()
+    for text in ("My code word is marigold", "And my town is Lima"):
+        desk.send(chat, text)
+        desk.until(
+            lambda text=text: asked(desk, chat)[-1:] == [text] and desk.is_idle(chat) and bool(desk.answer(chat).footer)
+        )
+    first = desk.tab(chat).transcript.messages.view(0).id
+    app.window.requested.emit(InChat(chat, DeleteTurn(first)))
+    desk.until(lambda: asked(desk, chat) == ["And my town is Lima"] and app.window.notices.keys() == (DELETED + chat,))
+    app.window.requested.emit(NoticeAction(DELETED + chat))
+    desk.until(lambda: asked(desk, chat) == ["My code word is marigold", "And my town is Lima"])
+    desk.send(chat, "What do you know?")
+    desk.until(lambda: asked(desk, chat)[-1:] == ["What do you know?"] and desk.is_idle(chat))
+    desk.until(lambda: bool(desk.answer(chat).footer))
+    assert app.conversations.sessions.of(chat).status.cause == ""
+
+
+def asked(desk: Desk, chat: str) -> list[str]:
+    """The questions that the chat shows."""
+    messages = desk.tab(chat).transcript.messages
+    views = (messages.view(place) for place in range(len(messages)))
+    return [view.text for view in views if view.role == "user"]
