@@ -44,9 +44,11 @@ class Outbox:
         self._changed()
 
     def edit(self, message: str) -> None:
-        """Return a message that waits to the composer, with its files."""
+        """Return a message that waits to the composer, with its files. It is saved there in one step with the queue
+        that is left: a crash between two steps would lose it.
+        """
         if (found := self.queue.remove(message)) is not None:
-            self._changed()
+            self._presenter.queue(self.queue.view())
             self._presenter.give_back(found.text)
             self._presenter.files((*self.queue.files, *found.files))
 

@@ -159,6 +159,15 @@ def test_one_is_edited_and_one_dropped(scene: Scene) -> None:
     assert (_queue(scene, session), _draft(scene, session)) == (["q4"], "q4")
 
 
+def test_one_that_is_edited_is_on_disk_at_any_time(scene: Scene) -> None:
+    """The queue is not saved without it: the message box saves both. A crash between two steps would lose it."""
+    session = _waiting(scene, "q2", "q3")
+    session.outbox.edit(scene.window.queues[session.id].messages[0].id)
+    assert "q2" in scene.library.conversations.draft(session.id)
+    session.outbox.draft_with("q2")
+    assert session.outbox.queue.draft().count("q2") == 1
+
+
 def test_each_takes_its_own_files(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """Files that were attached later stay with the draft; those of a dropped message are removed."""
     session = chats.sessions.of(scene.library.conversations.create().id)
