@@ -57,8 +57,8 @@ def test_messages_wait_are_stopped_and_survive_a_quit(desk: Desk, answers: Calla
 @pytest.mark.usefixtures("echo")
 @pytest.mark.parametrize("step", ["queued", "sending", "sent", "answered", "edited"])
 def test_a_killed_app_loses_no_message_that_waits(desk: Desk, step: str) -> None:
-    """Wherever the queue is when the app is killed, each message is there once after the next start: asked, or in the
-    message box.
+    """Wherever the queue is when the app is killed, each message is there once after the next start: asked, waiting, or
+    in the message box.
     """
     command = [sys.executable, "-m", "tests.fakes.doomed_queue", step]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as doomed:
@@ -68,7 +68,8 @@ def test_a_killed_app_loses_no_message_that_waits(desk: Desk, step: str) -> None
     app = desk.open()
     app.window.requested.emit(InChat(chat, Open()))
     desk.until(lambda: app.window.chats.tab(chat) is not None)
-    there = [*_questions(desk, chat), desk.tab(chat).composer.text()]
+    composer = desk.tab(chat).composer
+    there = [*_questions(desk, chat), *(row.message.text for row in composer.queue.rows()), composer.text()]
     for words in (FIRST, *WAITING, TYPED):
         assert sum(text.count(words) for text in there) == 1, f"{words!r} in {there}"
     assert len(_questions(desk, chat)) == (2 if step in {"sent", "answered"} else 1)

@@ -233,20 +233,22 @@ def test_a_turn_is_deleted_brought_back_and_the_chat_goes_on(desk: Desk, answers
     answers(12)
     app = desk.open()
     chat = app.window.chats.current()
-    for text in ("My code word is marigold", "And my town is Lima"):
-        desk.send(chat, text)
-        desk.until(
-            lambda text=text: asked(desk, chat)[-1:] == [text] and desk.is_idle(chat) and bool(desk.answer(chat).footer)
-        )
+    said(desk, chat, "My code word is marigold")
+    said(desk, chat, "And my town is Lima")
     first = desk.tab(chat).transcript.messages.view(0).id
     app.window.requested.emit(InChat(chat, DeleteTurn(first)))
     desk.until(lambda: asked(desk, chat) == ["And my town is Lima"] and app.window.notices.keys() == (DELETED + chat,))
     app.window.requested.emit(NoticeAction(DELETED + chat))
     desk.until(lambda: asked(desk, chat) == ["My code word is marigold", "And my town is Lima"])
-    desk.send(chat, "What do you know?")
-    desk.until(lambda: asked(desk, chat)[-1:] == ["What do you know?"] and desk.is_idle(chat))
-    desk.until(lambda: bool(desk.answer(chat).footer))
+    said(desk, chat, "What do you know?")
     assert app.conversations.sessions.of(chat).status.cause == ""
+
+
+def said(desk: Desk, chat: str, text: str) -> None:
+    """Send a message, and wait for the end of its answer."""
+    desk.send(chat, text)
+    desk.until(lambda: asked(desk, chat)[-1:] == [text] and desk.is_idle(chat))
+    desk.until(lambda: bool(desk.answer(chat).footer))
 
 
 def asked(desk: Desk, chat: str) -> list[str]:
