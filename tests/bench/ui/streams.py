@@ -51,12 +51,12 @@ class _Watched:
         desk.rest(_SECONDS)
         took, after = time.perf_counter() - began, process.cpu_times()
         self.share = 100 * (after.user + after.system - before.user - before.system) / took
-        stalls = _Stalls()
+        stalls = Stalls()
         desk.rest(_SECONDS)
         self.stall_ms, self.busy_ms = stalls.ended()
 
 
-class _Stalls(QObject):
+class Stalls(QObject):
     """Looks at the clocks every few milliseconds: a stall delays the look."""
 
     def __init__(self) -> None:
