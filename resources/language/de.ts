@@ -1552,6 +1552,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../ui/markdown/spans.py" />
+            <location filename="../../ui/transcript/question_lines.py" />
             <source>Image</source>
             <translation>Bild</translation>
         </message>
@@ -3655,7 +3656,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>Shift and Return always begin a new line. If another key sends, Return begins one too.</source>
-            <translation>Umschalt und Eingabe beginnen immer eine neue Zeile. Sendet eine andere Taste, tut es auch Eingabe allein.</translation>
+            <translation>Umschalt und Eingabe beginnen immer eine neue Zeile. Sendet eine andere Taste, beginnt auch Eingabe allein eine.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />

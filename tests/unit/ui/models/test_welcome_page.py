@@ -179,7 +179,7 @@ def test_the_keyboard_starts_at_the_first_pick(page: WelcomePage) -> None:
 def test_a_screen_reader_hears_the_picks(page: WelcomePage) -> None:
     """A card has a name, and what its text says is heard too."""
     assert page.cards[0].accessibleName() == "Smart: Smart 9B"
-    assert page.cards[0].text.accessibleName() == "Thoughtful answers."
+    assert page.cards[0].text.accessibleName() == "Thoughtful answers, code, many languages."
     assert page.cards[0].toolTip() == "org/smart · apache-2.0"
 
 
