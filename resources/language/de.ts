@@ -216,8 +216,8 @@
         </message>
         <message>
             <location filename="../../ui/dialogs/chats_pane.py" />
-            <source>After the first answer, while nothing else is being answered. Chats that you named keep their names, and private chats are never named.</source>
-            <translation>Nach der ersten Antwort, wenn gerade nichts anderes beantwortet wird. Selbst benannte Chats behalten ihren Namen, private Chats werden nie benannt.</translation>
+            <source>After the first answer, while nothing else is being answered. Chats that you named keep their names, and private chats are never named. If the model finds none, the first words of the chat stay its name. The built-in model finds none.</source>
+            <translation>Nach der ersten Antwort, wenn gerade nichts anderes beantwortet wird. Selbst benannte Chats behalten ihren Namen, private Chats werden nie benannt. Findet das Modell keinen Namen, bleiben die ersten Wörter des Chats. Das eingebaute Modell findet keinen.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/models_pane.py" />
