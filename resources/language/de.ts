@@ -2150,6 +2150,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Modell mit den neuen Einstellungen laden?</translation>
         </message>
         <message>
+            <location filename="../../ui/transcript/busy_sign.py" />
+            <source>Loading older messages…</source>
+            <translation>Ältere Nachrichten werden geladen …</translation>
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Loading the model…</source>
             <translation>Modell wird geladen …</translation>
@@ -3552,10 +3557,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Kurzbefehle durchsuchen</translation>
         </message>
         <message>
+            <location filename="../../ui/chat/find_bar.py" />
             <location filename="../../ui/models/models_page.py" />
             <location filename="../../ui/models/search_field.py" />
             <source>Searching…</source>
-            <translation>Wird gesucht …</translation>
+            <translation>Suche läuft …</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />

@@ -76,12 +76,12 @@ class FindBar(QFrame):
         self.field.setFocus()
         self.field.selectAll()
 
-    def show_count(self, position: int, total: int) -> None:
-        """Show which hit of how many is the current one; no hits are said in words."""
+    def show_count(self, position: int, total: int, *, is_counting: bool = False) -> None:
+        """Show which hit of how many is the current one. That there is none is said only once all are counted."""
         if not self.field.text().strip():
             words = ""
         elif not total:
-            words = tr("No hits")
+            words = tr("Searching…") if is_counting else tr("No hits")
         else:
             words = tr("{position} of {total}", position=position, total=total)
         self.count.setText(words)

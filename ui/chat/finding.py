@@ -40,6 +40,7 @@ class Finding(QObject):
         self._marks = transcript.find_marks
         self._hits = Hits()
         self._above: tuple[tuple[str, int], ...] = ()
+        self._is_counting = False  # the hits above what is loaded are not known yet
         self._unwritten: dict[str, int] = {}
         self._place: Place | None = None
         self._begins_at = QTextCursor(transcript.document())
@@ -108,6 +109,7 @@ class Finding(QObject):
         if terms == self._marks.matcher.terms:
             here = {self._transcript.messages.view(at).id for at in range(len(self._transcript.messages))}
             self._above = tuple(one for one in counts if one[0] not in here)
+            self._is_counting = False
             self._recount()
             if self._place is None:
                 self._go_to_nearest()
@@ -125,6 +127,7 @@ class Finding(QObject):
         self._marks.matcher = Matcher(terms)
         self._above = ()
         self._unwritten.clear()
+        self._is_counting = bool(self._marks.matcher.terms) and self._transcript.has_earlier
         self._recount()
         self._transcript.viewport().update()
         self._ask_timer.start(_ASK_MS)
@@ -199,6 +202,7 @@ class Finding(QObject):
         self._marks.current = None
         if at is None:
             if is_new and len(transcript.messages):
+                transcript.busy_sign.begin()
                 self.requested.emit(ShowEarlier(transcript.messages.view(0).id, place.message))
         elif self._is_moving:
             if is_new:
@@ -209,6 +213,7 @@ class Finding(QObject):
         self._show_count()
 
     def _reveal(self, at: int, place: Place) -> None:
+        self._transcript.busy_sign.end()
         if place.number < self._folded(at):
             self._transcript.unfold(place.message)
         self._mark_current()
@@ -228,4 +233,5 @@ class Finding(QObject):
             self._marks.current = written[min(number, len(written) - 1)]
 
     def _show_count(self) -> None:
-        self._bar.show_count(self._hits.position(self._place) if self._place else 0, self._hits.total)
+        position = self._hits.position(self._place) if self._place else 0
+        self._bar.show_count(position, self._hits.total, is_counting=self._is_counting)

@@ -51,8 +51,11 @@ class Jumps(QObject):
             return
         if transcript.loaded.start:
             transcript.load_to(0)
-        elif not transcript.has_earlier:
+        elif transcript.has_earlier:
+            transcript.busy_sign.begin()
+        else:
             self._is_going_up = False
+            transcript.busy_sign.end()
         if not transcript.loaded.start:
             self._bar.setValue(0)
 

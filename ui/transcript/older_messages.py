@@ -75,6 +75,7 @@ class OlderMessages(QObject):
     def load_to(self, message: str) -> None:
         """Write without a pause until this message is on the page."""
         self._wanted = message
+        self._transcript.busy_sign.begin()
         self._load()
 
     def prepend(self, count: int) -> None:
@@ -123,9 +124,12 @@ class OlderMessages(QObject):
 
     def _is_wanted_above(self) -> bool:
         """Whether the message that `load_to` was called for is not on the page yet."""
-        wanted = self._transcript.messages.index(self._wanted) if self._wanted else None
+        if not self._wanted:
+            return False
+        wanted = self._transcript.messages.index(self._wanted)
         if wanted is None or wanted >= self._pending.first:
             self._wanted = ""
+            self._transcript.busy_sign.end()
         return bool(self._wanted)
 
     def _near_top(self, value: int) -> None:

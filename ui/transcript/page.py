@@ -20,6 +20,7 @@ from ui.theme.theme import BODY_PX, icon_pixmap, mono_font, ui_font
 from ui.transcript.anchor_focus import AnchorFocus
 from ui.transcript.backdrop import Backdrop, PointedAt
 from ui.transcript.block_formats import GUTTER_PX, TOP_PX
+from ui.transcript.busy_sign import BusySign
 from ui.transcript.char_formats import ICON_PX, INVISIBLE
 from ui.transcript.code_page import CodePage
 from ui.transcript.document_writer import DocumentWriter
@@ -107,6 +108,7 @@ class TranscriptPage(CodePage):
         self.newest_button = NewestButton(theme, self)
         self._ring = FocusRing(theme, self)
         self.newest_button.clicked.connect(self.scroll_to_newest)
+        self.busy_sign = BusySign(theme, self)
         self._reflow_timer = self.timer(self._reflow)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.verticalScrollBar().rangeChanged.connect(self._follow)
@@ -254,6 +256,7 @@ class TranscriptPage(CodePage):
         self.document().setDefaultFont(ui_font(self._theme.reading.px(BODY_PX)))
         self.setPalette(self._theme.palette())
         self.newest_button.set_theme(self._theme)
+        self.busy_sign.set_theme(self._theme)
         self._ring.set_theme(self._theme)
         kind = QTextDocument.ResourceType.ImageResource.value
         for name in _ICONS:
@@ -325,6 +328,7 @@ class TranscriptPage(CodePage):
         super().resizeEvent(event)
         self._fit_column()
         self.newest_button.settle(self.size())
+        self.busy_sign.settle(self.size())
         self._follow()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name

@@ -226,3 +226,30 @@ def test_the_bar_moves_no_text(qtbot: QtBot) -> None:
     tab.finding.end()
     assert top() == before
     assert bar.value() == 300
+
+
+def test_no_hits_is_said_only_when_all_are_counted(qtbot: QtBot) -> None:
+    """While the app counts the hits of what is not loaded, the bar says that it searches."""
+    tab = made(qtbot, *story(2), earlier=True)
+    said = heard(tab, FindEarlier)
+    find(tab, "badger")
+    assert tab.find_bar.count.text() == "Searching…"
+    qtbot.waitUntil(lambda: bool(said))
+    tab.show_found(("badger",), ())
+    assert tab.find_bar.count.text() == "No hits"
+    find(tab, "wolf")
+    tab.show_found(("badger",), ())
+    assert tab.find_bar.count.text() == "Searching…"
+    tab.show_found(("wolf",), (("e1", 2),))
+    assert tab.find_bar.count.text().endswith("of 2")
+
+
+def test_a_way_that_takes_long_has_a_sign(qtbot: QtBot) -> None:
+    """To a hit above what is loaded, until it is in view."""
+    tab = made(qtbot, *story(2), earlier=True)
+    find(tab, "badger")
+    tab.show_found(("badger",), (("e1", 1),))
+    qtbot.waitUntil(tab.transcript.busy_sign.isVisible)
+    tab.show_earlier((asked("e1", "A badger?"),), earlier=False)
+    qtbot.waitUntil(tab.transcript.busy_sign.isHidden)
+    assert marked(tab) == "badger"

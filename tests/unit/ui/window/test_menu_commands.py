@@ -295,9 +295,11 @@ def test_the_top_of_a_long_chat_is_loaded(window: MainWindow, qtbot: QtBot) -> N
     intents = heard(window, ShowEarlier)
     window.actions_by_name["scroll_to_top"].trigger()
     assert InChat("a", ShowEarlier("q0", EVERYTHING)) in intents
+    qtbot.waitUntil(shown.transcript.busy_sign.isVisible)
     shown.show_earlier(tuple(asked(f"e{n}", "Who? " * 50) for n in range(80)), earlier=False)
     bar = shown.transcript.verticalScrollBar()
     qtbot.waitUntil(lambda: shown.transcript.loaded.start == 0 and bar.value() == 0)
+    qtbot.waitUntil(shown.transcript.busy_sign.isHidden)
 
 
 def test_a_private_chat_is_asked_for(window: MainWindow, qtbot: QtBot) -> None:
