@@ -12,14 +12,20 @@ from ui.theme.direction import is_right_to_left
 if TYPE_CHECKING:
     from PySide6.QtCore import QRect
 
+_ELLIPSIS = "…"
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
 
 
+def shortened(text: str, font: QFont, width: int) -> str:
+    """The text if it fits, else its beginning with an ellipsis, which stands right behind a letter."""
+    shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, width)
+    return shown if shown == text else shown.removesuffix(_ELLIPSIS).rstrip() + _ELLIPSIS
+
+
 def draw_elided(painter: QPainter, line: QRect, text: str, font: QFont, colour: str) -> None:
     """Paint `text` where a line of the window begins, shortened to fit `line`."""
-    shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, line.width())
-    draw_line(painter, QRectF(line), shown, font, colour)
+    draw_line(painter, QRectF(line), shortened(text, font, line.width()), font, colour)
 
 
 def draw_line(painter: QPainter, line: QRectF, text: str, font: QFont, colour: str) -> None:
@@ -30,7 +36,7 @@ def draw_line(painter: QPainter, line: QRectF, text: str, font: QFont, colour: s
 
 def draw_written(painter: QPainter, line: QRect, text: str, font: QFont, colour: str) -> None:
     """Paint what a user wrote, shortened to fit `line`. A text in a right-to-left script begins at the right."""
-    shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, line.width())
+    shown = shortened(text, font, line.width())
     _draw(painter, QRectF(line), shown, (font, colour), at_right=is_right_to_left(text))
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from ui.theme.theme import LIGHT, ui_font
-from ui.widgets.elided_text import draw_elided, draw_written
+from ui.widgets.elided_text import draw_elided, draw_written, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,3 +54,14 @@ def test_words_of_the_window_begin_where_the_window_does(qapp: QCoreApplication)
     assert qapp
     assert inked(draw_elided, "09:41", LEFT)[0] < 14
     assert inked(draw_elided, "09:41", RIGHT)[1] > 186
+
+
+def test_an_ellipsis_stands_behind_a_letter(qapp: QCoreApplication) -> None:
+    """Not behind the space between two words. A text that fits stays as it is."""
+    assert qapp
+    font = ui_font(12)
+    for width in range(30, 400):
+        shown = shortened(WORDS, font, width)
+        assert shown.endswith("…")
+        assert not shown.endswith(" …")
+    assert shortened("Wait …", font, 200) == "Wait …"
