@@ -769,7 +769,7 @@
         <message>
             <location filename="../../app/conversations/presets.py" />
             <source>Custom</source>
-            <translation>Eigene</translation>
+            <translation>Angepasst</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
@@ -2646,10 +2646,20 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/dialogs/chats_pane.py" />
             <location filename="../../ui/dialogs/shortcuts_pane.py" />
             <location filename="../../ui/inspector/stop_words.py" />
-            <location filename="../../ui/models/model_settings.py" />
-            <location filename="../../ui/sidebar/conversation_menu.py" />
             <source>None</source>
             <translation>Keine</translation>
+        </message>
+        <message>
+            <location filename="../../ui/sidebar/conversation_menu.py" />
+            <source>None</source>
+            <comment>folder</comment>
+            <translation>Keiner</translation>
+        </message>
+        <message>
+            <location filename="../../ui/models/model_settings.py" />
+            <source>None</source>
+            <comment>system prompt</comment>
+            <translation>Keiner</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
@@ -3561,7 +3571,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/models/models_page.py" />
             <location filename="../../ui/models/search_field.py" />
             <source>Searching…</source>
-            <translation>Suche läuft …</translation>
+            <translation>Wird gesucht …</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />

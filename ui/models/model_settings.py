@@ -65,7 +65,7 @@ class ModelSettingsDialog(QDialog):
         self.temperature = _slider(tr("Temperature"), self._temperatures, view.temperature, view.own_temperature)
         self._top_ps = _with(view.top_p, _TOP_PS)
         self.top_p = _slider(tr("Top-p"), self._top_ps, view.top_p, view.own_top_p)
-        self.system = QPlainTextEdit(view.system, placeholderText=tr("None"))
+        self.system = QPlainTextEdit(view.system, placeholderText=tr("None", "system prompt"))
         self.system.setObjectName("notes")
         self.system.setAccessibleName(tr("Instructions"))
         self.system.setFont(ui_font(13))

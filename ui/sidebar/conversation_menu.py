@@ -83,7 +83,7 @@ class FolderChoice(Menu):
     def __init__(self, current: str | None, folders: tuple[str, ...], parent: QWidget) -> None:
         super().__init__(tr("Folder"), parent)
         for name in ("", *sorted({current or "", *folders} - {""}, key=str.casefold)):
-            action = self.addAction(name.replace("&", "&&") or tr("None"))
+            action = self.addAction(name.replace("&", "&&") or tr("None", "folder"))
             action.setCheckable(True)
             action.setChecked(name == current)
             action.triggered.connect(partial(self.chosen.emit, name))
