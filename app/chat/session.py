@@ -105,12 +105,14 @@ class ChatSession:
         if self.outbox.hurry(message):
             self._end_turn()
 
-    def edit(self, message: str, text: str) -> None:
-        """Replace a message on a new branch. If a turn is in progress, return the text to the composer."""
+    def edit(self, message: str, text: str, without: tuple[str, ...] = ()) -> None:
+        """Replace a message on a new branch. Its files go along but for those in `without`. If a turn is in progress,
+        return the text to the composer.
+        """
         if self.busy:
             self.put_aside(text, StillAnswering(tr("Stop the answer first; the new words are in the composer.")))
             return
-        model, question = self._ports.model(), Question(text, keep=self.outbox.queue.held())
+        model, question = self._ports.model(), Question(text, keep=self.outbox.queue.held().union(without))
         put_back = partial(self._presenter.give_back, text)
         self._begin(
             lambda library: turn_jobs.edit(library, self.id, message, question, model),

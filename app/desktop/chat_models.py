@@ -67,13 +67,13 @@ class ChatModels:
         else:
             self._with_model(chat, partial(session.submit, text))
 
-    def edit(self, chat: str, message: str, text: str) -> None:
+    def edit(self, chat: str, message: str, text: str, without: tuple[str, ...] = ()) -> None:
         """Replace a message. Its new text is not taken while another chat is being answered by another model."""
         session = self._sessions.of(chat)
         if not session.busy and self._must_ask(chat):
             session.put_aside(text, StillAnswering(tr(_BUSY)))
         else:
-            self._with_model(chat, partial(session.edit, message, text))
+            self._with_model(chat, partial(session.edit, message, text, without))
 
     def answer(self, chat: str, act: Callable[[], object]) -> None:
         """Do what has the model answer in this chat, once its own model is the wanted one."""

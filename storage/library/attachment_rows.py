@@ -118,10 +118,14 @@ def sent(connection: Connection, owner: str) -> Sequence[Row[Any]]:
     return connection.execute(query.order_by(attachment.c.number)).all()
 
 
-def copy(connection: Connection, owner: str, messages: Mapping[str, str], to: str) -> None:
-    """Attach the files of messages of `owner` to messages of `to` as well: `messages` maps old ids to new ones."""
+def copy(
+    connection: Connection, owner: str, messages: Mapping[str, str], to: str, without: frozenset[str] = frozenset()
+) -> None:
+    """Attach the files of messages of `owner`, but for those in `without`, to messages of `to` as well: `messages` maps
+    old ids to new ones.
+    """
     for row in sent(connection, owner):
-        if row.message in messages:
+        if row.message in messages and row.id not in without:
             about = {"name": row.name, "media": row.media, "bytes": row.bytes, "text": row.text, "file": row.file}
             _insert(connection, to, messages[row.message], about)
 

@@ -97,8 +97,8 @@ class Messages:
     ) -> Turn:
         """Send `text` as an alternative to one of the user's messages, which stays with all that follows it.
 
-        The new message gets the old one's files and those of the draft, except for those to `keep`. Raises
-        NoSuchConversation, and NoSuchMessage if the conversation has no such message of the user.
+        The new message gets the old one's files and those of the draft, except for those to `keep` where they are.
+        Raises NoSuchConversation, and NoSuchMessage if the conversation has no such message of the user.
         """
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
@@ -106,7 +106,7 @@ class Messages:
             if before.role != "user" or before.conversation != owner.id:
                 raise NoSuchMessage(tr("Only a message of yours can be edited."))
             turn = self._send(connection, owner, before.parent, text, model)
-            attachment_rows.copy(connection, owner.id, {before.id: turn.user.id}, owner.id)
+            attachment_rows.copy(connection, owner.id, {before.id: turn.user.id}, owner.id, keep)
             return self._with_files(connection, turn, keep)
 
     def _with_files(self, connection: Connection, turn: Turn, keep: frozenset[str]) -> Turn:

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QListWidget, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QMessageBox, QWidget
 
 from app.base import paths, settings
 from app.base.settings import Settings
@@ -333,8 +333,6 @@ def test_a_chat_is_deleted_by_the_menu_and_restored(typist: Typist) -> None:
     typist.types("delete chat")
     typist.press("Return")
     typist.until(lambda: typist.window.chats.tab(chat) is None)
-    for _ in range(11):  # the time in which it can be undone
-        typist.desk.app.conversations.tick()
     typist.press("F10", "Right")
     for _ in range(_FARTHEST):
         menu = QApplication.activePopupWidget()
@@ -344,10 +342,10 @@ def test_a_chat_is_deleted_by_the_menu_and_restored(typist: Typist) -> None:
         typist.press("Down")
     typist.press("Return")
     typist.until(lambda: isinstance(QApplication.activeModalWidget(), RecentlyDeletedDialog))
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, RecentlyDeletedDialog)
+    typist.until(lambda: dialog.list.count() > 0)
     typist.seek("deleted")
-    deleted = typist.focus
-    assert isinstance(deleted, QListWidget)
-    typist.until(lambda: deleted.count() > 0)
     typist.press("Home", "Space")
     typist.seek("restore")
     typist.press("Space")

@@ -43,7 +43,7 @@ class Editing(QObject):
             return
         if composer.edited:
             self._unsent[composer.edited] = composer.text()
-        composer.begin_edit(message, self._unsent.pop(message, question.text))
+        composer.begin_edit(message, self._unsent.pop(message, question.text), question.attachments)
         self._transcript.mark_edited(message)
 
     def end(self, message: str) -> None:

@@ -32,7 +32,11 @@ _RADIUS_PX = 9
 
 
 class AttachmentChips(QScrollArea):
-    """One chip for each file, in rows. They are hidden without files. More than three rows scroll."""
+    """One chip for each file, in rows. They are hidden without files. More than three rows scroll.
+
+    While a message is edited, its files are shown before those of the draft. `taken_off` has the ids of those that the
+    user removed: they stay with the message as it was.
+    """
 
     requested = Signal(object)
 
@@ -41,6 +45,9 @@ class AttachmentChips(QScrollArea):
         self.setObjectName("attachments")
         self.setAccessibleName(tr("Attached files"))
         self._theme = theme
+        self._draft: tuple[AttachmentView, ...] = ()
+        self._edited: tuple[AttachmentView, ...] = ()
+        self.taken_off: tuple[str, ...] = ()
         self._shown: tuple[AttachmentView, ...] = ()
         self._chips: dict[AttachmentView, AttachmentChip] = {}
         self._inside = QWidget()
@@ -54,7 +61,17 @@ class AttachmentChips(QScrollArea):
         self.hide()
 
     def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
-        """Show these files. Files that were already shown keep their chips."""
+        """Show these files of the draft. Files that were already shown keep their chips."""
+        self._draft = attachments
+        self._show()
+
+    def set_edited(self, files: tuple[AttachmentView, ...]) -> None:
+        """Show the files of a message that is edited, too. None end that."""
+        self._edited, self.taken_off = files, ()
+        self._show()
+
+    def _show(self) -> None:
+        attachments = (*self._edited, *self._draft)
         if attachments == self._shown:
             return
         self._shown = attachments
@@ -73,14 +90,22 @@ class AttachmentChips(QScrollArea):
         return [self._chips[file] for file in self._shown]
 
     def attachments(self) -> tuple[AttachmentView, ...]:
-        """The files shown."""
-        return self._shown
+        """The files of the draft."""
+        return self._draft
 
     def _chip(self, file: AttachmentView) -> AttachmentChip:
         chip = AttachmentChip(file, self._theme, self._inside)
-        chip.requested.connect(self.requested)
+        chip.requested.connect(self._ask)
         chip.show()
         return chip
+
+    def _ask(self, intent: Detach | ShowFile) -> None:
+        if not isinstance(intent, Detach) or all(file.id != intent.attachment for file in self._edited):
+            self.requested.emit(intent)
+            return
+        self._edited = tuple(file for file in self._edited if file.id != intent.attachment)
+        self.taken_off = (*self.taken_off, intent.attachment)
+        self._show()
 
     def _arrange(self) -> None:
         """Put the chips beside each other, and on the next row what does not fit."""

@@ -163,7 +163,7 @@ class Composer(QWidget):
         if not self._is_sendable() or (self.button.is_busy() and self._draft.is_behind):
             return
         if self._draft.is_behind:
-            self.requested.emit(Edit(self.edited, text))
+            self.requested.emit(Edit(self.edited, text, self.attachments.taken_off))
             self.end_edit()
             return
         self.edit.clear()
@@ -199,9 +199,12 @@ class Composer(QWidget):
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def begin_edit(self, message: str, text: str) -> None:
-        """Edit `text`, the words of `message`. The draft comes back when the edit is sent or cancelled."""
+    def begin_edit(self, message: str, text: str, files: tuple[AttachmentView, ...] = ()) -> None:
+        """Edit the words and files of `message`. The draft comes back when the edit is sent or cancelled; its files go
+        with the edit.
+        """
         self.edited = message
+        self.attachments.set_edited(files)
         if not self._draft.is_behind:
             self.flush_draft()
         self._draft.begin_edit(self.text(), text)
@@ -212,6 +215,7 @@ class Composer(QWidget):
         """End the edit and restore the draft."""
         if self._draft.is_behind:
             self.edited = ""
+            self.attachments.set_edited(())
             self._show_edit(self._draft.end_edit(), editing=False)
             self.edit_ended.emit()
 

@@ -51,10 +51,13 @@ class Retry:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace the user's message `message` by `text`, and answer it on a branch of its own."""
+    """Replace the user's message `message` by `text`, and answer it on a branch of its own. Its files `without` do not
+    go along.
+    """
 
     message: str
     text: str
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

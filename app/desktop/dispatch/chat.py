@@ -59,8 +59,8 @@ class ChatDispatch:
         match intent:
             case chat_intents.Submit(text):
                 models.submit(chat, text)
-            case chat_intents.Edit(message, text):
-                models.edit(chat, message, text)
+            case chat_intents.Edit(message, text, without):
+                models.edit(chat, message, text, without)
             case chat_intents.Extend(message):
                 models.answer(chat, lambda: sessions.of(chat).extend(message))
             case chat_intents.Retry(message, count):
@@ -98,14 +98,14 @@ class ChatDispatch:
                 assert_never(intent)
 
     def _read(self, chat: str, intent: ReadingIntent) -> None:
-        session = self._chats.sessions.of(chat)
+        sessions = self._chats.sessions
         match intent:
             case chat_intents.Step(message, by):
-                session.step(message, by)
+                sessions.of(chat).step(message, by)
             case chat_intents.ShowEarlier(before, until):
-                session.earlier(before, until)
+                sessions.of(chat).earlier(before, until)
             case chat_intents.FindEarlier(terms, before):
-                session.find_earlier(terms, before)
+                sessions.of(chat).find_earlier(terms, before)
             case chat_intents.ShowFile(attachment):
                 self._chats.attached.show(chat, attachment)
             case chat_intents.SaveFile(attachment, path):

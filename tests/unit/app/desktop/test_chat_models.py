@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.chat.message_queue import shown_draft
 from app.desktop.chat_models import ChatModels
 from app.engine_client.model_switch import ModelSwitch
 from app.models.names import DEMO
@@ -99,7 +100,7 @@ def test_another_chats_answer_is_not_stopped_unasked(
     own.submit(chat, "Why?")
     assert desk.sent == []
     assert "Trip to Lisbon" in asked.questions[-1].about
-    assert scene.library.conversations.draft(chat) == "Why?"
+    assert shown_draft(scene.library.conversations.draft(chat)) == "Why?"
     asked.switch.decline()
     assert scene.window.queues[chat].paused
     own.answer(chat, chats.sessions.of(chat).outbox.resume)

@@ -52,6 +52,7 @@ PARTS = (
     "attention",
     "list",
     "drafts",
+    "attached",
     "attachments",
     "tabs",
     "creation",

@@ -90,6 +90,20 @@ def test_withdrawing_returns_the_files(library: Library, notes: Path) -> None:
     assert library.attachments.of_draft(chat) == (made, later)
 
 
+def test_a_file_can_be_taken_off_an_edited_message(library: Library, notes: Path, tmp_path: Path) -> None:
+    """The old message keeps it."""
+    chat = library.conversations.create().id
+    tmp_path.joinpath("more.txt").write_text("more")
+    gone = library.attachments.attach(chat, notes)
+    library.attachments.attach(chat, tmp_path / "more.txt")
+    say(library, chat, "read these", "done")
+    question = library.messages.branch(chat)[0]
+    edited = library.messages.edit(chat, question.id, "read this", "m", frozenset({gone.id})).user
+    assert [one.name for one in edited.attachments] == ["more.txt"]
+    library.messages.step(chat, edited.id, -1)
+    assert library.messages.branch(chat)[0].attachments == question.attachments
+
+
 def test_an_edited_message_keeps_its_files(library: Library, path: Path, notes: Path, tmp_path: Path) -> None:
     """The edited message has the old files and those of the draft; the old message keeps its own."""
     chat = library.conversations.create().id

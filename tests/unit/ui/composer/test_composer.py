@@ -13,7 +13,7 @@ from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import LARGE, PRESETS, TINY
 from ui.composer.composer import DRAFT_LIMIT_MS, Composer
 from ui.composer.prompt_edit import PromptEdit
-from ui.intents.chat import Attach, AttachPicture, CountDraft, Edit, SaveDraft, Stop, Submit
+from ui.intents.chat import Attach, AttachPicture, CountDraft, Detach, Edit, SaveDraft, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetThinking
 from ui.intents.models import PickModel
 from ui.state.chat import AttachmentView, ChatPhase
@@ -288,6 +288,23 @@ def test_a_picture_on_the_clipboard_is_not_swallowed(composer: Composer) -> None
     data.setText("a1")
     composer.edit.insertFromMimeData(data)
     assert (said, composer.text()) == ([AttachPicture()], "a1")
+
+
+def test_the_files_of_an_edited_message_can_be_taken_off(composer: Composer) -> None:
+    """They are shown before those of the draft. The edit is sent without them; the message keeps them as it was."""
+    composer.set_attachments((AttachmentView("d", "draft.txt"),))
+    composer.begin_edit("m", "Why?", (AttachmentView("a", "a.txt"), AttachmentView("b", "b.txt")))
+    said = heard(composer, Edit, Detach)
+    assert [chip.file.id for chip in composer.attachments.chips()] == ["a", "b", "d"]
+    composer.attachments.chips()[0].close_button.click()
+    assert ([chip.file.id for chip in composer.attachments.chips()], said) == (["b", "d"], [])
+    composer.submit()
+    assert said == [Edit("m", "Why?", ("a",))]
+    assert [chip.file.id for chip in composer.attachments.chips()] == ["d"]
+    composer.begin_edit("m", "Why?", (AttachmentView("a", "a.txt"),))
+    composer.attachments.chips()[1].close_button.click()
+    composer.submit()
+    assert said[1:] == [Detach("d"), Edit("m", "Why?")]
 
 
 def test_files_are_picked_in_a_sheet(composer: Composer) -> None:

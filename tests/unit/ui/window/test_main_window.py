@@ -148,6 +148,17 @@ def test_one_edit_does_not_swallow_another(window: MainWindow) -> None:
     assert (shown.composer.text(), shown.composer.banner.isVisible()) == ("", False)
 
 
+def test_an_edit_shows_the_files_of_its_message(window: MainWindow) -> None:
+    """They are part of it. Cancel leaves them where they are."""
+    question = replace(asked("m", "One?"), attachments=(AttachmentView("f", "notes.md"),))
+    window.chats.open(chat("a", question, answered("n")))
+    shown = tab(window, "a")
+    shown.editing.begin("m")
+    assert [chip.file.name for chip in shown.composer.attachments.chips()] == ["notes.md"]
+    shown.composer.end_edit()
+    assert shown.composer.attachments.chips() == []
+
+
 def test_escape_cancels_an_edit_before_it_stops_an_answer(window: MainWindow, qtbot: QtBot) -> None:
     """The first press cancels the edit, the second stops the answer."""
     window.chats.open(chat("a", asked("m"), answering("n"), status=GENERATING))
@@ -645,7 +656,7 @@ def test_preferences_hold_at_once(window: MainWindow) -> None:
     assert edit.fontMetrics().height() > before
     assert edit.viewport().font().pixelSize() == 22, "the placeholder has the size of the text"
     assert tab(window, "a").transcript.document().defaultFont().pixelSize() == 22
-    assert [key.toString() for key in window.actions_by_name["new_chat"].shortcuts()] == ["Ctrl+J"]
+    assert [key.toString() for key in window.actions_by_name["new_chat"].shortcuts()] == ["Ctrl+J", "Ctrl+T"]
     window.chats.open(chat("b"))
     said = heard(window, Submit)
     type_and_send(window, "b", "Hello")
@@ -672,7 +683,7 @@ def test_the_settings_show_the_keys_that_hold(window: MainWindow) -> None:
     settings = window.findChild(SettingsDialog)
     assert settings is not None
     buttons = settings.shortcuts.buttons
-    assert [buttons[name].text() for name in ("new_chat", "quit", "rename")] == ["Ctrl+J", "None", "None"]
+    assert [buttons[name].text() for name in ("new_chat", "quit", "rename")] == ["Ctrl+J, Ctrl+T", "None", "None"]
     assert "copy" not in buttons
 
 
