@@ -23,7 +23,7 @@ from unittest.mock import patch
 from hypothesis import note
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
@@ -59,6 +59,7 @@ EDITS = frozenset({"undo", "redo", "cut", "paste", "selectAll"})
 SIZES = ((720, 520), (1280, 840), (900, 1200), (2200, 900))
 _USES = 0.35
 """How often a dialog is used, and how often it is closed. One that blocks the window is used instead."""
+_STUCK_MS = 2000
 ENVIRONMENT = {"HEARTH_UPDATE_URL": "http://127.0.0.1:9/", "HF_HUB_OFFLINE": "1", "HF_ENDPOINT": "http://127.0.0.1:9"}
 
 
@@ -115,11 +116,23 @@ class Walk(RuleBasedStateMachine):
     def walks(self, step: str, chance: int) -> None:
         """Take one step. What it takes from the screen is drawn from `chance`: what is there depends on time."""
         self._step, self._chance = step, Random(chance)  # noqa: S311 - no secret
+        rescue = QTimer(interval=_STUCK_MS)
+        rescue.timeout.connect(self._leave_nested_loop)
+        rescue.start()
         try:
             getattr(self, step)()
         except BaseException:
             self._report()
             raise
+        finally:
+            rescue.stop()
+
+    def _leave_nested_loop(self) -> None:
+        """Some of Qt's own dialogs open others, as the one for a printer does, and wait for them inside a click."""
+        hands.close_popups()
+        if (blocking := hands.modal()) is not None:
+            self._tell(f"leaves {type(blocking).__name__} {blocking.objectName()}")
+            blocking.close()
 
     def chooses_in_a_menu_of_the_window(self) -> None:
         """Trigger an action of the menus."""
