@@ -244,8 +244,9 @@ STORAGE = StorageView(
     held_bytes=6 * GB, quota_bytes=20 * GB, most_bytes=200 * GB, written_today=GB // 3, folder="~/Library/Hearth",
     backups=tuple((day, _backup(day)) for day in ("09:12", "07:40")),
     chats=(
-        StoredChat("c0", "Prefix cache for shared prompts", 12_418, 148 << 20, pinned=True, updated=3),
-        StoredChat("c1", "A week in Lisbon", 8_102, 96 << 20, updated=2), StoredChat("c2", "Letter to the landlord"),
+        StoredChat("c0", "Prefix cache for shared prompts", 12_418, 148 << 20, pinned=True, updated=1_760_600_000_000),
+        StoredChat("c1", "A week in Lisbon", 8_102, 96 << 20, updated=1_760_000_000_000),
+        StoredChat("c2", "Letter to the landlord", updated=1_759_000_000_000),
     ), written_days=tuple((7 * day * day + 3 * day) % 29 << 24 for day in range(30)),
     check=CheckView(text=_COMPARED),
 )  # fmt: skip

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _MOST: Final = 60
 """Rows that are shown at once."""
 _SIZE_PX: Final = 76
-_USED_PX: Final = 96
+_USED_PX: Final = 124
 _GAP_PX: Final = 10
 _PADDING_PX: Final = 9
 """What a heading's button has beside its words."""
