@@ -27,6 +27,7 @@ NEXT_TAB = "Meta+Tab" if MAC else "Ctrl+Tab"  # platform: Qt's Meta is the Contr
 PREVIOUS_TAB = "Meta+Shift+Tab" if MAC else "Ctrl+Shift+Tab"  # platform: as above
 
 QUOTE = "Ctrl+'" if MAC else "Ctrl+Shift+Q"  # platform: Command, Shift and Q log the user out there
+FULL_SCREEN = "Ctrl+Meta+F" if MAC else "F11"  # platform: Qt knows no key for it on X11
 PREVIOUS_MESSAGE = "Ctrl+Alt+Up" if MAC else "Alt+Up"  # platform: there Option+Up moves by a paragraph
 NEXT_MESSAGE = "Ctrl+Alt+Down" if MAC else "Alt+Down"  # platform: as above
 FIND_NEXT = ("Ctrl+G", "F3")
@@ -110,7 +111,7 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
             Spec("scroll_to_top", mark("Top of the chat"), ("Alt+Home",)),
             Spec("scroll_to_newest", mark("Newest message"), ("Alt+End",)),
             SEPARATOR,
-            Spec("full_screen", mark("Full screen"), (_Key.FullScreen,)),
+            Spec("full_screen", mark("Full screen"), (FULL_SCREEN,)),
         ),
     ),
     (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtGui import QAction, QKeySequence
 
-from ui.window.actions import COMPOSER_KEYS, MENUS
+from ui.window.actions import COMPOSER_KEYS, FULL_SCREEN, MENUS
 
 if TYPE_CHECKING:
     from ui.window.main_window import MainWindow
@@ -78,3 +78,8 @@ def test_other_first_keys_leave_the_second_ones(window: MainWindow) -> None:
     assert after(new_chat="Ctrl+T") == ["Ctrl+T"]
     assert after(new_chat="") == []
     assert after() == ["Ctrl+N", "Ctrl+T"]
+
+
+def test_the_full_screen_has_a_key_on_every_system(window: MainWindow) -> None:
+    """Qt knows none on plain X11."""
+    assert [key.toString() for key in window.actions_by_name["full_screen"].shortcuts()] == [FULL_SCREEN]
