@@ -99,7 +99,7 @@ class Hearth(QObject):
     answered = Signal(object)
     ended = Signal()
 
-    def __init__(self, home: Home, window: MainWindow) -> None:
+    def __init__(self, home: Home, window: MainWindow, speech: Speech | None = None) -> None:
         super().__init__()
         self.over = False
         self._home = home
@@ -171,7 +171,7 @@ class Hearth(QObject):
             self.models_on_disk,
             self._daily_copy,
             chat_models,
-            Speech(),
+            speech or Speech(),
             AppNap(ObjectiveC.find()),
         )
         self._wiring = Wiring(self._parts)
@@ -312,7 +312,9 @@ def run(opened: tuple[str, ...] = ()) -> int:
     with ExitStack() as stack:
         if (home := _settled(places, opened, stack)) is None:
             return 0
-        hearth = Hearth(home, MainWindow())
+        speech = Speech()
+        speech.speak("system")  # the language of most users, so that their window is made once
+        hearth = Hearth(home, MainWindow(), speech)
         hearth.ended.connect(application.quit)
         _listen(hearth, opened_items, InstanceServer(places))
         signals = SignalReceiver()
