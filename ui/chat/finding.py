@@ -16,11 +16,13 @@ from ui.intents.chat import FindEarlier, ShowEarlier
 from ui.search import message_hits
 from ui.search.hits import Hits, Place
 from ui.search.matching import Matcher
+from ui.state.chat import MessageState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ui.chat.find_bar import FindBar
+    from ui.markdown.lines import Line
     from ui.transcript.transcript import Transcript
 
 _RECOUNT_MS = 100
@@ -42,6 +44,7 @@ class Finding(QObject):
         self._above: tuple[tuple[str, int], ...] = ()
         self._is_counting = False  # the hits above what is loaded are not known yet
         self._unwritten: dict[str, int] = {}
+        self._written_counts: dict[str, tuple[tuple[Line, ...], int]] = {}
         self._place: Place | None = None
         self._begins_at = QTextCursor(transcript.document())
         self._is_moving = False
@@ -127,6 +130,7 @@ class Finding(QObject):
         self._marks.matcher = Matcher(terms)
         self._above = ()
         self._unwritten.clear()
+        self._written_counts.clear()
         self._is_counting = bool(self._marks.matcher.terms) and self._transcript.has_earlier
         self._recount()
         self._transcript.viewport().update()
@@ -159,16 +163,29 @@ class Finding(QObject):
             return
         for at in range(len(messages)):
             view = messages.view(at)
-            if messages.is_shortened(at) and matcher.may_occur(view.text):
-                self._transcript.unfold(view.id)
             if at in self._transcript.loaded:
-                count = self._folded(at) + len(self._written(at))
+                count = self._count_written(at)
             else:
                 if view.id not in self._unwritten:
                     self._unwritten[view.id] = message_hits.count(view, matcher)
                 count = self._unwritten[view.id]
             if count:
                 yield view.id, count
+
+    def _count_written(self, at: int) -> int:
+        """The hits in a message on the page. They are counted again if its lines have changed, or it is being written:
+        folded reasoning grows without a line.
+        """
+        messages, writer = self._transcript.messages, self._transcript.writer
+        view = messages.view(at)
+        known = self._written_counts.get(view.id)
+        if known is not None and known[0] is writer.lines(at) and view.state is not MessageState.OPEN:
+            return known[1]
+        if messages.is_shortened(at) and self._marks.matcher.may_occur(view.text):
+            self._transcript.unfold(view.id)
+        count = self._folded(at) + len(self._written(at))
+        self._written_counts[view.id] = writer.lines(at), count
+        return count
 
     def _folded(self, at: int) -> int:
         """The hits in the reasoning of a message if that is not on the page."""

@@ -253,3 +253,20 @@ def test_a_way_that_takes_long_has_a_sign(qtbot: QtBot) -> None:
     tab.show_earlier((asked("e1", "A badger?"),), earlier=False)
     qtbot.waitUntil(tab.transcript.busy_sign.isHidden)
     assert marked(tab) == "badger"
+
+
+def test_only_what_changed_is_counted_again(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a long chat, a new message costs no search through all others."""
+    tab = made(qtbot, *story(30))
+    find(tab, "fox")
+    counted: list[int] = []
+    between = tab.transcript.find_marks.between
+
+    def counting(start: int, end: int) -> list[tuple[int, int]]:
+        counted.append(start)
+        return between(start, end)
+
+    monkeypatch.setattr(tab.transcript.find_marks, "between", counting)
+    tab.add_message(asked("new", "Where is the fox?"))
+    qtbot.waitUntil(lambda: tab.find_bar.count.text().endswith("of 31"))
+    assert len(counted) < 6
