@@ -62,6 +62,8 @@ class Outbox:
 
     def resume(self) -> None:
         """Send the messages that wait, one after another. An answer that is being stopped does not pause them again."""
+        if not len(self.queue):
+            return  # the saved draft may have words that were put aside there
         self._is_hurried, self.queue.paused = not self._is_free(), False
         self._changed()
         self.send_next()

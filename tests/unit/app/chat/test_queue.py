@@ -168,6 +168,14 @@ def test_one_that_is_edited_is_on_disk_at_any_time(scene: Scene) -> None:
     assert session.outbox.queue.draft().count("q2") == 1
 
 
+def test_an_empty_queue_that_is_sent_leaves_the_saved_draft_alone(scene: Scene) -> None:
+    """It may have words that were put aside while the chat had no tab."""
+    session = scene.session()
+    scene.library.conversations.save_draft(session.id, "put aside")
+    session.outbox.resume()
+    assert scene.library.conversations.draft(session.id) == "put aside"
+
+
 def test_each_takes_its_own_files(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """Files that were attached later stay with the draft; those of a dropped message are removed."""
     session = chats.sessions.of(scene.library.conversations.create().id)
