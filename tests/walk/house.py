@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PATIENCE_S = 12.0
+RESCUE = "rescue"
+"""The name of the walk's own timer."""
 _GLOBAL = ("formulas", "network", "asyncio", "Dummy", "pydevd", "Thread-")
 """Threads that serve the whole process, or that end when they like."""
 
@@ -105,7 +107,9 @@ class House:
         self.until(lambda: not _threads() - self._threads, lambda: f"threads are left: {_threads() - self._threads}")
         self.until(lambda: not _children() - self._children, lambda: f"processes are left: {_children()}")
         timers = [one for one in gc.get_objects() if isinstance(one, QTimer) and shiboken6.isValid(one)]
-        active = [f"{one.parent()} {one.interval()} ms" for one in timers if one.isActive()]
+        active = [
+            f"{one.parent()} {one.interval()} ms" for one in timers if one.isActive() and one.objectName() != RESCUE
+        ]
         _check(not active, f"timers are left: {active}")
         windows = [repr(one) for one in QApplication.topLevelWidgets() if one.isVisible()]
         _check(not windows, f"windows are left: {windows}")

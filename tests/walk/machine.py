@@ -33,7 +33,7 @@ from app.base.settings import Settings
 from app.engine_client.connection import RESTART_KEY
 from tests.walk import hands
 from tests.walk.faults import Faults
-from tests.walk.house import BrokenPromise, House
+from tests.walk.house import RESCUE, BrokenPromise, House
 from tests.walk.ledger import Ledger, words_of
 from tests.walk.scene import Scene, write_files
 from tests.walk.values import IN_A_CHAT, IN_A_TAB, MADE, MADE_IN_A_CHAT, options
@@ -117,6 +117,7 @@ class Walk(RuleBasedStateMachine):
         """Take one step. What it takes from the screen is drawn from `chance`: what is there depends on time."""
         self._step, self._chance = step, Random(chance)  # noqa: S311 - no secret
         rescue = QTimer(interval=_STUCK_MS)
+        rescue.setObjectName(RESCUE)
         rescue.timeout.connect(self._leave_nested_loop)
         rescue.start()
         try:

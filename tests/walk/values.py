@@ -11,6 +11,7 @@ from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
+from app.base.own_values import OwnValues
 from ui.intents import chat, intent, library
 from ui.intents.chat import DraftIntent, InChat, ReadingIntent, TurnIntent
 from ui.intents.chat_settings import ChatSettingsIntent
@@ -88,7 +89,7 @@ VALUES: dict[str, Options] = {
     "revision": _always(""),
     "token": _always("", "hf_token"),
     "name": _name,
-    "SetValue.name": _always("temperature", "top_p", "top_k", "min_p", "repetition", "max_tokens", "seed", "stop"),
+    "SetValue.name": _always(*OwnValues.__struct_fields__),
     "SetValue.text": _always("", "0.5", "7", "-1", "many", "1e999"),
     "preset": lambda scene: scene.presets(),
     "prompt": lambda scene: scene.prompts(),
