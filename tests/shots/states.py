@@ -173,7 +173,27 @@ def menu_of_a_chat(studio: Studio) -> None:
     studio.window.sidebar.menu_for("c2").popup(studio.window.mapToGlobal(QPoint(120, 260)))
 
 
+@state
+def several_chats(studio: Studio) -> None:
+    studio.open(chat())
+    sidebar, chosen = studio.window.sidebar, ("c1", "c2", "c3")
+    sidebar.list.choose(sidebar.model.indexes_of(chosen))
+    sidebar.menu_for_several(chosen).popup(studio.window.mapToGlobal(QPoint(120, 260)))
+
+
 # --- notices, the engine
+
+
+@state
+def restored_copy(studio: Studio) -> None:
+    studio.open(chat())
+    told = tr(
+        "All chats are as they were on {day}. What was there until now is the copy of {now}, in the settings under "
+        "Backups.",
+        day="21 Nov 2026, 09:12",
+        now="22 Nov 2026, 20:53",
+    )
+    studio.window.show_notice(Notice("library:rescued", told, tr("Undo")))
 
 
 @state
