@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import shutil
 import tempfile
 import time
@@ -28,7 +27,7 @@ from app.base.ports import Ports
 from app.cache.monitor import CacheDisk, CacheMonitor
 from app.conversations.conversations import Conversations
 from app.conversations.presets import Presets
-from app.desktop import display_libraries, excepthook, installation, language_switch, single_instance
+from app.desktop import display_libraries, excepthook, idle_collection, installation, language_switch, single_instance
 from app.desktop.app_nap import AppNap
 from app.desktop.application import Application
 from app.desktop.chat_models import ChatModels
@@ -329,8 +328,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
         opened_items.serve(hearth.open_handlers())
         if (told := installation.advice()) is not None:
             hearth.window.show_notice(told)
-        gc.freeze()  # what the start made stays; the collector need not walk it while text streams
-        gc.enable()
+        idle_collection.begin()
         with excepthook.installed(lambda error: hearth.window.show_notice(notice(error))):
             application.exec()
             while not hearth.over:  # the system's own Quit ends Qt's loop before all is saved

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer
 
 from app.desktop.dispatch.dispatch import Dispatch
+from app.desktop.idle_collection import IdleCollection
 
 if TYPE_CHECKING:
     from app.backup.daily import DailyBackup
@@ -80,6 +81,9 @@ class Wiring(QObject):
         self._second.timeout.connect(parts.cache_monitor.tick)
         self._second.timeout.connect(parts.updates.tick)
         self._second.timeout.connect(parts.idle_unload.tick)
+        self._collection = IdleCollection(lambda: parts.conversations.sessions.busy)
+        self._second.timeout.connect(self._collection.tick)
+        parts.window.requested.connect(lambda _intent: self._collection.note_use())
         self._second.timeout.connect(parts.models_on_disk.tick)
         self._second.timeout.connect(parts.model_switch.tick)
         self._jotting = QTimer(self, interval=_JOT_MS)

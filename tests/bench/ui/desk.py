@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from contextlib import ExitStack, contextmanager
@@ -15,7 +14,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 from app.base import paths, program, settings
 from app.base.program import Program
 from app.base.settings import Settings
-from app.desktop import bootstrap
+from app.desktop import bootstrap, idle_collection
 from resources import DEMO_MODEL
 from ui.intents.chat import InChat, Open
 from ui.state.chat import ChatPhase
@@ -100,7 +99,7 @@ def opened(home: Path) -> Iterator[Desk]:
         hearth.start()
         desk = Desk(hearth)
         desk.until(lambda: hearth.connection.ready and hearth.window.chats.current() != "")
-        gc.freeze()  # as the app does
+        idle_collection.begin()  # as the app does
         yield desk
         hearth.window.close()
         desk.until(lambda: hearth.over)
