@@ -94,6 +94,7 @@ VALUES: dict[str, Options] = {
     "preset": lambda scene: scene.presets(),
     "prompt": lambda scene: scene.prompts(),
     "SavePrompt.text": _always("Say {{what}} to {{whom}}.", "Hello.", ""),
+    "Edit.without": lambda scene: [(), *((file,) for file in scene.attached())],
     "SetSystem.text": _always("", "Be kind.", "ä" * 300),
     "quota": _always(0, 1 << 20, 1 << 40),
     "minutes": _always(0, 5),
