@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _MOST: Final = 60
 """Rows that are shown at once."""
-_SIZE_PX: Final = 76
+_SIZE_PX: Final = 92
 _USED_PX: Final = 124
 _GAP_PX: Final = 10
 _PADDING_PX: Final = 9
