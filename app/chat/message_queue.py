@@ -112,7 +112,7 @@ class MessageQueue:
         return typed
 
     def _put_aside(self, first: str) -> str:
-        """What was put before the first message while no tab was open."""
+        """The words that were put before the first message while no tab was open."""
         own = self._waiting[0].text
         return first.removesuffix(own) if first.endswith(own) else ""
 

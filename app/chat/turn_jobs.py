@@ -224,8 +224,8 @@ def context_part(conversation: Conversation, branch: tuple[Message, ...]) -> tup
 
 
 def read_part(conversation: Conversation, branch: tuple[Message, ...]) -> tuple[Message, ...]:
-    """What the model reads of the context: without questions that were too long for it, unless one of them comes last.
-    The last one may be asked again; any other would make the questions after it too long as well.
+    """The part of the context without questions that were too long for the model, unless one of them comes last. The
+    last one may be asked again; any other would make the questions after it too long as well.
     """
     part = context_part(conversation, branch)
     kept: list[Message] = []

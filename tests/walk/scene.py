@@ -70,6 +70,10 @@ class Scene:
         """The files of the draft."""
         return [file.id for file in tab.composer.attachments.attachments()] if (tab := self._tab()) is not None else []
 
+    def taken_off(self) -> list[tuple[str, ...]]:
+        """Files that an edit may leave out: none, or one that was sent."""
+        return [(), *((file.id,) for view in self._views() for file in view.attachments)]
+
     def paths(self) -> list[str]:
         """Files and folders of every kind, and some that are not there."""
         kept = sorted(str(path) for path in self._folder.iterdir())

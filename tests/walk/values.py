@@ -77,6 +77,7 @@ VALUES: dict[str, Options] = {
     "terms": _always(("way",), ("w1x", "first"), ()),
     "path": lambda scene: scene.paths(),
     "attachment": lambda scene: scene.attached(),
+    "without": lambda scene: scene.taken_off(),
     "title": _name,
     "folder": lambda scene: scene.folders(),
     "to": _always("Work", "Private matters", ""),

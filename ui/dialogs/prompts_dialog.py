@@ -158,7 +158,7 @@ class PromptsDialog(QDialog):
             self.requested.emit(SavePrompt(self._shown, *typed))
 
     def _add(self) -> None:
-        """Begin a prompt, or go on with the one that has no text yet."""
+        """Begin a prompt, or continue the one that has no text yet."""
         self._leave()
         with QSignalBlocker(self.list):
             self.list.setCurrentRow(-1)
