@@ -113,7 +113,7 @@ def options_of(kind: type, field: str) -> Options:
     """Where the values of a field come from. Several of something are one or two of it. Raises UnknownField for a field
     that the walk does not know.
     """
-    if (known := VALUES.get(f"{kind.__name__}.{field}", VALUES.get(field))) is not None:
+    if (known := VALUES.get(f"{kind.__name__}.{field}")) is not None:
         return known
     names = vars(import_module(kind.__module__)) | {view.__name__: view for view in (Preferences, ModelSettingsView)}
     hint = get_type_hints(kind, names)[field]
@@ -121,6 +121,8 @@ def options_of(kind: type, field: str) -> Options:
         return _always(*get_args(hint))
     if hint is bool:
         return _always(*_SWITCH)
+    if (known := VALUES.get(field)) is not None:
+        return known
     if get_origin(hint) is tuple and (one := VALUES.get(field.removesuffix("s"))) is not None:
         return partial(_some, one)
     raise UnknownField(f"Give the field {field} of {kind.__name__} values in tests/walk/values.py.")
