@@ -13,7 +13,6 @@ import os
 import signal
 import sys
 import threading
-from functools import partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final
 
@@ -29,8 +28,8 @@ from storage.untrusted import UntrustedDataError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    Questions = SimpleQueue[InspectModel | None]
-    """Ends with None."""
+    Questions = SimpleQueue[InspectModel | Callable[[], None]]
+    """Ends with a function, which tells that the end was noticed."""
 
 _UNREADABLE: Final = mark("Its files do not fit together, or this version of Hearth cannot read them.")
 
@@ -58,7 +57,7 @@ def _serve(parent: int, emit: Callable[[framing.Message], None]) -> None:
     """The reader starts before the heavy imports: the end of stdin is noticed even while they hang."""
     gc.disable()  # as in the engine: what imports make stays
     questions: Questions = SimpleQueue()
-    ending = lifeline.Ending(partial(questions.put, None))
+    ending = lifeline.Ending(questions.put)
     threading.Thread(target=_read, args=(questions, ending), name="stdin", daemon=True).start()
     if not lifeline.tie_to(parent, ending.begin):
         return
@@ -69,8 +68,9 @@ def _serve(parent: int, emit: Callable[[framing.Message], None]) -> None:
 
     gc.freeze()
     gc.enable()
-    while question := questions.get():
+    while isinstance(question := questions.get(), InspectModel):
         emit(_answered(question))
+    question()
     mx.clear_streams()  # a process that ends with streams open can abort
 
 

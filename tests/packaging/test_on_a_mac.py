@@ -21,6 +21,9 @@ import contents
 import pytest
 import sizes
 
+from engine.protocol import framing
+from engine.protocol.inspection import InspectModel
+
 ROOT = Path(contents.__file__).resolve().parent.parent
 GIT = shutil.which("git") or "git"
 BRANCH = r"sys\.platform|platform\.(system|machine)|[Dd]arwin|(^|[^A-Z_])MAC([^A-Z_]|$)"
@@ -160,6 +163,11 @@ def test_inspector_ends_with_its_parent(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.delenv("MLX_DISABLE_COMPILE")
     code = ENGINE.replace("engine.__main__", "engine.inspect.process").replace('["--segments", sys.argv[2]]', "[]")
     with on_a_mac(code, str(gone)) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(framing.encode(InspectModel(str(tmp_path))).decode())
+        process.stdin.flush()
+        assert '"inspection_failed"' in process.stdout.readline()
         gone.open("w").close()
         assert process.wait(60) == 0
         assert process.stderr is not None
