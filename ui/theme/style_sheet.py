@@ -62,7 +62,7 @@ QPushButton[kind="quiet"] {{ background: transparent; border: 1px solid transpar
 QPushButton[kind="quiet"]:hover {{ background: {t.hovered_row}; color: {t.text}; }}
 QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
 QPushButton[kind="column"] {{ background: transparent; border: 1px solid transparent; border-radius: 7px;
-    padding: 0 7px; min-height: 0; color: {t.muted}; }}
+    padding: 0 7px; min-height: 24px; color: {t.muted}; }}
 QPushButton[kind="column"]:hover {{ background: {t.hovered_row}; color: {t.text}; }}
 QPushButton[kind="column"]:focus {{ border-color: {t.accent}; }}
 #modelsTitle, #detailTitle, #factValue, #detailText, #welcomeTitle, #welcomeName {{ color: {t.text}; }}

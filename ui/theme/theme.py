@@ -32,7 +32,7 @@ COLUMN_PX = 740
 RADIUS_PX = 18
 
 _ICON_STROKE = 1.75
-_LEAST_PANE, _MOST_PANE = 85, 140
+_LEAST_PANE, _MOST_PANE = 85, 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Reading:
         return max(1, round(pixels * self.zoom / 100))
 
     def pane_px(self, pixels: int) -> int:
-        """A size in the panes beside the chat. They have little room, so they grow and shrink less than the chat."""
+        """A size in the panes beside the chat. They have little room, so they change less than the chat does."""
         return round(pixels * min(max(self.zoom, _LEAST_PANE), _MOST_PANE) / 100)
 
 

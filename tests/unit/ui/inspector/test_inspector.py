@@ -226,7 +226,7 @@ def test_the_letters_grow_with_the_text(inspector: Inspector) -> None:
     inspector.show_memory(ChatMemoryView("a", facts=(("On disk", "148 MB"),)))
     parts = (inspector.saved, inspector.model, inspector.instructions, inspector.sampling.rows["top_p"].label)
     usual = [part.font().pixelSize() for part in parts]
-    for zoom, wanted in ((120, 1.2), (200, 1.4), (100, 1.0)):
+    for zoom, wanted in ((110, 1.1), (200, 1.2), (100, 1.0)):
         inspector.set_theme(replace(LIGHT, reading=Reading(zoom)))
         inspector.show_memory(ChatMemoryView("a", facts=(("On disk", "148 MB"), (f"Zoom {zoom}", "1"))))
         assert [part.font().pixelSize() for part in parts] == [round(size * wanted) for size in usual]

@@ -611,7 +611,7 @@ def test_the_list_grows_with_the_text(sidebar: Sidebar) -> None:
     """Rows and letters do, within limits, and shrink again."""
     first = sidebar.model.index(1, 0)
     usual = sidebar.list.visualRect(first).height()
-    for zoom, wanted in ((130, 1.3), (200, 1.4), (70, 0.85), (100, 1.0)):
+    for zoom, wanted in ((110, 1.1), (200, 1.2), (70, 0.85), (100, 1.0)):
         sidebar.set_theme(replace(LIGHT, reading=Reading(zoom)))
         sidebar.list.doItemsLayout()
         assert sidebar.list.visualRect(first).height() == round(usual * wanted)
