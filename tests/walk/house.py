@@ -157,9 +157,15 @@ class House:
     def texts(self) -> Iterator[str]:
         """Every text of the library and of the window."""
         for tasks in (self.hearth._tasks, self.hearth._private_tasks):
-            yield from self._ask(_texts, tasks)
+            yield from self._ask(_drafts, tasks)
+        yield from self.sent()
+        yield self.composed()
+
+    def sent(self) -> Iterator[str]:
+        """Every message, also those that wait, and edits that are put by."""
+        for tasks in (self.hearth._tasks, self.hearth._private_tasks):
+            yield from self._ask(_messages, tasks)
         for tab in self.open_tabs().values():
-            yield tab.composer.text()
             yield tab.composer._draft._behind or ""
             yield from tab.editing._unsent.values()
             yield from (row.message.text for row in tab.composer.queue.rows())
@@ -270,10 +276,17 @@ class House:
                 tab.composer.edit_ended.connect(lambda chat=chat: self.ended_edits.add(chat))
 
 
-def _texts(library: Library) -> list[str]:
+def _messages(library: Library) -> list[str]:
+    return _column(library, "SELECT content FROM message")
+
+
+def _drafts(library: Library) -> list[str]:
+    return _column(library, "SELECT draft FROM conversation")
+
+
+def _column(library: Library, statement: str) -> list[str]:
     with library.conversations._database.transaction() as connection:
-        statements = "SELECT content FROM message", "SELECT draft FROM conversation"
-        return [text for one in statements for (text,) in connection.exec_driver_sql(one)]
+        return [text for (text,) in connection.exec_driver_sql(statement)]
 
 
 def _branch(library: Library, chat: str) -> list[tuple[str, str]]:

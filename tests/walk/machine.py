@@ -447,14 +447,12 @@ class Walk(RuleBasedStateMachine):
         """What the user deletes in the message box is no loss, and neither is an edit that was cancelled."""
         self._house.settle()
         if self._edits or self._house.ended_edits:
-            gone = self._house.lost()
-            self._ledger.give_up(
-                word for word in gone if word in self._composed or gone[word] in self._house.ended_edits
-            )
+            kept = set(words_of("\n".join((*self._house.sent(), self._house.composed()))))
+            self._ledger.give_up(self._composed - kept)  # the saved draft follows a moment later
         self._edits, self._house.ended_edits = False, set()
         self._composed = set(words_of(self._house.composed()))
 
-    _composed: frozenset[str] | set[str] = frozenset()
+    _composed: set[str] = set()  # noqa: RUF012 - replaced, never changed
 
     def _complain(self) -> None:
         if self._faults.found:
