@@ -18,6 +18,7 @@ from app.models.names import DEMO
 from app.models.sources import Origin, Source
 from tests.fakes.foreign import never
 from ui.state.models import ModelState
+from ui.theme.phrases import shortened
 from ui.window.main_window import MainWindow
 from ui.window.notice_bar import NoticeCard
 
@@ -60,8 +61,9 @@ def test_a_model_that_is_away_is_named(opened: Callable[[Settings], Opened], pla
     folder = tmp_path / "disk" / "Tiny-4bit"
     choice, window = opened(Settings(model=str(folder)))
     assert choice.first == DEMO
+    away = shortened(str(folder.parent), 80)
     assert texts(window) == [
-        f"“Tiny · 4-bit” is not here: its folder {folder.parent} is away. The built-in model answers meanwhile."
+        f"“Tiny · 4-bit” is not here: its folder {away} is away. The built-in model answers meanwhile."
     ]
     assert settings.load(places.settings, never).model == str(folder)
     folder.mkdir(parents=True)
