@@ -69,7 +69,7 @@ class Database:
         self.path = path
         self.raw = raw
         self.written = 0
-        self._seen = 0
+        self._seen: int | None = None
         self._folder = None if path == _MEMORY else path.parent
         self._engine = _engine(raw)
         self._connection = self._engine.connect()
@@ -104,7 +104,6 @@ class Database:
             database = cls(_MEMORY, _connect(_MEMORY))
             database.raw.execute("PRAGMA temp_store = MEMORY")  # otherwise large sorts use files
             apply(database._connection, steps, 0)
-            database._seen = database._version()
         return database
 
     @classmethod
@@ -128,7 +127,6 @@ class Database:
             for pragma in ("PRAGMA journal_mode = WAL", *durability.pragmas):
                 self.raw.execute(pragma).fetchall()
             upgrade(self._connection, self.raw, self.path, steps)
-            self._seen = self._version()
 
     def _compare(self, steps: Sequence[Step]) -> None:
         """Raise DamagedDatabase if something that these steps create is missing. Additions are allowed."""
@@ -158,16 +156,13 @@ class Database:
             self.raw.execute(f"PRAGMA synchronous = {before}")
 
     def was_changed_elsewhere(self) -> bool:
-        """Whether another connection has committed something since the last call, or since the opening. Reads no
+        """Whether another connection has committed something since the last call. The first call says no. Reads no
         table.
         """
+        before = self._seen
         with classified(self._folder):
-            before, self._seen = self._seen, self._version()
-        return self._seen != before
-
-    def _version(self) -> int:
-        """A number that changes with each commit of another connection, never with those of this one."""
-        return int(self.raw.execute("PRAGMA data_version").fetchone()[0])
+            self._seen = int(self.raw.execute("PRAGMA data_version").fetchone()[0])
+        return before is not None and self._seen != before
 
     def truncate_log(self) -> None:
         """Move the write-ahead log into the file and empty it, so that neither holds erased text."""

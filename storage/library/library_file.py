@@ -13,14 +13,21 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from storage.database import Durability
     from storage.migrations import Step
 
 
 class LibraryFile(Database):
-    """As Database, but `open` raises LostDatabase if the file is missing although it has backups."""
+    """As Database, but `open` raises LostDatabase if the file is missing although it has backups. What other processes
+    commit after the opening counts as changed elsewhere.
+    """
 
     @classmethod
     def _create(cls, path: Path, steps: Sequence[Step]) -> None:
         if backups(backup_folder(path)):
             raise LostDatabase(tr("{name} is missing, but there are copies of it.", name=path.name))
         super()._create(path, steps)
+
+    def _prepare(self, steps: Sequence[Step], durability: Durability) -> None:
+        super()._prepare(steps, durability)
+        self.was_changed_elsewhere()

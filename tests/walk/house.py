@@ -101,16 +101,9 @@ class House:
         self._look_for_leftovers()
 
     def _look_for_leftovers(self) -> None:
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        gc.collect()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         self.until(lambda: not _threads() - self._threads, lambda: f"threads are left: {_threads() - self._threads}")
         self.until(lambda: not _children() - self._children, lambda: f"processes are left: {_children()}")
-        timers = [one for one in gc.get_objects() if isinstance(one, QTimer) and shiboken6.isValid(one)]
-        active = [
-            f"{one.parent()} {one.interval()} ms" for one in timers if one.isActive() and one.objectName() != RESCUE
-        ]
-        _check(not active, f"timers are left: {active}")
+        self.until(lambda: not _active_timers(), lambda: f"timers are left: {_active_timers()}")
         windows = [repr(one) for one in QApplication.topLevelWidgets() if one.isVisible()]
         _check(not windows, f"windows are left: {windows}")
 
@@ -291,6 +284,15 @@ def _column(library: Library, statement: str) -> list[str]:
 
 def _branch(library: Library, chat: str) -> list[tuple[str, str]]:
     return [(message.id, message.content) for message in library.messages.branch(chat)]
+
+
+def _active_timers() -> list[str]:
+    """Timers of parts that still exist. What a worker's last outcome refers to is deleted once that has arrived."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    timers = [one for one in gc.get_objects() if isinstance(one, QTimer) and shiboken6.isValid(one)]
+    return [f"{one.parent()} {one.interval()} ms" for one in timers if one.isActive() and one.objectName() != RESCUE]
 
 
 def _threads() -> set[str]:

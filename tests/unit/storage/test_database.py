@@ -315,7 +315,9 @@ def test_a_folder_or_pipe_is_a_damaged_file(tmp_path: Path, make: Callable[[Path
 
 
 def test_only_the_commits_of_others_are_noticed(tmp_path: Path) -> None:
-    """A connection learns once of what another one has committed, and never of its own transactions."""
+    """A connection learns once of what another one has committed since it first asked, and never of its own
+    transactions.
+    """
     path = tmp_path / "file.sqlite"
     with closing(_open(path)) as ours, closing(_open(path)) as theirs:
         assert not ours.was_changed_elsewhere()
