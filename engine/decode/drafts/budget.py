@@ -5,7 +5,7 @@ long on a slow processor. So drafts must earn what they cost.
 
 Invariant: while drafts fail, all passes together take at most SHARE of the time of the ordinary steps, beside a fixed
 number of steps after the load. A pass that takes far longer than those before it may exceed that: the debt ends at
-LEAST_CREDIT.
+LEAST_CREDIT. Nor are passes charged whose shape the device prepares: each shape is prepared once.
 """
 
 from __future__ import annotations

@@ -5,11 +5,11 @@ key, as a step would draw it, and the draft is accepted up to its first differen
 would emit without drafts, except if rounding decides: a pass over several tokens rounds as prefill does.
 
 Two rows that share steps are parted if both repeat a long run, and united when one of them no longer uses drafts: a
-shared step costs little more than a step of one row, so passes of one row alone would delay the other.
+shared step costs less than two steps of one row, so passes of one row alone would delay the other.
 
 Invariants:
 - After a step, the caches cover exactly the prompt and the emitted tokens, as without drafts.
-- Without a draft, a step is an ordinary one: nothing waits for its pending token.
+- Unless a row is due for a draft, a step is an ordinary one: nothing waits for its pending token.
 - Once a row has left the batch, nothing of its caches is held here: a second holder would make MLX copy them.
 """
 
