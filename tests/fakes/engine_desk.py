@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.engine_client.connection import EngineConnection
-from engine.protocol.messages import Event, ModelLoaded
+from engine.protocol.messages import Event, ModelLoaded, Ready
 from tests.fakes.window import FakeWindow
 
 if TYPE_CHECKING:
+    from app.engine_client.model_switch import ModelSwitch
     from engine.protocol.messages import Command
     from ui.state.engine import EngineState
+    from ui.state.models import SwitchQuestion
 
 
 class Ear:
@@ -42,9 +44,31 @@ class Desk:
         self.line = EngineConnection("m1", self.window, self.sent.append, 1000)
         self.line.serve(self.ear)
 
+    def start(self) -> None:
+        """The engine starts and loads m1. What was sent for that is forgotten."""
+        self.line.engine_event(Ready(1))
+        self.load()
+        self.sent.clear()
+
     def load(self, model: str = "m1", uncached: str = "") -> None:
         self.line.engine_event(ModelLoaded(model, 4096, uncached))
 
     @property
     def state(self) -> EngineState:
         return self.window.engine[-1].state
+
+
+class Asked:
+    """Records the questions of a switch, and has it for those who ask through it."""
+
+    switch: ModelSwitch
+
+    def __init__(self) -> None:
+        self.questions: list[SwitchQuestion] = []
+        self.withdrawn = 0
+
+    def ask_switch(self, question: SwitchQuestion | None) -> None:
+        if question is None:
+            self.withdrawn += 1
+        else:
+            self.questions.append(question)

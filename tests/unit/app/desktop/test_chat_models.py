@@ -11,28 +11,14 @@ from app.chat.message_queue import shown_draft
 from app.desktop.chat_models import ChatModels
 from app.engine_client.model_switch import ModelSwitch
 from app.models.names import DEMO
-from engine.protocol.messages import LoadModel, ModelFailed, ModelLoaded, Ready
-from tests.fakes.engine_desk import Desk
+from engine.protocol.messages import LoadModel, ModelFailed, ModelLoaded
+from tests.fakes.engine_desk import Asked, Desk
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from app.conversations.conversations import Conversations
     from tests.unit.app.conftest import Scene
-    from ui.state.models import SwitchQuestion
-
-
-class Asked:
-    """Records the questions, and has the switch that asks them."""
-
-    switch: ModelSwitch
-
-    def __init__(self) -> None:
-        self.questions: list[SwitchQuestion] = []
-
-    def ask_switch(self, question: SwitchQuestion | None) -> None:
-        if question is not None:
-            self.questions.append(question)
 
 
 @pytest.fixture
@@ -40,9 +26,7 @@ def desk(chats: Conversations) -> Desk:
     """An engine with the model m1 loaded, whose events reach the chats."""
     desk = Desk()
     desk.line.serve(chats.sessions)
-    desk.line.engine_event(Ready(1))
-    desk.load()
-    desk.sent.clear()
+    desk.start()
     return desk
 
 

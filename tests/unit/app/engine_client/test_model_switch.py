@@ -7,36 +7,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.engine_client.model_switch import ModelSwitch
-from engine.protocol.messages import LoadModel, ModelFailed, Ready, UnloadModel
-from tests.fakes.engine_desk import Desk
+from engine.protocol.messages import LoadModel, ModelFailed, UnloadModel
+from tests.fakes.engine_desk import Asked, Desk
 from ui.state.chat import MessageState
 
 if TYPE_CHECKING:
     from app.conversations.conversations import Conversations
     from tests.unit.app.conftest import Scene
-    from ui.state.models import SwitchQuestion
-
-
-class Asked:
-    """Records the questions."""
-
-    def __init__(self) -> None:
-        self.questions: list[SwitchQuestion] = []
-        self.withdrawn = 0
-
-    def ask_switch(self, question: SwitchQuestion | None) -> None:
-        if question is None:
-            self.withdrawn += 1
-        else:
-            self.questions.append(question)
 
 
 @pytest.fixture
 def desk() -> Desk:
     desk = Desk()
-    desk.line.engine_event(Ready(1))
-    desk.load()
-    desk.sent.clear()
+    desk.start()
     return desk
 
 
