@@ -1,7 +1,7 @@
 """The seam through which every sentence that people read passes: looks it up in the user's language and fills its
 fields. Without a language it is the English of the code, so that pure code and the command line need no set-up.
 
-- A sentence is whole, with named fields: `tr("Delete {name}?", name=title)`. Nobody joins parts.
+- A sentence is whole, with named fields: `tr("Delete {name}?", name=title)`. Sentences are never joined from parts.
 - The present language is one reference that is replaced as a whole, so any thread may look up.
 - `packaging/translations.py` finds the texts in the code, so the first argument is a literal, or a constant that was
   made by `mark` or `mark_plural`.

@@ -96,7 +96,7 @@ other("No text")
 
 
 def test_an_update_keeps_translations_and_drops_what_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new text is unfinished until somebody translates it. A text that has become plural is translated anew."""
+    """A new text is unfinished until it is translated. A text that has become plural is translated anew."""
     file = tmp_path / "xx.ts"
     file.write_text(
         "<TS version='2.1'><context><name>Hearth</name>"

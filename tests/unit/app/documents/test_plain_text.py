@@ -38,7 +38,7 @@ def test_text_is_read_in_the_encodings_that_people_have(content: bytes) -> None:
 
 
 def test_latin_1_is_text() -> None:
-    """It is the same as the code page of Windows, but for signs that nobody writes."""
+    """It equals the code page of Windows, except for control characters, which no text contains."""
     assert decoded("Caf\u00e9 d\u00e9j\u00e0 vu\n".encode("latin-1")) == "Café déjà vu\n"
 
 

@@ -386,7 +386,7 @@ def test_quitting_with_a_private_chat_asks_as_closing_its_tab_does(window: MainW
 
 
 def test_a_signal_of_the_system_quits_without_a_question(window: MainWindow, qtbot: QtBot) -> None:
-    """Nobody could answer it."""
+    """While the system shuts down, no user is there to answer it."""
     window.chats.open(replace(chat("p", draft="half a thought"), private=True))
     with qtbot.waitSignal(window.closing):
         window.leave()

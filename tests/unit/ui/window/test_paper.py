@@ -108,7 +108,7 @@ def test_a_chat_is_printed_like_its_pdf(qtbot: QtBot, tmp_path: Path) -> None:
 
 
 def test_pages_that_are_not_there_are_refused(qtbot: QtBot, tmp_path: Path) -> None:
-    """The user is told how many there are, and nothing is printed."""
+    """The refusal says how many there are, and nothing is printed."""
     transcript, window = make(qtbot), QWidget()
     qtbot.addWidget(window)
     printer = _printer(tmp_path / "none.pdf")

@@ -1,4 +1,4 @@
-"""The title bar of a Mac's window, as far as it can be decided without one."""
+"""The title bar of a Mac's window: the decisions, which need no Mac."""
 
 from __future__ import annotations
 
