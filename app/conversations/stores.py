@@ -34,6 +34,10 @@ class Stores:
         """Whether a conversation is in memory only."""
         return conversation in self._private
 
+    def in_use(self) -> tuple[Ports, ...]:
+        """The ports of the libraries that have conversations. The one on disk always counts."""
+        return (self.kept, self.private) if self._private else (self.kept,)
+
     def add(self, conversation: str, ports: Ports) -> None:
         """A conversation was created in the library of these ports."""
         if ports is self.private:

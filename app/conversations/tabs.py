@@ -14,7 +14,7 @@ from storage.errors import NoSuchConversation, NoSuchMessage
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.base.ports import ChatsSink
+    from app.base.ports import ChatsSink, Ports
     from app.chat.opening import Opening
     from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
@@ -73,7 +73,10 @@ class Tabs:
         self._after_jobs(partial(self._after_jobs, done))
 
     def _after_jobs(self, done: Callable[[], object]) -> None:
-        self._stores.kept.tasks.run(lambda _: None, lambda _: done(), lambda _: done())
+        """Call `done` after the jobs of both libraries: each has a thread of its own."""
+        for ports in self._stores.in_use():
+            done = partial(_after_jobs_of, ports, done)
+        done()
 
     def focus(self, conversation: str) -> None:
         """The tab of this conversation is in front now ("" for none): the engine serves it first."""
@@ -133,6 +136,10 @@ class Tabs:
         ports, session = self._stores.of(conversation), self._sessions.of(conversation)
         if ports.cached():
             ports.tasks.run(partial(turn_jobs.read, conversation=conversation), session.warm, lambda _: None)
+
+
+def _after_jobs_of(ports: Ports, done: Callable[[], object]) -> None:
+    ports.tasks.run(lambda _: None, lambda _: done(), lambda _: done())
 
 
 def _load_with(library: Library, conversation: str, message: str) -> Opening:

@@ -50,8 +50,11 @@ class Desk:
         return self.hearth
 
     def close(self) -> None:
+        """Close the window. A private chat of a test that failed may not hold it open: that would fail the next."""
         hearth, self.hearth = self.hearth, None
         if hearth is not None:
+            for chat in hearth.window.chats.erasable():
+                hearth.window.chats.close_anyway(chat)
             with self._qtbot.waitSignal(hearth.ended, timeout=PATIENCE_MS):
                 hearth.window.close()
             hearth.window.deleteLater()

@@ -28,15 +28,16 @@ _SIDES = 2
 class OpenChats(QObject):
     """Keeps tabs and pages together, and one of them in front.
 
-    `opened` carries the `ChatView` of a tab that was opened or updated. `shown` is emitted when a tab comes to the
-    front or is updated there, `turned` only if it shows another conversation than before, and `changed` when the tab
-    in front looks different. `erasing` carries a private chat that has content, because its tab is to be closed: the
-    user is asked, and `close_anyway` closes it. `slashed` is emitted when the user typed a slash into an empty message.
-    `closed` are the conversations whose tabs the user closed, the newest last.
+    `opened` carries the `ChatView` of a tab that was opened or updated. `restored` is emitted by `end_restoring`.
+    `shown` is emitted when a tab comes to the front or is updated there, `turned` only if it shows another conversation
+    than before, and `changed` when the tab in front looks different. `erasing` carries a private chat that has content,
+    because its tab is to be closed: the user is asked, and `close_anyway` closes it. `slashed` is emitted when the user
+    typed a slash into an empty message. `closed` are the conversations whose tabs the user closed, the newest last.
     """
 
     requested = Signal(object)
     opened = Signal(object)
+    restored = Signal()
     shown = Signal()
     turned = Signal()
     changed = Signal()
@@ -94,6 +95,7 @@ class OpenChats(QObject):
         """They are open. Without tabs, home is shown."""
         self._pages.set_awaiting(False)
         self.show_current()
+        self.restored.emit()
 
     def order(self) -> tuple[str, ...]:
         """The open conversations, in the order of their tabs."""

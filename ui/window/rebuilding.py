@@ -1,7 +1,7 @@
 """Rebuilding: what the user arranged in a window, kept while all of its parts are made anew for another language.
 
 The app shows its views again and reopens the tabs; here is what only the window knows. A chat gets back its place and
-its edits when its tab has opened.
+its edits when its tab has opened. Once all have opened, the one that was in front comes to the front.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog
 
 from ui.transcript.reading_place import ReadingPlace
@@ -64,6 +64,7 @@ class Arrangement:
         for notice in self._notices:
             window.show_notice(notice)
         window.chats.opened.connect(lambda view: self._reopened(window, view))
+        window.chats.restored.connect(lambda: self._restored(window), Qt.ConnectionType.SingleShotConnection)
         if self._shows_models:
             window.show_models()
         if self._pane >= 0:
@@ -76,9 +77,11 @@ class Arrangement:
             tab.editing.take_up(kept.edited, kept.unsent)
             kept.place.restore(tab.transcript)
             window.tabs.sort(self._order)
-            if not self._chats:
-                window.tabs.show_tab(self._current)
-                window.chats.restore_sides(self._in_view)
+
+    def _restored(self, window: MainWindow) -> None:
+        """Show what was in front. Not earlier: each tab comes to the front as it opens, and in any order."""
+        window.tabs.show_tab(self._current)
+        window.chats.restore_sides(self._in_view)
 
 
 def _kept(tab: ChatTab) -> _Chat:

@@ -43,6 +43,21 @@ def test_nothing_of_it_is_written(scene: Scene, chats: Conversations, chat: str,
     assert b"secret" not in b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
 
 
+@pytest.mark.parametrize("slow", ["library", "private"])
+def test_tabs_are_open_once_both_libraries_have_answered(
+    scene: Scene, chats: Conversations, chat: str, slow: str
+) -> None:
+    """Each library has a thread of its own, and either may be the slower one."""
+    tasks = scene.private if slow == "private" else scene.tasks
+    opened: list[str] = []
+    tasks.held = True
+    chats.tabs.reopen(chat)
+    chats.tabs.once_open(lambda: opened.append(scene.window.opened[-1].id))
+    assert opened == []
+    tasks.let_go()
+    assert opened == [chat]
+
+
 def test_it_is_gone_with_its_tab(scene: Scene, chats: Conversations, chat: str) -> None:
     """Also during an answer, without an error. It cannot be opened again."""
     chats.sessions.of(chat).submit("More")

@@ -1,0 +1,43 @@
+"""A window whose parts are made anew, because the language has changed."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.fakes.views import asked, chat
+
+if TYPE_CHECKING:
+    from ui.window.main_window import MainWindow
+
+
+@pytest.mark.parametrize("order", list(permutations("abc")), ids="".join)
+def test_the_chat_in_front_stays_in_front_in_whatever_order_the_tabs_open(
+    window: MainWindow, order: tuple[str, ...]
+) -> None:
+    """The order of the tabs stays too. Private chats are read by another thread, so the order is not known."""
+    for name in "abc":
+        window.chats.open(chat(name, asked(f"{name}1")))
+    window.tabs.show_tab("b")
+    window.rebuild()
+    window.chats.begin_restoring()
+    for name in order:
+        window.chats.open(chat(name, asked(f"{name}1")))
+    window.chats.end_restoring()
+    assert window.chats.order() == ("a", "b", "c")
+    assert window.chats.current() == "b"
+
+
+def test_a_chat_that_cannot_be_opened_again_holds_up_no_other(window: MainWindow) -> None:
+    """Another process may have erased it meanwhile."""
+    for name in "abc":
+        window.chats.open(chat(name, asked(f"{name}1")))
+    window.tabs.show_tab("b")
+    window.rebuild()
+    window.chats.begin_restoring()
+    for name in "bc":
+        window.chats.open(chat(name, asked(f"{name}1")))
+    window.chats.end_restoring()
+    assert window.chats.current() == "b"
