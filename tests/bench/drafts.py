@@ -6,18 +6,24 @@ if a model writes this text. Passes compute and cost what they always do. Drafts
 so as many are accepted as for a real model with that answer.
 
 An edit is the text of the prompt with eight changes. Prose is another text, which repeats little. Two rows decode at
-once until both answers are complete. The answers of both sides grow block by block. The time of a block is its shortest
-of several answers.
+once until both answers are complete. The answers of both sides grow block by block, in turns. The time of an answer is
+that of all its blocks, so it contains every pass, also one that the device prepares.
+
+Each side begins a task as after the load of a model: nothing has been measured. So its first answer is a line of its
+own, compared with a later one without drafts: the first task's contains what the device prepares for passes over
+drafts. All other lines are those of the later answers.
+
+A pass over a draft is compared with an ordinary step, whose token the engine does not wait for before the next step has
+begun. It waits for a draft's tokens: they decide what it feeds next.
 """
 
 from __future__ import annotations
 
-import math
 import time
 from collections import deque
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import zip_longest
-from statistics import mean
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unittest import mock
 
@@ -32,10 +38,11 @@ from engine.decode.drafts.budget import LENGTHS
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.snapshot import Snapshot, can_restore
 from engine.decode.drafts.speculation import Speculation
+from engine.decode.drafts.whole_buffers import gains_from_whole_buffers, whole_buffers
 from engine.decode.sampling import RowSampler
 from engine.protocol.messages import Sampling
 from resources import DEMO_MODEL
-from tests.bench.figures import Figure, in_turns, more, multiple, paired
+from tests.bench.figures import Figure, in_turns, paired, share
 from tests.bench.texts import ALICE, EDITED, WHALE
 from tests.fakes.decoding import ready
 
@@ -47,7 +54,7 @@ if TYPE_CHECKING:
 
 TITLE = "Drafts: rows with them, and without"
 ANSWERS, BLOCK = 4, 32
-"""Answers of each side, and tokens of a block."""
+"""Answers of each side, the first one among them, and tokens of a block."""
 PROMPT = "Replace the marked words in this text, and write all of it again:\n"
 _STEPS, _BLOCKS = 4, 6
 _RAISED = 1e4
@@ -70,7 +77,7 @@ def measure(model: LoadedModel) -> list[Figure]:
     }
     with _dictated():
         figures = [figure for name, rows in tasks.items() for figure in _task(name, model, rows)]
-        return [*figures, *_passes(model, edit.prompt)]
+    return [*figures, *_passes(model, edit.prompt)]
 
 
 class _Task(NamedTuple):
@@ -129,12 +136,22 @@ class _Observed(Drafter):
         self.accepted += accepted
 
 
+@dataclass(slots=True)
+class _Answer:
+    """The tokens of all rows, written once, and their cost. `ms` is the time of all blocks."""
+
+    tokens: int
+    ms: float = 0.0
+    passes: int = 0
+    drafted: int = 0
+    accepted: int = 0
+
+
 class _Side:
-    """Writes the answers of `tasks`, a row each. `block_ms` are the times of each answer's blocks."""
+    """Writes the answers of `tasks`, a row each."""
 
     def __init__(self, model: LoadedModel, tasks: Sequence[_Task], *, speculates: bool) -> None:
-        self.passes = self.drafted = self.accepted = 0
-        self.block_ms: list[list[float]] = []
+        self.answers: list[_Answer] = []
         self._loaded, self._tasks = model, tasks
         self._model = _Counted(model.model)
         self._speculation = Speculation(self._model, model.context_limit) if speculates else None
@@ -142,16 +159,16 @@ class _Side:
 
     def answer(self) -> Iterator[None]:
         """Write all answers at once, a block at a time."""
-        rows = [self._row(task) for task in self._tasks]
-        calls, times = self._model.calls, list[float]()
+        rows, calls = [self._row(task) for task in self._tasks], self._model.calls
+        written = _Answer(sum(len(task.answer) for task in self._tasks))
         self._batch.join_all(rows)
         while len(self._batch):
-            times.append(self._block(rows))
+            written.ms += self._block(rows)
             yield
-        self.block_ms.append(times)
-        self.passes += self._model.calls - calls
-        self.drafted += sum(row.drafter.drafted for row in rows)
-        self.accepted += sum(row.drafter.accepted for row in rows)
+        written.passes = self._model.calls - calls
+        written.drafted = sum(row.drafter.drafted for row in rows)
+        written.accepted = sum(row.drafter.accepted for row in rows)
+        self.answers.append(written)
 
     def _row(self, task: _Task) -> Row:
         sampling = Sampling(temperature=0.0, max_tokens=len(task.answer))
@@ -161,11 +178,11 @@ class _Side:
         return row
 
     def _block(self, rows: Sequence[Row]) -> float:
-        """Decode until the rows have a block more of tokens. Returns the milliseconds for a block."""
+        """Decode until the rows have a block more of tokens. Returns the milliseconds that it took."""
         began, before = time.perf_counter(), _written(rows)
         while len(self._batch) and _written(rows) < before + BLOCK:
             self._step()
-        return (time.perf_counter() - began) * 1000 * BLOCK / (_written(rows) - before)
+        return (time.perf_counter() - began) * 1000
 
     def _step(self) -> None:
         began = time.perf_counter()
@@ -183,43 +200,57 @@ def _written(rows: Sequence[Row]) -> int:
 
 
 def _task(name: str, model: LoadedModel, tasks: Sequence[_Task]) -> list[Figure]:
-    """The sides take turns. Their first answers are there to warm up, and to measure steps."""
-    plain, drafting = (_Side(model, tasks, speculates=speculates) for speculates in (False, True))
-    for _ in range(ANSWERS):
-        deque(zip_longest(plain.answer(), drafting.answer()), maxlen=0)
-    block, expected = _shortest(drafting), _shortest(plain)
+    """The sides take turns. The one without drafts begins, so it prepares what both need."""
+    plain, drafting = sides = [_Side(model, tasks, speculates=speculates) for speculates in (False, True)]
+    for number in range(ANSWERS):
+        deque(zip_longest(*(side.answer() for side in sides[:: -1 if number % 2 else 1])), maxlen=0)
+    (first, *ours), theirs = drafting.answers, plain.answers[1:]
+    passes, others = (sum(answer.passes for answer in answers) for answers in (ours, theirs))
+    accepted, drafted = sum(answer.accepted for answer in ours), sum(answer.drafted for answer in ours)
     return [
-        more(f"{name}: tokens", 1000 * BLOCK / block, 1000 * BLOCK / expected, "tok/s"),
-        multiple(f"{name}: passes, in those without drafts", drafting.passes, plain.passes, "passes"),
-        multiple(f"{name}: tokens accepted, of those drafted", drafting.accepted, max(1, drafting.drafted), "tokens"),
+        _rate(f"{name}: tokens", ours, theirs),
+        _rate(f"{name}: tokens of the first answer, against a later one", [first] * len(theirs), theirs),
+        share(f"{name}: passes, of those without drafts", passes, others, "passes"),
+        share(f"{name}: tokens accepted, of those drafted", accepted, drafted, "tokens"),
     ]
 
 
-def _shortest(side: _Side) -> float:
-    """The mean time of a block."""
-    return mean(map(min, zip_longest(*side.block_ms[1:], fillvalue=math.inf)))
+def _rate(name: str, ours: Sequence[_Answer], theirs: Sequence[_Answer]) -> Figure:
+    """The tokens per second of whole answers. The ratio is the median of those of answers written in turns."""
+    slower = paired(name, [answer.ms for answer in ours], [answer.ms for answer in theirs])
+    tokens = ours[0].tokens
+    return Figure(name, 1000 * tokens / slower.value, "tok/s", 1000 * tokens / slower.baseline, 1 / slower.ratio)
 
 
 def _passes(model: LoadedModel, prompt: Sequence[int]) -> list[Figure]:
-    """The times of passes over several tokens after `prompt`."""
+    """The times of passes over drafts after `prompt`, as the engine computes them, compared with its ordinary step."""
     if not can_restore(model.fresh_caches()):
         return []
-    sizes = [1, *(1 + length for length in LENGTHS)]
-    single, *several = in_turns([_pass(model, prompt, size) for size in sizes], _STEPS, _BLOCKS)
+    whole = gains_from_whole_buffers(model.model)
+    sides = [_ordinary(model, prompt), *(_pass(model, prompt, 1 + length, whole=whole) for length in LENGTHS)]
+    step, *passes = in_turns(sides, _STEPS, _BLOCKS)
     return [
-        paired(f"a pass of {1 + length} tokens, in passes of one", times, single)
-        for length, times in zip(LENGTHS, several, strict=True)
+        paired(f"a pass over a draft of {length} tokens, in ordinary steps of", times, step)
+        for length, times in zip(LENGTHS, passes, strict=True)
     ]
 
 
-def _pass(model: LoadedModel, prompt: Sequence[int], tokens: int) -> Callable[[], object]:
-    """A forward pass after the prompt, taken back at once."""
+def _ordinary(model: LoadedModel, prompt: Sequence[int]) -> Callable[[], object]:
+    """A step of a row without drafts after the prompt."""
+    batch = Batch(model.model, batching=model.batching)
+    batch.join(ready(model.model, model.fresh_caches(), prompt))
+    return batch.step
+
+
+def _pass(model: LoadedModel, prompt: Sequence[int], tokens: int, *, whole: bool) -> Callable[[], object]:
+    """A forward pass after the prompt, taken back at once. `whole`: over whole buffers."""
     caches, fed = model.fresh_caches(), mx.array([prompt[:tokens]])
     mx.eval(model.model(mx.array([prompt]), cache=caches))
 
     def act() -> None:
         before = Snapshot(caches)
-        mx.eval(mx.argmax(model.model(fed, cache=caches)[0], axis=-1))
+        with whole_buffers(caches, tokens if whole else 0):
+            mx.eval(mx.argmax(model.model(fed, cache=caches)[0], axis=-1))
         before.restore(tokens)
 
     return act

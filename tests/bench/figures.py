@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from dataclasses import asdict, dataclass
@@ -16,9 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One row: `value` of Hearth, `baseline` of its comparison, both in `unit`, and their `ratio`.
+    """One row: `value` of Hearth, `baseline` of its comparison, both in `unit`, and their `ratio`, which the table
+    prints in the form `printed`.
 
-    A larger ratio is better for Hearth, unless the name says that it counts baselines.
+    A larger ratio is better for Hearth, unless the name says that it counts baselines or the ratio is a percentage.
     """
 
     name: str
@@ -26,6 +28,7 @@ class Figure:
     unit: str
     baseline: float
     ratio: float
+    printed: str = "{:.2f}x"
 
 
 def faster(name: str, value: float, baseline: float, unit: str = "ms") -> Figure:
@@ -41,6 +44,11 @@ def more(name: str, value: float, baseline: float, unit: str) -> Figure:
 def multiple(name: str, value: float, baseline: float, unit: str = "ms") -> Figure:
     """A time as a multiple of another; fewer are better, and the name must say so."""
     return Figure(name, value, unit, baseline, value / baseline)
+
+
+def share(name: str, part: float, whole: float, unit: str) -> Figure:
+    """A part of a whole, as a percentage. If the whole is nothing, there is no percentage."""
+    return Figure(name, part, unit, whole, part / whole if whole else math.nan, "{:.0%}")
 
 
 def paired(name: str, values: Sequence[float], baselines: Sequence[float], unit: str = "ms") -> Figure:
@@ -82,7 +90,7 @@ def in_turns(sides: Sequence[Callable[[], object]], steps: int, blocks: int) -> 
 def table(title: str, figures: Iterable[Figure]) -> str:
     """The figures as a table."""
     rows = [("", "Hearth", "baseline", "ratio")]
-    rows += [(f.name, f"{f.value:,.1f} {f.unit}", f"{f.baseline:,.1f} {f.unit}", f"{f.ratio:.2f}x") for f in figures]
+    rows += [(f.name, f"{f.value:,.1f} {f.unit}", f"{f.baseline:,.1f} {f.unit}", _ratio(f)) for f in figures]
     widths = [max(len(row[i]) for row in rows) for i in range(4)]
     lines = [
         "  ".join(
@@ -91,6 +99,10 @@ def table(title: str, figures: Iterable[Figure]) -> str:
         for row in rows
     ]
     return "\n".join([title, *(f"  {line}" for line in lines)])
+
+
+def _ratio(figure: Figure) -> str:
+    return "-" if math.isnan(figure.ratio) else figure.printed.format(figure.ratio)
 
 
 def write(file: Path, figures: Iterable[Figure]) -> None:
