@@ -1,22 +1,30 @@
-"""Decoding: tokens per second of 1, 2, 4 and 8 rows, compared with mlx-lm's batch generator, one after another, and the
-bare model.
+"""Decoding: tokens per second of 1, 2, 4 and 8 rows, compared with mlx-lm's batch generator and one after another, and
+what the engine adds to a step of one row.
 
 The sides take turns, a few steps each, from the same prompts. Each ratio is the median of those of neighbouring turns.
+The speed of a machine changes between tables, so a time of one line says nothing about another line's.
+
+The step of one row has three baselines in the same turns, with the same prompt. All are greedy and pipelined: they
+queue the next step before they wait for the token of this one. The bare loop does nothing else, so it is the bound: the
+engine adds text, events and bookkeeping. `generate_step` is mlx-lm's own loop. The batch is Hearth's without its
+engine. As a control, a second bare loop compared with the first shows the error of these lines.
 """
 
 from __future__ import annotations
 
 import tempfile
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import mlx.core as mx
-from mlx_lm.generate import BatchGenerator
+from mlx_lm.generate import BatchGenerator, generate_step
 
 from engine.decode.batch import Batch
 from engine.protocol.messages import ChatMessage, Generate, Sampling
 from engine.server.machine import Machine
+from engine.turn.prepare import prepare
 from tests.bench.figures import Figure, in_turns, paired
 from tests.bench.life import Life, endless
 from tests.fakes.decoding import ready
@@ -33,14 +41,14 @@ OVERHEAD_BLOCKS = 60
 """The ratio of the engine's step to the bare model's must tell 1.03 from 1."""
 PROMPT = "Tell me about the sea, the wind and the harbour, please. " * 3
 _MOST_TOKENS = 1 << 20
+_ENDLESS = Sampling(temperature=0.0, max_tokens=_MOST_TOKENS)
 
 
 def measure(model: LoadedModel) -> list[Figure]:
-    """The rates of all rows together, what the bare model gains from two rows, and the engine's overhead for a step of
-    one row. A single row against another one after another is the control: its distance from 1 shows the error of the
-    other figures.
+    """The rates of all rows together, what the bare model gains from two rows, and the engine's step of one row. A
+    single row against another one after another is the control of the rates: its distance from 1 shows their error.
     """
-    return [*(figure for rows in (1, 2, 4, 8) for figure in _rates(model, rows)), _bound(model), _overhead(model)]
+    return [*(figure for rows in (1, 2, 4, 8) for figure in _rates(model, rows)), _bound(model), *_overhead(model)]
 
 
 def _rates(model: LoadedModel, rows: int) -> list[Figure]:
@@ -60,7 +68,8 @@ def _rates(model: LoadedModel, rows: int) -> list[Figure]:
 
 def _bound(model: LoadedModel) -> Figure:
     """Two rows gain no more than this: the bare model with both in one array, compared with one row."""
-    both, lone = in_turns((_bare(model, 2), _bare(model)), STEPS, BLOCKS)
+    ids = model.encode(PROMPT)
+    both, lone = in_turns((_bare(model, ids, 2), _bare(model, ids)), STEPS, BLOCKS)
     return _rate("2 equal rows of the bare model, against one after another", 2, both, 1, lone)
 
 
@@ -76,29 +85,41 @@ def _prompts(rows: int) -> list[str]:
 
 
 def _ours(model: LoadedModel, rows: int) -> Callable[[], object]:
+    return _batch(model, [model.encode(text) for text in _prompts(rows)])
+
+
+def _batch(model: LoadedModel, prompts: Many[Many[int]]) -> Callable[[], object]:
+    """Hearth's batch without its engine."""
     batch = Batch(model.model, batching=model.batching)
-    batch.join_all([ready(model.model, model.fresh_caches(), model.encode(text)) for text in _prompts(rows)])
+    batch.join_all([ready(model.model, model.fresh_caches(), ids) for ids in prompts])
     return batch.step
 
 
-def _overhead(model: LoadedModel) -> Figure:
-    """A step of the whole engine (text, events, bookkeeping) compared with the bare model in its own loop."""
+def _overhead(model: LoadedModel) -> list[Figure]:
+    """A step of the whole engine compared with each baseline, and the control."""
+    command = Generate("a", "a", (ChatMessage("user", PROMPT),), _ENDLESS, cached=False)
+    ids = prepare(model, command)[0].ids
     with tempfile.TemporaryDirectory() as home:
         life = Life(endless(model), Path(home), Machine(clock=lambda: 0.0))  # without times there are no drafts
-        unlimited = Sampling(temperature=0.0, max_tokens=_MOST_TOKENS)
-        life.generation.admit(Generate("a", "a", (ChatMessage("user", PROMPT),), unlimited, cached=False))
+        life.generation.admit(command)
         while not any("decode" in str(getattr(event, "phase", "")) for event in life.events):
             life.turn()
-        engine, bare = in_turns((life.turn, _bare(model)), STEPS, OVERHEAD_BLOCKS)
+        sides = (life.turn, _bare(model, ids), _bare(model, ids), _generated(model, ids), _batch(model, [ids]))
+        engine, bare, again, generated, batch = in_turns(sides, STEPS, OVERHEAD_BLOCKS)
         life.generation.cancel_all()
         life.close()
-    return paired("1 row: a step of the engine, in bare model steps of", engine, bare)
+    return [
+        paired("1 row: a step of the engine, in steps of the bare loop", engine, bare),
+        paired("1 row: a step of the engine, in steps of mlx-lm's generate_step", engine, generated),
+        paired("1 row: a step of the engine, in steps of its batch alone", engine, batch),
+        paired("1 row: a step of the bare loop, in steps of another bare loop", again, bare),
+    ]
 
 
-def _bare(model: LoadedModel, rows: int = 1) -> Callable[[], object]:
-    """The model in its own loop, with the same prompt in every row."""
+def _bare(model: LoadedModel, ids: Many[int], rows: int = 1) -> Callable[[], object]:
+    """The model in a loop of its own, with the same prompt in every row."""
     caches = model.fresh_caches()
-    pending = mx.argmax(model.model(mx.array([model.encode(PROMPT)] * rows), cache=caches)[:, -1, :], axis=-1)
+    pending = mx.argmax(model.model(mx.array([list(ids)] * rows), cache=caches)[:, -1, :], axis=-1)
 
     def step() -> None:
         nonlocal pending
@@ -108,3 +129,9 @@ def _bare(model: LoadedModel, rows: int = 1) -> Callable[[], object]:
         current.tolist()
 
     return step
+
+
+def _generated(model: LoadedModel, ids: Many[int]) -> Callable[[], object]:
+    """mlx-lm's loop for one row."""
+    steps = generate_step(mx.array(list(ids)), model.model, max_tokens=_MOST_TOKENS, prompt_cache=model.fresh_caches())
+    return partial(next, steps)
