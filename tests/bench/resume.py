@@ -15,6 +15,7 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,14 +23,15 @@ import mlx.core as mx
 from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
 
 from engine.cache.lookup import restore
-from engine.protocol.messages import Sampling, Warm
 from engine.turn.prepare import prepare
-from tests.bench.chat import had
+from tests.bench.chat import GREEDY, had
 from tests.bench.figures import Figure, faster
-from tests.bench.life import LONGEST, Life, endless, just_loaded
+from tests.bench.life import LONGEST, endless, just_loaded
 from tests.fakes.long_chat import desk
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from engine.model.loader import LoadedModel
     from tests.bench.chat import Chat
 
@@ -37,11 +39,7 @@ TITLE = "First token after a restart (ms)"
 SIZES = (1024, 4096, 16384)
 """The tokens of the conversation."""
 
-RUNS, WARM_RUNS = 3, 5
-LONG_MS = 10_000.0
-"""A prefill that takes longer is not repeated. The time that it took at first is used."""
-
-GREEDY = Sampling(temperature=0.0, max_tokens=8)
+RUNS = 5
 
 
 def measure(model: LoadedModel) -> list[Figure]:
@@ -52,35 +50,20 @@ def measure(model: LoadedModel) -> list[Figure]:
 
 def _beside(model: LoadedModel, chat: Chat) -> list[Figure]:
     theirs = _mlx_lm(model, chat)
-    warm = statistics.median(_once(model, chat, cached=True) for _ in range(WARM_RUNS))
-    opened = statistics.median(_once(model, chat, cached=True, opened=True) for _ in range(WARM_RUNS))
-    parts = statistics.median(_parts(model, chat) for _ in range(WARM_RUNS))
+    warm = _later(chat.first_token_ms)
+    opened = _later(partial(chat.first_token_ms, opened=True))
+    parts = _later(partial(_parts, model, chat))
     return [
-        faster(f"{chat.size}, against reading it again", warm, _cold(model, chat)),
+        faster(f"{chat.size}, against reading it again", warm, chat.cold_ms),
         faster(f"{chat.size}, against load_prompt_cache", warm, theirs),
         faster(f"{chat.size}, opened before, against load_prompt_cache", opened, theirs),
         faster(f"{chat.size}, against its parts one after another", warm, parts),
     ]
 
 
-def _cold(model: LoadedModel, chat: Chat) -> float:
-    """The time to prefill everything. For long chats: everything but the few new tokens, whose time is negligible."""
-    if chat.read_ms > LONG_MS:
-        return chat.read_ms
-    return statistics.median(_once(model, chat, cached=False) for _ in range(RUNS))
-
-
-def _once(model: LoadedModel, chat: Chat, *, cached: bool, opened: bool = False) -> float:
-    mx.clear_cache()
-    with chat.stored() as home:
-        life = Life(model, home)
-        if opened:
-            life.open(Warm("long", chat.messages))
-        usage = life.ask(chat.next(GREEDY, cached=cached)).usage
-        life.close()
-    expected = ("hot" if opened else "disk") if cached else "none"
-    assert usage.cached_from == expected, f"measured something else: {usage}"
-    return usage.ttft_ms
+def _later(act: Callable[[], float]) -> float:
+    """The median of the times that `act` returns, apart from the first, which warms up."""
+    return statistics.median([act() for _ in range(1 + RUNS)][1:])
 
 
 def _parts(model: LoadedModel, chat: Chat) -> float:
@@ -109,8 +92,7 @@ def _mlx_lm(model: LoadedModel, chat: Chat) -> float:
         file = str(Path(folder) / "theirs.safetensors")
         save_prompt_cache(file, caches)
         rest = mx.array([prompt.ids[kept:]])
-        times = [_loaded_ms(model, file, rest) for _ in range(1 + WARM_RUNS)]
-    return statistics.median(times[1:])
+        return _later(partial(_loaded_ms, model, file, rest))
 
 
 def _loaded_ms(model: LoadedModel, file: str, rest: mx.array) -> float:
