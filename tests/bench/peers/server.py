@@ -156,6 +156,7 @@ def _heard(response: http.client.HTTPResponse, began: float) -> Answer:
                 text += new
         details = (event.get("usage") or {}).get("prompt_tokens_details") or {}
         cached = details.get("cached_tokens", cached)
+    assert text, "an answer without text has no first token"
     return Answer(text, first, cached)
 
 
