@@ -9,9 +9,9 @@ An edit is the text of the prompt with eight changes. Prose is another text, whi
 once until both answers are complete. The answers of both sides grow block by block, in turns. The time of an answer is
 that of all its blocks, so it contains every pass, also one that the device prepares.
 
-Each side begins a task as after the load of a model: nothing has been measured. So its first answer is a line of its
-own, compared with a later one without drafts: the first task's contains what the device prepares for passes over
-drafts. All other lines are those of the later answers.
+A task begins as after the load of a model: the budget of drafts has measured nothing. So the first answer is a line of
+its own. That of the first task also contains what the device prepares for passes over drafts; what it prepares for all
+passes is done by an answer without drafts that does not count. All other lines are those of the later answers.
 
 A pass over a draft is compared with an ordinary step, whose token the engine does not wait for before the next step has
 begun. It waits for a draft's tokens: they decide what it feeds next.
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 TITLE = "Drafts: rows with them, and without"
 ANSWERS, BLOCK = 4, 32
-"""Answers of each side, the first one among them, and tokens of a block."""
+"""Answers of each side that are written in turns, the first one among them, and tokens of a block."""
 PROMPT = "Replace the marked words in this text, and write all of it again:\n"
 _STEPS, _BLOCKS = 4, 6
 _RAISED = 1e4
@@ -200,16 +200,17 @@ def _written(rows: Sequence[Row]) -> int:
 
 
 def _task(name: str, model: LoadedModel, tasks: Sequence[_Task]) -> list[Figure]:
-    """The sides take turns. The one without drafts begins, so it prepares what both need."""
+    """The sides take turns, after an answer of one of them that warms up."""
     plain, drafting = sides = [_Side(model, tasks, speculates=speculates) for speculates in (False, True)]
+    deque(plain.answer(), maxlen=0)
     for number in range(ANSWERS):
         deque(zip_longest(*(side.answer() for side in sides[:: -1 if number % 2 else 1])), maxlen=0)
-    (first, *ours), theirs = drafting.answers, plain.answers[1:]
+    (first, *ours), (other, *theirs) = drafting.answers, plain.answers[1:]
     passes, others = (sum(answer.passes for answer in answers) for answers in (ours, theirs))
     accepted, drafted = sum(answer.accepted for answer in ours), sum(answer.drafted for answer in ours)
     return [
         _rate(f"{name}: tokens", ours, theirs),
-        _rate(f"{name}: tokens of the first answer, against a later one", [first] * len(theirs), theirs),
+        _rate(f"{name}: tokens of the first answer", [first], [other]),
         share(f"{name}: passes, of those without drafts", passes, others, "passes"),
         share(f"{name}: tokens accepted, of those drafted", accepted, drafted, "tokens"),
     ]
