@@ -92,6 +92,24 @@ def largest_text_in_the_smallest_window(studio: Studio) -> None:
     studio.open(chat())
 
 
+@state
+def narrowest_inspector(studio: Studio) -> None:
+    studio.window.resize(1280, 1400)
+    studio.inspect(chat())
+    studio.window.desk.inspector.set_width(0)
+    for name in ("memoryMore", "inspectorMore"):
+        studio.press(name)
+
+
+@state
+def largest_text_in_the_inspector(studio: Studio) -> None:
+    studio.window.resize(1280, 1600)
+    studio.prefer(zoom=MOST_ZOOM)
+    studio.inspect(chat())
+    for name in ("memoryMore", "inspectorMore"):
+        studio.press(name)
+
+
 # --- much, and nothing
 
 

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMenu,
+    QScrollArea,
     QTextBrowser,
     QWidget,
 )
@@ -54,7 +55,7 @@ _TAG: Final = re.compile(r"<[^>]+>")
 _TOKEN: Final = re.compile(r"[^\W\d_]{2,}")
 _BRACKETED: Final = re.compile(rf"{languages.OPEN}[^{languages.OPEN}{languages.CLOSE}]*{languages.CLOSE}")
 _JOINER: Final = "\u200d"
-_REST_MS: Final = 30
+_REST_MS: Final = 60
 """Texts need not wait for animations."""
 _LONG: Final = 20
 _STREAMED: Final = 3
@@ -152,7 +153,12 @@ def _items(place: str, model: QAbstractItemModel) -> Iterator[tuple[str, str]]:
 
 
 def cut(window: QWidget) -> Iterator[tuple[str, str]]:
-    """Visible labels and buttons that have less room than their text takes. A pill elides its text itself."""
+    """Visible labels and buttons that have less room than their text takes, and what is wider than the area in which
+    it scrolls. A pill elides its text itself.
+    """
+    for area in window.findChildren(QScrollArea):
+        if area.isVisible() and area.widget().width() > area.viewport().width():
+            yield f"{_place(area)} {area.viewport().size().toTuple()}", f"{area.widget().width()} px of content"
     for widget in window.findChildren(QWidget):
         if not widget.isVisible() or not isinstance(widget, QLabel | QAbstractButton):
             continue

@@ -24,19 +24,20 @@ _ICON_PX = 16
 
 
 class ShortcutsDialog(QDialog):
-    """Two columns of groups, about equally long."""
+    """Two columns of groups, about equally long. The dialog is as wide as the longest lines need."""
 
     def __init__(self, groups: Groups, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("shortcutSheet")
         self.setWindowTitle(tr("Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(*_SIZE_PX)
         self.field = self._field()
         self.nothing = QLabel(tr("No shortcut fits"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.setObjectName("nothingFound")
         self._groups = tuple(_Group(heading, lines) for heading, lines in groups)
-        self._lay_out()
+        inside = self._lay_out()
+        bar = self._scroll.verticalScrollBar().sizeHint().width()
+        self.resize(max(_SIZE_PX[0], inside.sizeHint().width() + bar), _SIZE_PX[1])
         self.field.textChanged.connect(self._filter)
         self._filter("")
 
@@ -50,7 +51,7 @@ class ShortcutsDialog(QDialog):
         field.addAction(icon, QLineEdit.ActionPosition.LeadingPosition)
         return field
 
-    def _lay_out(self) -> None:
+    def _lay_out(self) -> QWidget:
         inside = QWidget()
         inside.setObjectName("paneInside")
         row = QHBoxLayout(inside)
@@ -79,6 +80,7 @@ class ShortcutsDialog(QDialog):
         whole.addWidget(self.nothing, 1)
         whole.addWidget(scroll, 1)
         self._scroll = scroll
+        return inside
 
     def _filter(self, words: str) -> None:
         shown = [group.filter(words) for group in self._groups]

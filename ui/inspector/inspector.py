@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 WIDTH_PX: Final = 296
-NARROWEST_PX: Final = 264
+NARROWEST_PX: Final = 272
 WIDEST_PX: Final = 460
 _SIDE_PX: Final = 18
 _BAR_PX: Final = 0 if MAC else 10  # platform: the scroll bar lies over the content there
@@ -187,8 +187,10 @@ class Inspector(QFrame):
         self.sampling.set_thinks(capabilities.thinks)
 
     def set_width(self, pixels: int) -> None:
-        """Take this width, within limits."""
-        self.setFixedWidth(min(max(pixels, NARROWEST_PX), WIDEST_PX))
+        """Take this width, within limits. Larger letters need a wider pane."""
+        self._wanted_px = pixels
+        narrowest = self._reading.pane_px(NARROWEST_PX)
+        self.setFixedWidth(min(max(pixels, narrowest), WIDEST_PX))
 
     def _drag(self, by: int) -> None:
         self.set_width(self.width() + by)
@@ -214,6 +216,7 @@ class Inspector(QFrame):
         """Repaint in `theme`."""
         self._reading = theme.reading
         self._size_letters()
+        self.set_width(self._wanted_px)
         for part in (self.close_button, self.model, self.memory, self.sampling, self.labels):
             part.set_theme(theme)
 

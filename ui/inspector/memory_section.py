@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.inspector.context_map import ContextMap
@@ -18,6 +18,8 @@ from ui.widgets.settings_group import text_label
 from ui.widgets.tone_pill import TonePill
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from ui.theme.theme import Theme
 
 _ABOUT: Final = mark("Every block is a turn. Green ones are kept; grey ones are read again.")
@@ -47,6 +49,7 @@ class MemorySection(QWidget):
         self.more_button.setProperty("kind", "fold")
         self.more_button.setFont(ui_font(12))
         self.more_button.setCheckable(True)
+        self.more_button.setMinimumWidth(1)  # it moves to a line of its own, rather than make the pane wider
         self._lay_out()
         self.clear_button.clicked.connect(lambda: self.requested.emit(ClearMemory()))
         self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
@@ -60,15 +63,26 @@ class MemorySection(QWidget):
         column.addWidget(Heading(tr("Memory"), self.pill))
         for part in (self.map, self.about, self.facts, self.details):
             column.addWidget(part)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.more_button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.clear_button)
-        column.addLayout(buttons)
+        self._buttons = QHBoxLayout()
+        self._buttons.addWidget(self.more_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._buttons.addStretch(1)
+        self._buttons.addWidget(self.clear_button, 0, Qt.AlignmentFlag.AlignRight)
+        column.addLayout(self._buttons)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Put the buttons below each other if their words are too long for one line."""
+        super().resizeEvent(event)
+        self._stack_buttons()
+
+    def _stack_buttons(self) -> None:
+        needed = sum(button.sizeHint().width() for button in (self.more_button, self.clear_button))
+        fits = needed + self._buttons.spacing() <= self.width()
+        self._buttons.setDirection(QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom)
 
     def _fold(self, *, is_open: bool) -> None:
         self.details.setVisible(is_open)
         self.more_button.setText(tr("Hide details") if is_open else tr("Details"))
+        self._stack_buttons()
 
     def show_memory(self, view: ChatMemoryView) -> None:
         """Show what is kept of a conversation."""

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 _PAUSE_MS: Final = 250
-_FIELD_PX: Final = 86
-_FLUSH_PX: Final = -2
-"""Moves the digits to the right edge of the section, where the other values and the sliders end."""
+_FIELD_PX: Final = 72
+_FLUSH_PX: Final = -4
+"""Moves the digits to the edge of the section, where the other values and the sliders end."""
 
 
 class ValueSpec(NamedTuple):
@@ -46,7 +46,6 @@ class ValueRow(QWidget):
         self.setObjectName(f"value_{spec.name}")
         self.setToolTip(plain_tip(tr(spec.about)))
         self.label = text_label(tr(spec.label), "rowAbout", 13)
-        self.label.setWordWrap(False)
         self.reset = IconButton("rotate-ccw", tr("Use the model's own"), theme)
         self.reset.set_icon_pixels(14, 22)
         self.field = _ValueField(placeholderText=tr(spec.unset))
@@ -56,7 +55,7 @@ class ValueRow(QWidget):
         self.field.setAlignment(end | Qt.AlignmentFlag.AlignAbsolute)
         self.field.setFont(ui_font(13))
         self.field.setFixedSize(_FIELD_PX, 24)
-        self.field.setTextMargins(0, 0, _FLUSH_PX, 0)
+        self.field.setTextMargins(_FLUSH_PX, 0, _FLUSH_PX, 0)
         self.trouble = text_label("", "inspectorTrouble", 12)
         self.trouble.hide()
         self.slider = ValueSlider(tr(spec.label), spec.stops or (0.0,), theme, self)

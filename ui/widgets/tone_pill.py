@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 PILL_PX = 21
 _PAD_PX = 10
+_LEAST_PX = 60
 
 
 def tone_colours(tone: str, theme: Theme) -> tuple[str, str]:
@@ -36,13 +37,15 @@ def pill_width(pill: Badge) -> int:
 
 def paint_pill(painter: QPainter, rect: QRectF, pill: Badge, theme: Theme) -> None:
     """Paint the pill in `rect`."""
-    text, surface = tone_colours(pill.tone, theme)
+    ink, surface = tone_colours(pill.tone, theme)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(surface))
     painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
     painter.setFont(_font())
-    painter.setPen(QColor(text))
-    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, pill.text)
+    painter.setPen(QColor(ink))
+    room = rect.width() - 2 * _PAD_PX + 1
+    text = QFontMetricsF(_font()).elidedText(pill.text, Qt.TextElideMode.ElideRight, room)
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
 
 def _font() -> QFont:
@@ -50,18 +53,22 @@ def _font() -> QFont:
 
 
 class TonePill(QWidget):
-    """The pill as a widget."""
+    """The pill as a widget. It elides its text rather than push its neighbours away."""
 
     def __init__(self, pill: Badge, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pill = pill
         self._theme = theme
         self.setAccessibleName(pill.text)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The size of the painted pill."""
         return QSize(pill_width(self._pill), PILL_PX)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Room for some letters."""
+        return QSize(min(_LEAST_PX, self.sizeHint().width()), PILL_PX)
 
     def show_badge(self, pill: Badge) -> None:
         """Show another text or tone."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QInputDialog, QLabel, QMessageBox, QWidget
 from tests.fakes.intents import heard
 from tests.fakes.views import LARGE, PRESETS, TINY
 from ui.inspector.inspector import NARROWEST_PX, WIDEST_PX, WIDTH_PX, Inspector
+from ui.inspector.memory_section import MemorySection
 from ui.intents.chat import InChat, KeepWarm, MoveToFolder, SetTags
 from ui.intents.chat_settings import DeletePreset, SavePreset, SetPreset, SetSystem, SetThinking, SetValue
 from ui.intents.models import PickModel
@@ -189,6 +190,28 @@ def test_the_pane_is_as_wide_as_the_user_drags_it(inspector: Inspector, qtbot: Q
     for by, width in ((-2000, NARROWEST_PX), (2000, WIDEST_PX)):
         inspector.edge.dragged.emit(by)
         assert inspector.width() == width
+
+
+def test_larger_letters_need_a_wider_pane(inspector: Inspector) -> None:
+    """No word is cut off in the narrowest pane, whatever the size of the text. The user's width comes back after it."""
+    inspector.set_width(0)
+    inspector.set_theme(replace(LIGHT, reading=Reading(200)))
+    assert inspector.width() == round(1.2 * NARROWEST_PX)
+    inspector.set_theme(LIGHT)
+    assert inspector.width() == NARROWEST_PX
+
+
+def test_buttons_whose_words_are_long_stand_below_each_other(qtbot: QtBot) -> None:
+    """They never make the pane wider than it is."""
+    memory = MemorySection(LIGHT)
+    qtbot.addWidget(memory)
+    memory.show()
+    more, clear = memory.more_button, memory.clear_button
+    memory.resize(260, 200)
+    qtbot.waitUntil(lambda: more.geometry().right() < clear.x())
+    clear.setText("All of this chat is read again now")
+    memory.resize(250, 200)
+    qtbot.waitUntil(lambda: more.geometry().bottom() < clear.y())
 
 
 def test_every_control_has_a_name_and_a_place_in_the_tab_order(inspector: Inspector) -> None:
