@@ -112,7 +112,7 @@ class Updates:
         """Check now. Does nothing while a check is running."""
         if not self._fetch.is_busy:
             self._remember(checked=int(self._clock()))
-            self._say(replace(self._view, checking=True, status=tr("Looking for a newer version…")))
+            self._say(replace(self._view, checking=True, status=tr("Checking for updates…")))
             self._fetch.begin(fetch.address(), self._take, self._fail)
 
     def open_page(self) -> None:
@@ -151,7 +151,7 @@ class Updates:
             status = tr("Hearth {running} is the newest version.", running=self._view.running)
             self._say(replace(self._view, checking=False, status=status, version="", notes=""))
             return
-        status = tr("Hearth {version} can be had.", version=newest.version)
+        status = tr("Hearth {version} is available.", version=newest.version)
         self._say(replace(self._view, checking=False, status=status, version=newest.version, notes=newest.notes))
         if newest.version != self._memory.updates.skipped:
             self._window.show_notice(Notice(KEY, status, tr("What is new"), tr("Skip this version")))

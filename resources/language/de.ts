@@ -105,7 +105,7 @@
         </message>
         <message>
             <location filename="../../ui/dialogs/privacy_pane.py" />
-            <source>A private chat is written nowhere. It is gone when its tab is closed.</source>
+            <source>A private chat is never saved. It is gone when its tab is closed.</source>
             <translation>Ein privater Chat wird nirgends gespeichert. Er ist weg, sobald sein Tab geschlossen wird.</translation>
         </message>
         <message>
@@ -217,7 +217,7 @@
         <message>
             <location filename="../../ui/dialogs/chats_pane.py" />
             <source>After the first answer, while nothing else is being answered. Chats that you named keep their names, and private chats are never named. If the model finds none, the first words of the chat stay its name. The built-in model finds none.</source>
-            <translation>Nach der ersten Antwort, wenn gerade nichts anderes beantwortet wird. Selbst benannte Chats behalten ihren Namen, private Chats werden nie benannt. Findet das Modell keinen Namen, bleiben die ersten Wörter des Chats. Das eingebaute Modell findet keinen.</translation>
+            <translation>Nach der ersten Antwort, wenn gerade nichts anderes beantwortet wird. Selbst benannte Chats behalten ihren Namen, private Chats werden nie benannt. Findet das Modell keinen Namen, bleiben die ersten Wörter des Chats. Das integrierte Modell findet keinen.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/models_pane.py" />
@@ -493,6 +493,11 @@
             <translation>Chats werden nicht auf dem Volume bereitgehalten: {now}</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/recently_deleted.py" />
+            <source>Chats can be restored for 30 days after they were deleted. Then they are gone for good, with all their files.</source>
+            <translation>Chats können nach dem Löschen 30 Tage lang wiederhergestellt werden. Danach sind sie mit allen Dateien endgültig weg.</translation>
+        </message>
+        <message>
             <location filename="../../app/models/facts.py" />
             <source>Chats share one batch</source>
             <translation>Chats antworten gemeinsam</translation>
@@ -526,6 +531,26 @@
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Check for damage</source>
             <translation>Auf Schäden prüfen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/update_dialog.py" />
+            <source>Check for updates once a day</source>
+            <translation>Einmal am Tag nach Updates suchen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/actions.py" />
+            <source>Check for updates…</source>
+            <translation>Nach Updates suchen …</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/update_dialog.py" />
+            <source>Check now</source>
+            <translation>Jetzt suchen</translation>
+        </message>
+        <message>
+            <location filename="../../app/updates/updates.py" />
+            <source>Checking for updates…</source>
+            <translation>Nach Updates wird gesucht …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
@@ -623,11 +648,6 @@
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Colours</source>
             <translation>Farben</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
-            <source>Column</source>
-            <translation>Spalte</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
@@ -764,7 +784,7 @@
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>Ctrl+Return</source>
-            <translation>Strg+Eingabe</translation>
+            <translation>Strg+Return</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
@@ -878,11 +898,6 @@
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>Deleted chats</source>
             <translation>Gelöschte Chats</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/recently_deleted.py" />
-            <source>Deleted chats can be brought back until their days are over. Then they go for good, with all their files.</source>
-            <translation>Gelöschte Chats können zurückgeholt werden, bis ihre Tage um sind. Dann werden sie mit allen Dateien endgültig gelöscht.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
@@ -1051,7 +1066,7 @@
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
             <source>Every block is a turn. Green ones are kept; the blue one is being written.</source>
-            <translation>Jeder Block ist eine Nachricht. Grüne sind bereit; die blaue wird geschrieben.</translation>
+            <translation>Jeder Block ist eine Nachricht. Grüne sind bereit; der blaue wird gerade geschrieben.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
@@ -1247,6 +1262,16 @@
             <translation>Ordner {title}, {chats}, geöffnet</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <source>For chats and, less so, for the panes beside them. The zoom keys change it too.</source>
+            <translation>In Chats und, etwas weniger, in den Leisten daneben. Auch mit den Zoomtasten.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/models/model_settings.py" />
+            <source>For chats that have none of their own.</source>
+            <translation>Für Chats ohne eigene Anweisungen.</translation>
+        </message>
+        <message>
             <location filename="../../ui/window/actions.py" />
             <source>Fork chat</source>
             <translation>Chat abzweigen</translation>
@@ -1393,7 +1418,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
             <source>Hearth copies all chats once a day and keeps the ten newest copies, none for much longer than 30 days. If the library is ever damaged, one of them takes its place. Recently deleted chats are still in them.</source>
-            <translation>Hearth kopiert einmal am Tag alle Chats und behält die zehn neuesten Kopien, keine viel länger als 30 Tage. Wird die Bibliothek beschädigt, tritt eine davon an ihre Stelle. Kürzlich gelöschte Chats sind noch darin.</translation>
+            <translation>Hearth kopiert einmal am Tag alle Chats und behält die zehn neuesten Kopien, keine viel länger als 30 Tage. Wird die Bibliothek beschädigt, tritt eine davon an ihre Stelle. Zuletzt gelöschte Chats sind noch darin.</translation>
         </message>
         <message>
             <location filename="../../app/models/inspector.py" />
@@ -1492,8 +1517,8 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../app/updates/updates.py" />
-            <source>Hearth {version} can be had.</source>
-            <translation>Hearth {version} ist erhältlich.</translation>
+            <source>Hearth {version} is available.</source>
+            <translation>Hearth {version} ist verfügbar.</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
@@ -1521,14 +1546,9 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Höhere Werte machen die Antworten überraschender; 0 nimmt immer das wahrscheinlichste Wort.</translation>
         </message>
         <message>
-            <location filename="../../ui/inspector/inspector.py" />
-            <source>Holds from the next message on.</source>
-            <translation>Gilt ab der nächsten Nachricht.</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
-            <source>How far apart they are.</source>
-            <translation>Wie weit sie auseinanderliegen.</translation>
+            <source>How far apart the lines of a chat are.</source>
+            <translation>Wie weit die Zeilen eines Chats auseinanderliegen.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/instructions_field.py" />
@@ -2125,8 +2145,8 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
-            <source>Lines</source>
-            <translation>Zeilen</translation>
+            <source>Line spacing</source>
+            <translation>Zeilenabstand</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/model_switch.py" />
@@ -2201,29 +2221,9 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Erst mit dem winzigen integrierten Modell umsehen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/update_dialog.py" />
-            <source>Look for newer versions once a day</source>
-            <translation>Einmal am Tag nach neuen Versionen suchen</translation>
-        </message>
-        <message>
             <location filename="../../app/base/errors.py" />
             <source>Look for the same model in MLX's format.</source>
             <translation>Suchen Sie dasselbe Modell im Format von MLX.</translation>
-        </message>
-        <message>
-            <location filename="../../ui/window/actions.py" />
-            <source>Look for updates…</source>
-            <translation>Nach Updates suchen …</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/update_dialog.py" />
-            <source>Look now</source>
-            <translation>Jetzt suchen</translation>
-        </message>
-        <message>
-            <location filename="../../app/updates/updates.py" />
-            <source>Looking for a newer version…</source>
-            <translation>Neue Version wird gesucht …</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
@@ -2578,6 +2578,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Keine Schäden gefunden.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/recently_deleted.py" />
+            <source>No deleted chats</source>
+            <translation>Keine gelöschten Chats</translation>
+        </message>
+        <message>
             <location filename="../../ui/inspector/label_section.py" />
             <source>No folder</source>
             <translation>Kein Ordner</translation>
@@ -2609,8 +2614,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
-            <source>No model matches.</source>
-            <translation>Kein Modell passt.</translation>
+            <source>No models found.</source>
+            <translation>Keine Modelle gefunden.</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
@@ -2628,9 +2633,14 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Kein Programm auf diesem Computer zeigt Ordner. Dieser liegt unter {path}.</translation>
         </message>
         <message>
+            <location filename="../../ui/palette/command_palette.py" />
+            <source>No results</source>
+            <translation>Keine Ergebnisse</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
-            <source>No shortcut fits</source>
-            <translation>Kein Kurzbefehl passt</translation>
+            <source>No shortcuts found</source>
+            <translation>Keine Kurzbefehle gefunden</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
@@ -2659,7 +2669,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/models/model_settings.py" />
             <source>None</source>
             <comment>system prompt</comment>
-            <translation>Keiner</translation>
+            <translation>Keine</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
@@ -2670,6 +2680,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/base/errors.py" />
             <source>Not a directory</source>
             <translation>Es ist kein Ordner</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/update_dialog.py" />
+            <source>Not checked yet.</source>
+            <translation>Noch nicht gesucht.</translation>
         </message>
         <message>
             <location filename="../../ui/chat/chat_tab.py" />
@@ -2685,11 +2700,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../storage/recovery/salvage.py" />
             <source>Nothing can be read in the damaged library.</source>
             <translation>In der beschädigten Bibliothek ist nichts lesbar.</translation>
-        </message>
-        <message>
-            <location filename="../../ui/palette/command_palette.py" />
-            <source>Nothing fits</source>
-            <translation>Nichts passt</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
@@ -2717,24 +2727,9 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Außer diesen Downloads verlässt nichts Ihren Computer.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
-            <source>Nothing slides into its place.</source>
-            <translation>Nichts gleitet an seinen Platz.</translation>
-        </message>
-        <message>
             <location filename="../../app/backup/recovery.py" />
             <source>Nothing was changed.</source>
             <translation>Nichts wurde geändert.</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/recently_deleted.py" />
-            <source>Nothing was deleted</source>
-            <translation>Nichts gelöscht</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/update_dialog.py" />
-            <source>Nothing was looked for yet.</source>
-            <translation>Noch nicht gesucht.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
@@ -2750,16 +2745,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../engine/model/weight_checks.py" />
             <source>NumPy format</source>
             <translation>NumPy-Format</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
-            <source>Of chats and, less so, of the panes beside them. Also with the zoom keys.</source>
-            <translation>In Chats und, etwas weniger, in den Leisten daneben. Auch mit den Zoomtasten.</translation>
-        </message>
-        <message>
-            <location filename="../../ui/models/model_settings.py" />
-            <source>Of chats that have none of their own.</source>
-            <translation>Für Chats ohne eigenen.</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -3106,7 +3091,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/chat/chat_tab.py" />
-            <source>Private: written nowhere</source>
+            <source>Private: never saved</source>
             <translation>Privat: nirgends gespeichert</translation>
         </message>
         <message>
@@ -3496,7 +3481,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>Return</source>
             <comment>key</comment>
-            <translation>Eingabe</translation>
+            <translation>Return</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/capabilities.py" />
@@ -3672,7 +3657,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>Shift and Return always begin a new line. If another key sends, Return begins one too.</source>
-            <translation>Umschalt und Eingabe beginnen immer eine neue Zeile. Sendet eine andere Taste, beginnt auch Eingabe allein eine.</translation>
+            <translation>Umschalt und Return beginnen immer eine neue Zeile. Sendet eine andere Taste, beginnt auch Return allein eine.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
@@ -3905,6 +3890,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
+            <source>Switches off the animations of the window.</source>
+            <translation>Schaltet die Animationen des Fensters aus.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/appearance_pane.py" />
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>System</source>
             <translation>System</translation>
@@ -3942,6 +3932,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Vom Volume geholt in</translation>
         </message>
         <message>
+            <location filename="../../ui/inspector/inspector.py" />
+            <source>Takes effect with the next message.</source>
+            <translation>Gilt ab der nächsten Nachricht.</translation>
+        </message>
+        <message>
             <location filename="../../ui/chat/greeting.py" />
             <source>Tell me a short story about a lighthouse.</source>
             <translation>Erzähl mir eine kurze Geschichte über einen Leuchtturm.</translation>
@@ -3971,6 +3966,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>Text size</source>
             <translation>Textgröße</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <source>Text width</source>
+            <translation>Textbreite</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/capabilities.py" />
@@ -4436,11 +4436,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die neueste Nachricht hat {alone} Token; dieses Modell liest höchstens {limit}.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/general_pane.py" />
-            <source>The one of the system, if Hearth speaks it.</source>
-            <translation>Die des Systems, wenn Hearth sie spricht.</translation>
-        </message>
-        <message>
             <location filename="../../app/conversations/presets.py" />
             <source>The preset cannot be written to {path}: {reason}.</source>
             <translation>Die Voreinstellung kann nicht nach {path} geschrieben werden: {reason}.</translation>
@@ -4672,7 +4667,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/chat/greeting.py" />
-            <source>This chat is private: it is written nowhere, and gone when its tab is closed.</source>
+            <source>This chat is private: it is never saved, and gone when its tab is closed.</source>
             <translation>Dieser Chat ist privat: Er wird nirgends gespeichert und ist weg, sobald sein Tab geschlossen wird.</translation>
         </message>
         <message>
@@ -6792,6 +6787,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>„Auf dem Volume bereithalten“ im Menü eines Chats: Ausgeschaltet wird nur sein Text gesichert.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/general_pane.py" />
+            <source>“System” follows the language of this computer.</source>
+            <translation>„System“ folgt der Sprache dieses Computers.</translation>
+        </message>
+        <message>
             <location filename="../../storage/library/files.py" />
             <source>“{name}” cannot be read ({why}).</source>
             <translation>„{name}“ kann nicht gelesen werden ({why}).</translation>
@@ -6919,7 +6919,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>⌘ Return</source>
-            <translation>⌘ Eingabe</translation>
+            <translation>⌘ Return</translation>
         </message>
     </context>
 </TS>

@@ -56,10 +56,10 @@ def test_a_newer_version_is_found_shown_and_opened(desk: Desk, web: Web, monkeyp
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: pages.append(url.toString()))
     desk.open()
     shown = dialog(desk)
-    assert shown.status.text() == "Nothing was looked for yet."
+    assert shown.status.text() == "Not checked yet."
     assert web.asked == []
     shown.allow.click()
-    desk.until(lambda: shown.status.text() == "Hearth 99.0 can be had.")
+    desk.until(lambda: shown.status.text() == "Hearth 99.0 is available.")
     assert shown.notes.toPlainText() == "All new"
     assert "update" in desk.app.window.notices.keys()  # noqa: SIM118 - not a dict's
     shown.page_button.click()

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -15,6 +16,9 @@ import translations
 from translations import Text
 
 from resources.language import catalogue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 LANGUAGES = sorted(set(catalogue.NAMES) - {"en"})
 FIELD = re.compile(r"(?<!\{)\{(\w+)")
@@ -93,6 +97,29 @@ other("No text")
         Text("Pin"),
         Text("Unpin"),
     }
+
+
+def spoken_at_import(node: ast.AST) -> Iterator[str]:
+    """The calls that speak a language while a module is imported: those in no function, and in defaults of one."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"tr", "plural"}:
+        yield f"line {node.lineno}: {ast.unparse(node)}"
+    inside: Iterable[ast.AST] = ast.iter_child_nodes(node)
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        inside = (*node.args.defaults, *filter(None, node.args.kw_defaults), *getattr(node, "decorator_list", ()))
+    for child in inside:
+        yield from spoken_at_import(child)
+
+
+def test_no_text_is_spoken_at_import() -> None:
+    """A module is imported before the language is known, so such a text would stay English."""
+    found = {
+        str(path): calls
+        for folder in translations.FOLDERS
+        for path in sorted((translations.ROOT / folder).rglob("*.py"))
+        if (calls := list(spoken_at_import(ast.parse(path.read_text("utf-8")))))
+    }
+    assert found == {}
+    assert list(spoken_at_import(ast.parse("def ask(no=tr('No')): tr('Yes')"))) == ["line 1: tr('No')"]
 
 
 def test_an_update_keeps_translations_and_drops_what_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from resources import ROOT
-from resources.language.text import tr
+from resources.language.text import present, tr
 from tests.fakes.model_views import detail, downloading, local, remote
 from ui.state.chat import (
     AttachmentView,
@@ -100,7 +100,7 @@ def answered(name: str, text: str, **more: object) -> MessageView:
     return MessageView(name, "assistant", text, **{"footer": _figures(412), **more})  # type: ignore[arg-type] # as the caller names them
 
 
-PROSE = """Both requests join the same batch. The scheduler **pins** the shared blocks, so neither tab
+PROSE = """Both requests join the same batch. The scheduler **pins** the shared blocks, so neither tab \
 can evict what the other one uses, and each tab writes only its own tail.
 
 1. The system prompt is prefilled once.
@@ -181,6 +181,7 @@ PRESETS = (
 SETTINGS = ChatSettingsView(
     "c0",
     system="You are a patient systems engineer. Answer briefly, with an example.",
+    style=tr("Balanced"),
     values=SamplingView(temperature=0.7, top_p=0.95, max_tokens=2_048),
     suggested=SamplingView(temperature=0.6, top_p=0.95),
     own=frozenset({"temperature"}),
@@ -233,6 +234,11 @@ LOCAL_MODELS = LocalModelsView(
 )
 HUB = HubView("lfm", (remote("Smart-9B"), remote("Quick-2B"), remote("Huge-120B")))
 DETAIL = detail(LOCAL_MODELS.rows[0])
+CARD = """LFM2 is a family of hybrid models for machines that people own. This one has 2.6 billion parameters, and was \
+trained on ten trillion tokens in eight languages.
+
+Use it for summaries, letters, short programs and questions about a text. It is not meant for long proofs."""
+HUB_DETAIL = detail(HUB.rows[0], card=CARD, settings=None)
 _COMPARED = f"{tr('{done} were read again and compared.', done=size(6 * GB))} {tr('No damage was found.')}"
 
 
@@ -240,6 +246,18 @@ def _backup(time: str) -> str:
     return tr("{time} · {size}", time=tr("Today {time}", time=time), size=size(1 << 20))
 
 
+def _moment(day: int, time: str) -> str:
+    return tr(
+        "{date}, {time}", date=present().formats.date(datetime(2026, 11, day, tzinfo=UTC), has_year=True), time=time
+    )
+
+
+RESTORED = tr(
+    "All chats are as they were on {day}. What was there until now is the copy of {now}, in the settings under "
+    "Backups.",
+    day=_moment(21, "09:12"),
+    now=_moment(22, "20:53"),
+)
 STORAGE = StorageView(
     held_bytes=6 * GB, quota_bytes=20 * GB, most_bytes=200 * GB, written_today=GB // 3, folder="~/Library/Hearth",
     backups=tuple((day, _backup(day)) for day in ("09:12", "07:40")),

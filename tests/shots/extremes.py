@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolTip
 
+from resources.language.text import tr
 from tests.shots import content
 from tests.shots.content import asked, chat
 from tests.shots.states import STATES, state
@@ -50,7 +51,7 @@ def smallest_with_sidebar(studio: Studio) -> None:
 @state
 def smallest_new_chat(studio: Studio) -> None:
     studio.window.resize(*SMALLEST)
-    studio.open(ChatView("n", "New chat"))
+    studio.open(ChatView("n", tr("New chat")))
 
 
 @state
@@ -211,8 +212,8 @@ def folder_of_a_chat(studio: Studio) -> None:
 @state
 def question(studio: Studio) -> None:
     studio.open(chat())
-    about = "Chats stay. Each is read again when it is answered next."
-    confirm(studio.window, "Drop all that is kept?", about, "Drop", lambda: None)
+    about = tr("Chats stay. Each is read again when it is answered next.")
+    confirm(studio.window, tr("Drop all that is kept?"), about, tr("Drop"), lambda: None)
 
 
 @state

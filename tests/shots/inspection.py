@@ -157,8 +157,9 @@ def cut(window: QWidget) -> Iterator[tuple[str, str]]:
     it scrolls. A pill elides its text itself.
     """
     for area in window.findChildren(QScrollArea):
-        if area.isVisible() and area.widget().width() > area.viewport().width():
-            yield f"{_place(area)} {area.viewport().size().toTuple()}", f"{area.widget().width()} px of content"
+        content, room = area.widget(), area.viewport()
+        if content is not None and area.isVisible() and content.width() > room.width():
+            yield f"{_place(area)} {room.size().toTuple()}", f"{content.width()} px of content"
     for widget in window.findChildren(QWidget):
         if not widget.isVisible() or not isinstance(widget, QLabel | QAbstractButton):
             continue

@@ -90,12 +90,12 @@ def editing(studio: Studio) -> None:
 
 @state
 def private_chat(studio: Studio) -> None:
-    studio.open(ChatView("p", "New chat", content.PAIR, private=True, status=content.WARM))
+    studio.open(ChatView("p", tr("New chat"), content.PAIR, private=True, status=content.WARM))
 
 
 @state
 def new_chat(studio: Studio) -> None:
-    studio.open(ChatView("n", "New chat"))
+    studio.open(ChatView("n", tr("New chat")))
 
 
 @state
@@ -187,13 +187,7 @@ def several_chats(studio: Studio) -> None:
 @state
 def restored_copy(studio: Studio) -> None:
     studio.open(chat())
-    told = tr(
-        "All chats are as they were on {day}. What was there until now is the copy of {now}, in the settings under "
-        "Backups.",
-        day="21 Nov 2026, 09:12",
-        now="22 Nov 2026, 20:53",
-    )
-    studio.window.show_notice(Notice("library:rescued", told, tr("Undo")))
+    studio.window.show_notice(Notice("library:rescued", content.RESTORED, tr("Undo")))
 
 
 @state
@@ -259,6 +253,7 @@ def models_on_the_hub(studio: Studio) -> None:
     studio.window.show_models()
     studio.window.models.turn_to(1)
     studio.window.set_hub(content.HUB)
+    studio.window.set_model_detail(content.HUB_DETAIL)
 
 
 # --- dialogs
@@ -275,7 +270,7 @@ def recently_deleted(studio: Studio) -> None:
 def update(studio: Studio) -> None:
     studio.open(chat())
     studio.window.dialogs.open_update()
-    status, notes = tr("Hearth {version} can be had.", version="1.1.0"), "- Math is rendered.\n- Chats side by side."
+    status, notes = tr("Hearth {version} is available.", version="1.1.0"), "- Math is rendered.\n- Chats side by side."
     studio.window.show_update(UpdateView("1.0.0", status, "1.1.0", notes, allowed=True))
 
 

@@ -227,9 +227,7 @@ class ChatTab(QWidget):
 
     def set_kept(self, *, private: bool, cached: bool) -> None:
         """Say if the chat is private, or if its cache is not kept on disk."""
-        self.strip.set_unkept(
-            tr("Private: written nowhere") if private else "" if cached else tr("Not kept ready on disk")
-        )
+        self.strip.set_unkept(tr("Private: never saved") if private else "" if cached else tr("Not kept ready on disk"))
         self.greeting.set_private(private)
 
     def has_content(self) -> bool:

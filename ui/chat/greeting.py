@@ -20,7 +20,7 @@ EXAMPLES = (
     mark("Tell me a short story about a lighthouse."),
 )
 _KEPT = mark("The model runs on this computer, and this chat stays ready.")
-_PRIVATE = mark("This chat is private: it is written nowhere, and gone when its tab is closed.")
+_PRIVATE = mark("This chat is private: it is never saved, and gone when its tab is closed.")
 _ICON_PX = 36
 _ROOMY_PX = 330
 _LOW_PX = 210

@@ -45,13 +45,13 @@ class AppearancePane(QWidget):
         text.add(
             SettingsRow(
                 tr("Text size"),
-                tr("Of chats and, less so, of the panes beside them. Also with the zoom keys."),
+                tr("For chats and, less so, for the panes beside them. The zoom keys change it too."),
                 self.zoom,
             )
         )
-        text.add(SettingsRow(tr("Column"), tr("How wide the text of a chat may be."), self.column))
-        text.add(SettingsRow(tr("Lines"), tr("How far apart they are."), self.density))
-        motion.add(SettingsRow(tr("Reduce motion"), tr("Nothing slides into its place."), self.calm))
+        text.add(SettingsRow(tr("Text width"), tr("How wide the text of a chat may be."), self.column))
+        text.add(SettingsRow(tr("Line spacing"), tr("How far apart the lines of a chat are."), self.density))
+        motion.add(SettingsRow(tr("Reduce motion"), tr("Switches off the animations of the window."), self.calm))
         self.groups = (colours, text, motion)
         stack_groups(self, self.groups)
         self._connect()

@@ -18,10 +18,10 @@ _MARGINS_PX = (0, 18, 20, 18)
 
 
 def confirm(
-    parent: QWidget, question: str, about: str, words: str, yes: Callable[[], object], no: str = tr("Cancel")
+    parent: QWidget, question: str, about: str, words: str, yes: Callable[[], object], no: str | None = None
 ) -> QMessageBox:
-    """Ask `question`, and call `yes` if the user clicks the button `words`. Return and Escape choose `no`. Returns the
-    open box, which deletes itself when it is closed.
+    """Ask `question`, and call `yes` if the user clicks the button `words`. Return and Escape choose `no`, which is
+    "Cancel" if there is no better word. Returns the open box, which deletes itself when it is closed.
 
     Both texts are plain: the names in them come from users and from the hub.
     """
@@ -32,7 +32,7 @@ def confirm(
     for label in box.findChildren(QLabel):  # the box has no format of its own for the informative text
         label.setTextFormat(Qt.TextFormat.PlainText)
     declining = box.addButton(QMessageBox.StandardButton.Cancel)
-    declining.setText(no)
+    declining.setText(no or tr("Cancel"))
     agreeing = box.addButton(words, QMessageBox.ButtonRole.DestructiveRole)
     agreeing.setProperty("kind", "destructive")
     agreeing.style().polish(agreeing)  # the button had its look before it had its kind

@@ -50,7 +50,7 @@ class GeneralPane(QWidget):
                 tr("When Hearth starts"), tr("Open the tabs of the last time, or begin a new chat."), self.startup
             )
         )
-        start.add(SettingsRow(tr("Language"), tr("The one of the system, if Hearth speaks it."), self.language))
+        start.add(SettingsRow(tr("Language"), tr("“System” follows the language of this computer."), self.language))
         keys.add(
             SettingsRow(
                 tr("Send a message with"),

@@ -27,7 +27,7 @@ _FACTS = (
         mark("Everything stays on this computer"),
         mark("Chats, files and caches lie in one folder that only you may read."),
     ),
-    (mark("Private chats"), mark("A private chat is written nowhere. It is gone when its tab is closed.")),
+    (mark("Private chats"), mark("A private chat is never saved. It is gone when its tab is closed.")),
     (
         mark("Chats that are not kept ready"),
         mark("“Keep ready on disk” in the menu of a chat: switched off, only its words are saved."),

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 _EXPLAINED = mark(
-    "Deleted chats can be brought back until their days are over. Then they go for good, with all their files."
+    "Chats can be restored for 30 days after they were deleted. Then they are gone for good, with all their files."
 )
 _LONGEST_TITLE = 40
 """The maximum length of a title inside a question, in characters."""
@@ -68,7 +68,7 @@ class RecentlyDeletedDialog(QDialog):
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.empty_label = QLabel(tr("Nothing was deleted"), alignment=Qt.AlignmentFlag.AlignCenter)
+        self.empty_label = QLabel(tr("No deleted chats"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.empty_label.setObjectName("nothingDeleted")
         self.empty_label.setFont(ui_font(13))
         self.restore_button = DialogButton(tr("Restore"), "restore")
@@ -121,7 +121,7 @@ class RecentlyDeletedDialog(QDialog):
         if chosen and items and not self.selected():
             nearest = min(max(place, 0), len(items) - 1)
             self.list.setCurrentRow(nearest, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        self.empty_label.setText(tr("Nothing was deleted"))
+        self.empty_label.setText(tr("No deleted chats"))
         self._refresh()
 
     def selected(self) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ class ShortcutsDialog(QDialog):
         self.setWindowTitle(tr("Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.field = self._field()
-        self.nothing = QLabel(tr("No shortcut fits"), alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing = QLabel(tr("No shortcuts found"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.setObjectName("nothingFound")
         self._groups = tuple(_Group(heading, lines) for heading, lines in groups)
         inside = self._lay_out()

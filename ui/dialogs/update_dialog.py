@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ui.state.settings import UpdateView
     from ui.theme.theme import Theme
 
-_ALLOW = mark("Look for newer versions once a day")
+_ALLOW = mark("Check for updates once a day")
 _ABOUT = mark(
     "Hearth fetches one small file that says which version is the newest. It tells nothing about you, your chats or "
     "this computer, and it installs nothing by itself."
@@ -44,7 +44,7 @@ class UpdateDialog(QDialog):
         self.allow = Switch(tr(_ALLOW), theme)
         self.group = SettingsGroup(theme)
         self.group.add(SettingsRow(tr(_ALLOW), tr(_ABOUT), self.allow))
-        self.check_button = DialogButton(tr("Look now"), "check")
+        self.check_button = DialogButton(tr("Check now"), "check")
         self.skip_button = DialogButton(tr("Skip this version"), "skip")
         self.page_button = DialogButton(tr("Open its page"), "openPage")
         self._lay_out()
@@ -84,7 +84,7 @@ class UpdateDialog(QDialog):
     def show_update(self, view: UpdateView) -> None:
         """Show the state of the updates. Notes that are already shown keep their scroll position."""
         self.title.setText(tr("Hearth {running}", running=view.running))
-        self.status.setText(view.status or tr("Nothing was looked for yet."))
+        self.status.setText(view.status or tr("Not checked yet."))
         self.allow.set_on(view.allowed)
         self.check_button.setEnabled(not view.checking)
         has_news = bool(view.version)

@@ -42,7 +42,7 @@ _BAR_PX: Final = 0 if MAC else 10  # platform: the scroll bar lies over the cont
 _TOP_PX: Final = 46
 _USUAL: Final = "usualPixels"
 _AGAIN: Final = mark("If you change this, the next message reads the chat again.")
-_NEXT: Final = mark("Holds from the next message on.")
+_NEXT: Final = mark("Takes effect with the next message.")
 
 
 class Inspector(QFrame):

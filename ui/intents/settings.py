@@ -92,7 +92,7 @@ class ShowUpdate:
 
 @dataclass(frozen=True, slots=True)
 class AllowUpdateChecks:
-    """Look for newer versions once a day, or never."""
+    """Check for updates once a day, or never."""
 
     allowed: bool
 

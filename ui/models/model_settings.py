@@ -86,7 +86,7 @@ class ModelSettingsDialog(QDialog):
             answers.add(SettingsRow(tr("Reasoning"), "", self.reasoning))
         answers.add(SettingsRow(tr("Temperature"), "", self.temperature))
         answers.add(SettingsRow(tr("Top-p"), "", self.top_p))
-        prompt = SettingsRow(tr("Instructions"), tr("Of chats that have none of their own."))
+        prompt = SettingsRow(tr("Instructions"), tr("For chats that have none of their own."))
         prompt.column.addWidget(self.system)
         answers.add(prompt)
         buttons = QHBoxLayout()

@@ -97,7 +97,7 @@ class CommandPalette(QWidget):
         self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.nothing = QLabel(tr("Nothing fits"), alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing = QLabel(tr("No results"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.setObjectName("nothingFound")
         self.nothing.setFont(ui_font(13))
         self._lay_out()

@@ -157,7 +157,7 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
         mark("Help"),
         (
             Spec("shortcuts", mark("Keyboard shortcuts"), ("Ctrl+/",)),
-            Spec("updates", mark("Look for updates…"), (), _Role.ApplicationSpecificRole),
+            Spec("updates", mark("Check for updates…"), (), _Role.ApplicationSpecificRole),
             Spec("about", mark("About Hearth"), (), _Role.AboutRole),
         ),
     ),

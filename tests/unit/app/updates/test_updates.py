@@ -141,8 +141,8 @@ def test_no_longer_allowed_is_silence(scene: Scene) -> None:
 def test_a_newer_version_is_shown_and_its_page_opened(scene: Scene) -> None:
     """There is a notice with the notes, and the page opens only if the user asks. Nothing else happens by itself."""
     view = scene.check()
-    assert (view.version, view.notes, view.status) == ("0.2.0", "# New", "Hearth 0.2.0 can be had.")
-    assert scene.notices[KEY].text == "Hearth 0.2.0 can be had."
+    assert (view.version, view.notes, view.status) == ("0.2.0", "# New", "Hearth 0.2.0 is available.")
+    assert scene.notices[KEY].text == "Hearth 0.2.0 is available."
     assert scene.pages == []
     scene.subject.open_page()
     assert scene.pages == ["https://example.org/hearth"]
@@ -167,7 +167,7 @@ def test_a_skipped_version_is_not_offered_again(scene: Scene) -> None:
     assert scene.notices == {}
     scene.publish(version="0.3.0")
     scene.check()
-    assert scene.notices[KEY].text == "Hearth 0.3.0 can be had."
+    assert scene.notices[KEY].text == "Hearth 0.3.0 is available."
 
 
 def test_replay_is_refused_after_a_restart_too(scene: Scene) -> None:

@@ -58,12 +58,12 @@ def test_each_row_says_how_long_it_stays(dialog: RecentlyDeletedDialog) -> None:
 
 
 def test_it_shows_nothing_before_the_rows_arrive(qtbot: QtBot) -> None:
-    """ "Nothing was deleted" is shown only if it is true."""
+    """ "No deleted chats" is shown only if it is true."""
     dialog = RecentlyDeletedDialog(LIGHT)
     qtbot.addWidget(dialog)
     assert dialog.empty_label.text() == ""
     dialog.show_deleted(())
-    assert dialog.empty_label.text() == "Nothing was deleted"
+    assert dialog.empty_label.text() == "No deleted chats"
     assert not dialog.erase_all_button.isEnabled()
 
 

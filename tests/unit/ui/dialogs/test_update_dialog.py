@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-NEWS = UpdateView("0.1.0", "Hearth 0.2.0 can be had.", "0.2.0", "# New\n\n- one\n- two", allowed=True)
+NEWS = UpdateView("0.1.0", "Hearth 0.2.0 is available.", "0.2.0", "# New\n\n- one\n- two", allowed=True)
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def dialog(qtbot: QtBot) -> UpdateDialog:
 def test_before_the_first_check(dialog: UpdateDialog) -> None:
     """It shows the running version, says that nothing was checked, and the switch is off."""
     assert dialog.title.text() == "Hearth 0.1.0"
-    assert dialog.status.text() == "Nothing was looked for yet."
+    assert dialog.status.text() == "Not checked yet."
     assert not dialog.allow.isChecked()
     assert not dialog.page_button.isVisible()
     assert not dialog.skip_button.isVisible()
@@ -46,7 +46,7 @@ def test_before_the_first_check(dialog: UpdateDialog) -> None:
 def test_a_newer_version_shows_its_notes(dialog: UpdateDialog) -> None:
     """Notes have headings and lists, and a button opens the release page."""
     dialog.show_update(NEWS)
-    assert dialog.status.text() == "Hearth 0.2.0 can be had."
+    assert dialog.status.text() == "Hearth 0.2.0 is available."
     assert dialog.allow.isChecked()
     assert dialog.notes.isVisible()
     assert dialog.notes.toPlainText() == "New\none\ntwo"

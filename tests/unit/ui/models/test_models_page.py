@@ -128,7 +128,7 @@ def test_filtering_is_in_the_page(page: ModelsPage, qtbot: QtBot) -> None:
     assert page.fields[LOCAL].placeholderText() == "Filter 2 models"
     with qtbot.assertNotEmitted(page.requested):
         page.fields[LOCAL].setText("no such")
-    assert page.listings[LOCAL].empty.text() == "No model matches."
+    assert page.listings[LOCAL].empty.text() == "No models found."
     assert page.listings[LOCAL].list.isHidden()
     QTest.keyClicks(page.fields[LOCAL], "")
     page.fields[LOCAL].clear()

@@ -101,8 +101,8 @@ def test_the_updates_are_one_dialog(window: MainWindow, qtbot: QtBot) -> None:
         with qtbot.waitSignal(window.requested, check_params_cb=is_a(ShowUpdate)):
             window.actions_by_name["updates"].trigger()
     [sheet] = window.findChildren(UpdateDialog)
-    window.show_update(UpdateView("0.1.0", "Hearth 0.2.0 can be had.", "0.2.0"))
-    assert sheet.status.text() == "Hearth 0.2.0 can be had."
+    window.show_update(UpdateView("0.1.0", "Hearth 0.2.0 is available.", "0.2.0"))
+    assert sheet.status.text() == "Hearth 0.2.0 is available."
     said = heard(window)
     sheet.page_button.click()
     assert said == [OpenUpdatePage()]

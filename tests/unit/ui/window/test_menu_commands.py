@@ -258,7 +258,7 @@ def test_the_sheet_shows_the_keys_and_filters_them(window: MainWindow) -> None:
     assert shown()[:2] == ["Chat", "Fork chat"]
     assert "Window" not in shown()
     QTest.keyClicks(sheet.field, "zzz")
-    assert shown() == ["No shortcut fits"]
+    assert shown() == ["No shortcuts found"]
     sheet.close()
 
 
