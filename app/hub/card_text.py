@@ -27,7 +27,7 @@ _ELEMENT: Final = (
 _ENDS_LINE: Final = re.compile(r"</(?:p|div|h[1-6]|li|tr|table|center|summary)>|<br\s*/?>", re.IGNORECASE)
 _TAG: Final = re.compile(rf"</?(?:{_ELEMENT})(?:\s[^<>]{{0,2000}})?/?>", re.IGNORECASE)
 _BLANKS: Final = re.compile(r"\n{3,}")
-_FRAMES: Final = frozenset({LineKind.CODE_HEAD, LineKind.CODE_FOOT, LineKind.RULE})
+_FRAMES: Final = frozenset({LineKind.CODE_HEAD, LineKind.CODE_FOOT, LineKind.TABLE_FOOT, LineKind.RULE})
 
 
 def plain(card: str) -> str:
@@ -44,9 +44,10 @@ def _without_html(text: str) -> str:
 
 def _paragraph(line: Line) -> str:
     """The text of a line. A blank line is above it, but not within a list."""
-    above = "\n" if line.tight or line.kind is LineKind.CODE else "\n\n"
+    is_inside = line.kind is LineKind.CODE or (line.kind is LineKind.TABLE and line.number > 0)
+    above = "\n" if line.tight or is_inside else "\n\n"
     if line.kind is LineKind.TABLE:
-        return above + "\n".join("   ".join("".join(span.text for span in cell) for cell in row) for row in line.rows)
+        return above + "   ".join("".join(span.text for span in cell) for row in line.rows for cell in row)
     text = line.text if line.kind is LineKind.CODE else " ".join(line.text.split())
     indent = "  " * (line.nest.count("-") - 1)
     return f"{above}{indent}{line.marker} {text}" if line.marker else above + text

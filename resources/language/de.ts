@@ -3909,6 +3909,15 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <source>Tab {number}</source>
             <translation>Tab {number}</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../../ui/transcript/message_lines.py" />
+            <source>Table, {count} columns: {names}</source>
+            <extracomment>For one: Table, {count} column: {names}</extracomment>
+            <translation>
+                <numerusform>Tabelle, {count} Spalte: {names}</numerusform>
+                <numerusform>Tabelle, {count} Spalten: {names}</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <location filename="../../ui/inspector/label_section.py" />

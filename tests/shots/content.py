@@ -130,6 +130,21 @@ TABLE = """| Planet | Moons | Day | Known for |
 | Saturn | 274 | 10.7 h | its rings |
 
 Jupiter turns fastest."""
+WIDE_TABLE = """These three write what you ask them to:
+
+| Library | Licence | First release | What it is good for | What it lacks | Stars |
+|---|---|--:|---|---|--:|
+| markdown-it-py | MIT | 2020 | Source line maps, plugins, and a strict parser | incremental parsing | 1,024 |
+| mistune | BSD-3-Clause | 2014 | Speed above all, and a small code base | | 2,600 |
+| `cmark` | BSD-2-Clause | 2014 | The reference, in C | plugins | 1,700 |
+
+Rain in Lisbon, in millimetres:
+
+| Year | January | February | March | April | May | June | July | August | September | October | November | December |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+| 2023 | 118.2 | 9.4 | 24.1 | 5.0 | 31.8 | 22.6 | 0.0 | 1.2 | 45.9 | 248.7 | 96.3 | 71.5 |
+| 2024 | 93.0 | 71.8 | 158.4 | 21.1 | 9.7 | 12.5 | 0.2 | 0.0 | 38.6 | 121.9 | 64.4 | 30.2 |
+| 2025 | 174.5 | 52.3 | 212.0 | 66.8 | 40.1 | 3.3 | 0.0 | | | | | |"""
 MATH = r"""The area under the bell curve is
 
 $$\int_{-\infty}^{\infty} e^{-x^2}\,dx = \sqrt{\pi}$$

@@ -46,6 +46,7 @@ def _messages(name: str, *messages: MessageView, status: ChatStatus = content.WA
 _messages("chat", *content.PAIR)
 _messages("code", asked("u", "How do I keep only the newest records?"), answered("a", content.CODE))
 _messages("table", asked("u", "Which planets turn fastest?"), answered("a", content.TABLE))
+_messages("wide-table", asked("u", "Which parsers are there?"), answered("a", content.WIDE_TABLE))
 _messages("math", asked("u", "Why is it the root of pi?"), answered("a", content.MATH))
 _messages("lists", asked("u", "What must I not forget?"), answered("a", content.LISTS))
 _messages("reasoning", asked("u", "What is 27 + 15?"), content.REASONED)

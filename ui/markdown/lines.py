@@ -1,4 +1,4 @@
-"""Markdown as immutable lines. Each line becomes one block or one table of the transcript's document. No Qt.
+"""Markdown as immutable lines. Each line becomes one block, or one row of a table, in the transcript's document. No Qt.
 
 The dialect is CommonMark with tables, strikethrough, task lists, footnotes and TeX formulas. HTML is shown as text, but
 for the tags in `tags`. An image becomes a link to it, and a newline inside a paragraph is kept.
@@ -49,7 +49,8 @@ class LineKind(StrEnum):
     CODE_FOOT = "code foot"
     RULE = "rule"
     MATH = "math"  # a display formula
-    TABLE = "table"
+    TABLE = "table"  # a row of a table
+    TABLE_FOOT = "table foot"
     BUBBLE = "bubble"  # a question
     HANDLES = "handles"  # the row under a question
     FOOTER = "footer"  # the row under a reply
@@ -67,8 +68,12 @@ class Line(NamedTuple):
     - `nest` names its containers from the outside in: ">" a quote, "-" a list item, "~" the reasoning of a reply.
     - `marker` is set on the first line of a list item.
     - A `tight` line has less space above it.
-    - `number` is the number of the code block in the message, set on the lines of a code block.
-    - `rows` and `aligns` ("", "left", "center" or "right") belong to a table.
+    - `number` is the number of the code block in the message, set on the lines of a code block. On the row of a table
+      it is the number of the row; 0 is the head.
+    - `rows` is the row of a table, and `aligns` has the side ("", "left", "center" or "right") of each of its columns.
+      On paper a line has all rows of its table.
+    - The transcript sets the `widths` of the columns of a table, in pixels, and `mirrored` if they run from right to
+      left.
     """
 
     kind: LineKind
@@ -80,6 +85,8 @@ class Line(NamedTuple):
     number: int = -1
     rows: tuple[tuple[Spans, ...], ...] = ()
     aligns: tuple[str, ...] = ()
+    widths: tuple[int, ...] = ()
+    mirrored: bool = False
 
     @property
     def text(self) -> str:
@@ -290,7 +297,10 @@ class _LineBuilder:
 
     def table_end(self, _token: Token) -> None:
         self.flush_marker()
-        self.lines.append(Line(LineKind.TABLE, nest=self.nest, rows=tuple(self.rows), aligns=tuple(self.aligns)))
+        aligns = tuple(self.aligns)
+        for number, row in enumerate(self.rows):
+            self.lines.append(Line(LineKind.TABLE, nest=self.nest, number=number, rows=(row,), aligns=aligns))
+        self.emit(LineKind.TABLE_FOOT)
         self.rows, self.aligns = [], []
 
 

@@ -9,12 +9,14 @@ from ui.markdown.grammar import clean
 
 _ROW = re.compile(r"(?: {0,3}>)* {0,3}\|")
 _UNDECIDED = re.compile(r"[ \t>]*(?:[-=*_+#~|:`]+|\d{1,9}[.)]?)?[ \t]*\Z")
+_NO_TABLE = markdown.Line(markdown.LineKind.TEXT)
 
 
 class MarkdownStream:
     """Takes text in deltas and returns lines.
 
     A top-level block is frozen when the next block has a complete line, because later text cannot change it any more.
+    So are the complete rows of a table but the last: a long table is parsed from its head and its last rows.
     The exception is a reference link whose address is defined later; `finish` parses the whole text for that reason.
     `first_code` is the number of the first code block, and `nest` the container of all lines.
     """
@@ -25,6 +27,7 @@ class MarkdownStream:
         self._frozen: list[markdown.Line] = []
         self._first_code = self._next_code = first_code
         self._nest = nest
+        self._frozen_rows = 0  # of the table that the tail begins with, without its head
         self.feed(text)
 
     @property
@@ -47,7 +50,7 @@ class MarkdownStream:
         it is one.
         """
         tail = _without_undecided_end(self._tail)
-        blocks = markdown.blocks(tail, self._next_code, self._nest, grows=True)
+        blocks = self._without_frozen_rows(markdown.blocks(tail, self._next_code, self._nest, grows=True))
         shown = [*self._frozen, *(line for block in blocks for line in block.lines)]
         self._freeze(blocks)
         return tuple(shown)
@@ -58,12 +61,38 @@ class MarkdownStream:
 
     def _freeze(self, blocks: list[markdown.Block]) -> None:
         whole_lines = self._tail.count("\n")
+        if len(blocks) == 1:
+            self._freeze_rows(blocks[0])
         if len(blocks) < 2 or blocks[-1].source_line >= whole_lines or blocks[-1].open:  # noqa: PLR2004 - a single block is unfinished
             return
         for block in blocks[:-1]:
             self._frozen.extend(block.lines)
             self._next_code += block.code_count
+        self._frozen_rows = 0
         self._tail = "\n".join(self._tail.split("\n")[blocks[-1].source_line :])
+
+    def _freeze_rows(self, table: markdown.Block) -> None:
+        *rows, foot = table.lines or (_NO_TABLE,)
+        source = self._tail.split("\n")[table.source_line :]
+        complete, head = source[2:-1], 0 if self._frozen_rows else 1
+        is_plain = foot.nest == self._nest and all(row.kind is markdown.LineKind.TABLE for row in rows)
+        if not rows or not is_plain or len(rows) - head - len(complete) not in {0, 1}:
+            return
+        done = max(0, len(complete) - 1)
+        if done:
+            self._frozen.extend(rows[: head + done])
+            self._frozen_rows += done
+            self._tail = "\n".join([*source[:2], *source[2 + done :]])
+
+    def _without_frozen_rows(self, blocks: list[markdown.Block]) -> list[markdown.Block]:
+        """The blocks without the head of a table that is frozen. Its rows are numbered on from the frozen ones."""
+        if not self._frozen_rows or not blocks:
+            return blocks
+        rest = tuple(
+            line._replace(number=line.number + self._frozen_rows) if line.kind is markdown.LineKind.TABLE else line
+            for line in blocks[0].lines[1:]
+        )
+        return [blocks[0]._replace(lines=rest), *blocks[1:]]
 
 
 def _without_undecided_end(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QRectF
 from PySide6.QtGui import QTextCursor
 
 if TYPE_CHECKING:
@@ -49,6 +49,16 @@ class AnchorFocus:
         self._page.setTextCursor(found)
         self._page.verticalScrollBar().setValue(value)
         return moved
+
+    def rect(self) -> QRectF:
+        """The rectangle around the focused anchor, in the document's coordinates, before its card is scrolled."""
+        top = self._page.verticalScrollBar().value()
+        around = QRectF()
+        for place in (self._cursor.selectionStart(), self._cursor.selectionEnd()) if self._cursor else ():
+            cursor = QTextCursor(self._page.document())
+            cursor.setPosition(place)
+            around = around.united(QRectF(self._page.cursorRect(cursor).translated(0, top)))
+        return around
 
     def leave(self) -> None:
         """Focus no anchor."""

@@ -47,7 +47,7 @@ _ICON_INSET = 2.5
 _HEAD_RULE = 8.5
 _MARK_GAP = 14.0
 _BEYOND = 40.0
-_PILLED = {LineKind.BUBBLE.value, LineKind.TEXT.value, LineKind.HEADING.value, LineKind.TABLE.value}
+_PILLED = {LineKind.BUBBLE.value, LineKind.TEXT.value, LineKind.HEADING.value}
 _HEADS = {LineKind.CODE_HEAD.value, LineKind.TOOL.value}
 _HANDLED = {
     LineKind.CODE_HEAD.value,
@@ -86,6 +86,8 @@ class Backdrop:
         card: QRectF | None = None
         seen = [(block, block.blockFormat().stringProperty(KIND)) for block in self._visible(view)]
         for block, kind in seen:
+            if kind == LineKind.TABLE.value and not block.blockFormat().stringProperty(NEST):
+                continue
             rect = self._block_rect(block)
             if kind in _HEADS:
                 card = rect.adjusted(0, -CODE_HEAD_PAD_PX, 0, 0)
@@ -104,6 +106,12 @@ class Backdrop:
         for block, kind in seen:
             if kind in _HANDLED:
                 self._paint_handles(painter, block, kind)
+
+    def paint_cells(self, painter: QPainter, view: QRectF) -> None:
+        """Paint what is behind the text of tables, which may be scrolled sideways."""
+        for block in self._visible(view):
+            if block.blockFormat().stringProperty(KIND) == LineKind.TABLE.value:
+                self._paint_pills(painter, block, LineKind.TABLE.value)
 
     def paint_caret(self, painter: QPainter, line: QRectF, *, waiting: bool) -> None:
         """Paint the caret at the right of `line`. While `waiting` for the first word, paint three dots instead."""

@@ -25,7 +25,7 @@ KIND = QTextFormat.Property.UserProperty + 1
 NEST = QTextFormat.Property.UserProperty + 2
 """Properties of every block: the kind of its line, and what the line is nested in."""
 MIRRORED = QTextFormat.Property.UserProperty + 7
-"""Set if the line is nested at its right side."""
+"""Set if the line is nested at its right side, and on a table, and its cells, whose columns run from right to left."""
 EDITED = QTextFormat.Property.UserProperty + 5
 """Set on the bubble of a question that the user is editing."""
 
@@ -39,6 +39,7 @@ CHIP_PAD_PX = 10
 CODE_SIDE_PX = 16
 CODE_HEAD_PAD_PX = 9.5
 CODE_FOOT_PX = 9.0
+TABLE_FOOT_PX = 21.0
 BLOCK_GAP_PX = 12.0
 
 _ITEM = 26
@@ -105,8 +106,8 @@ class BlockFormats:
                 made = _fixed(9.0)
                 made.setTopMargin(10)
                 made.setBottomMargin(20)
-            case LineKind.TABLE:
-                made = _fixed(1.0)  # Qt lays it out without any height
+            case LineKind.TABLE | LineKind.TABLE_FOOT:  # Qt gives the block above a row no height
+                made = _fixed(TABLE_FOOT_PX)
             case LineKind.CODE_HEAD | LineKind.TOOL:
                 made = self._code_head(line)
             case LineKind.HANDLES:
@@ -132,7 +133,7 @@ class BlockFormats:
                 made = _prose(_CODE_PERCENT)
                 made.setLeftMargin(indent(line.nest, self._reading) + CODE_SIDE_PX)
                 made.setRightMargin(CODE_SIDE_PX)
-                made.setNonBreakableLines(True)  # `CodePage` scrolls it
+                made.setNonBreakableLines(True)  # `SidewaysPage` scrolls it
             case _:
                 made = self._text(line)
         made.setProperty(KIND, line.kind.value)

@@ -29,7 +29,7 @@ INVISIBLE = "transparent"
 """The colour of an icon that the backdrop paints only while the mouse is near."""
 
 _HEADING = {1: 22, 2: 19, 3: 17}
-_EMPTY = {LineKind.CODE_FOOT, LineKind.RULE}
+_EMPTY = {LineKind.CODE_FOOT, LineKind.TABLE_FOOT, LineKind.RULE}
 _SMALL = {LineKind.CODE_HEAD, LineKind.TOOL, LineKind.FOOTER, LineKind.HANDLES, LineKind.MARK, LineKind.FILES}
 _LEVELLED = {LineKind.FOOTER, LineKind.HANDLES, LineKind.TEXT}
 _LEVELLING_PX = 27

@@ -2,7 +2,9 @@
 
 Invariants:
 - The writer is the only one that changes the document.
-- A message is a sequence of lines. A line is one block or one table.
+- A message is a sequence of lines. A line is one block or one row of a table.
+- A row is a table of its own in the document, because Qt lays out all of a table again if a letter of it changes. The
+  rows of a table have the same widths.
 - The position of a message is the sum of the lengths of the messages before or after it. It therefore stays correct
   when older messages are inserted above.
 """
@@ -19,6 +21,7 @@ from ui.markdown.spans import Formula, Style
 from ui.transcript import utf16
 from ui.transcript.block_formats import is_mirrored
 from ui.transcript.footer import ICON
+from ui.transcript.table_fit import cell_line, in_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -29,10 +32,12 @@ if TYPE_CHECKING:
     from ui.transcript.formats import Formats
 
 _CARD_HEADS = {LineKind.CODE_HEAD, LineKind.TOOL}
-_IN_CARD = {LineKind.CODE, LineKind.CODE_FOOT}
+_IN_CARD = {LineKind.CODE, LineKind.CODE_FOOT, LineKind.TABLE}
 _NO_CARD = -1
 _BOXES = {TASK_OPEN: "square", TASK_DONE: "square-check"}
 """The icons of markers."""
+_INVISIBLE = "\u200b"
+"""Qt gives an empty block below a table no height."""
 _KEEP = QTextCursor.MoveMode.KeepAnchor
 
 
@@ -91,7 +96,16 @@ class DocumentWriter:
 
     def line_end(self, index: int, line: int) -> int:
         """The position after the last character of a line of the message at `index`."""
-        return self.bounds(index)[1] - sum(self._written[index].lengths[line + 1 :]) - 1
+        written = self._written[index]
+        end = self.bounds(index)[1] - sum(written.lengths[line + 1 :]) - 1
+        return self._row_end(end, written.lines[line]) if written.lines[line].rows else end
+
+    def _row_end(self, end: int, line: Line) -> int:
+        """The end of the last cell with text, in a row that ends at a position."""
+        self._cursor.setPosition(end)
+        last = max((at for at, spans in enumerate(line.rows[-1]) if spans), default=0)
+        column = in_place(line, range(len(line.aligns)))[last]
+        return self._cursor.currentTable().cellAt(len(line.rows) - 1, column).lastPosition()
 
     def write_all(self, messages: Iterable[tuple[int, tuple[Line, ...]]]) -> None:
         """Write several messages, given as (index, lines), in one edit of the document."""
@@ -103,6 +117,7 @@ class DocumentWriter:
     def write(self, index: int, lines: tuple[Line, ...]) -> None:
         """Replace the lines of the message at `index`. Lines that stay the same are not touched."""
         written = self._written[index]
+        lines = self._formats.tables.fitted(lines)
         head, tail = _common_ends(written.lines, lines)
         if head == len(written.lines) == len(lines):
             return
@@ -143,12 +158,32 @@ class DocumentWriter:
 
     def _edit(self, at: int, size: int, before: Line, after: Line) -> int:
         """Change the end of a line in place, so that neither the selection nor the view moves."""
-        kept, rest = _changed_end(before.spans, after.spans)
-        start = at + utf16.length(_prefix(before)) + kept
-        self._select(start, at + size - 1)
-        self._cursor.removeSelectedText()
-        self._write_spans(after, rest)
+        if after.kind is LineKind.TABLE:
+            return self._edit_table(at, before, after)
+        start = at + utf16.length(_prefix(before))
+        self._edit_spans(start, at + size - 1, after, (before.spans, after.spans))
         return self._cursor.position() + 1 - at
+
+    def _edit_table(self, at: int, before: Line, after: Line) -> int:
+        """Change the widths of the columns and the ends of cells."""
+        self._cursor.setPosition(at + 1)
+        table = self._cursor.currentTable()
+        if before.widths != after.widths:
+            table.setFormat(self._formats.table(after))
+        for number, (old, new) in enumerate(zip(before.rows, after.rows, strict=True)):
+            for column, spans in enumerate(in_place(after, tuple(zip(old, new, strict=True)))):
+                if spans[0] != spans[1]:
+                    cell = table.cellAt(number, column)
+                    line = cell_line(after, number + after.number)
+                    self._edit_spans(cell.firstPosition(), cell.lastPosition(), line, spans)
+        return table.lastPosition() + 1 - at
+
+    def _edit_spans(self, start: int, end: int, line: Line, spans: tuple[Spans, Spans]) -> None:
+        """Replace the first spans, which are between two positions, by the second."""
+        kept, rest = _changed_end(*spans)
+        self._select(start + kept, end)
+        self._cursor.removeSelectedText()
+        self._write_spans(line, rest)
 
     def _insert(self, at: int, lines: Sequence[Line]) -> list[int]:
         if not lines:
@@ -173,16 +208,18 @@ class DocumentWriter:
         return lengths
 
     def _number_cards(self, at: int, lines: Sequence[Line], lengths: Sequence[int]) -> None:
-        """Give the new lines of code the number of their card."""
+        """Give the new lines of code and the new rows of tables the number of their card."""
         for line, length in zip(lines, lengths, strict=True):
             block = self._document.findBlock(at)
             card = _NO_CARD
-            if line.kind in _CARD_HEADS:
+            if line.kind in _CARD_HEADS or (line.kind is LineKind.TABLE and not line.number):
                 card = self._cards = self._cards + 1
             elif line.kind in _IN_CARD:
                 card = block.previous().userState()
-            block.setUserState(card)
             at += length
+            while block.isValid() and block.position() < at:
+                block.setUserState(card)
+                block = block.next()
 
     def _remove(self, at: int, size: int) -> None:
         if not size:
@@ -197,7 +234,7 @@ class DocumentWriter:
         self._cursor.block().setUserState(card)
 
     def _write_text(self, line: Line) -> None:
-        if line.marker:
+        if _prefix(line):
             self._write_marker(line)
         self._write_spans(line, line.spans)
 
@@ -222,17 +259,15 @@ class DocumentWriter:
                 self._cursor.insertText(span.text, self._formats.chars.of(line, span.style))
 
     def _write_table(self, line: Line) -> None:
-        columns = len(line.aligns)
-        table = self._cursor.insertTable(len(line.rows), columns, self._formats.table(line))
-        for number, row in enumerate(line.rows):
-            # Level 1 tells the formats that the first row is the head.
-            cell_line = line._replace(level=0 if number else 1)
-            for column, spans in enumerate(row[:columns]):
-                cell = table.cellAt(number, column)
+        table = self._cursor.insertTable(len(line.rows), len(line.aligns), self._formats.table(line))
+        for number, row in enumerate(line.rows, line.number):
+            shown = cell_line(line, number)
+            for column, (spans, align) in enumerate(in_place(line, tuple(zip(row, line.aligns, strict=True)))):
+                cell = table.cellAt(number - line.number, column)
                 self._cursor = cell.firstCursorPosition()
-                self._cursor.setBlockFormat(self._formats.cell_block(number, line.aligns[column]))
-                self._write_spans(cell_line, spans)
-                cell.setFormat(self._formats.cell(cell_line))
+                self._cursor.setBlockFormat(self._formats.cell_block(line, number, align))
+                self._write_spans(shown, spans)
+                cell.setFormat(self._formats.cell(line, number))
         self._cursor.setPosition(table.lastPosition() + 1)
 
     def _set_block(self, at: int, line: Line | None) -> None:
@@ -258,9 +293,13 @@ def _common_ends(old: Sequence[Line], new: Sequence[Line]) -> tuple[int, int]:
 
 
 def _same_shape(one: Line, other: Line) -> bool:
-    if one.kind in {LineKind.TABLE, LineKind.BUBBLE}:
+    if one.kind is LineKind.BUBBLE or len(one.rows) != len(other.rows):
         return False
-    return one._replace(spans=()) == other._replace(spans=()) and is_mirrored(one) is is_mirrored(other)
+    return _shape(one) == _shape(other) and is_mirrored(one) is is_mirrored(other)
+
+
+def _shape(line: Line) -> Line:
+    return line._replace(spans=(), rows=(), widths=())
 
 
 def _changed_end(old: Spans, new: Spans) -> tuple[int, Spans]:
@@ -285,5 +324,7 @@ def _common_prefix(one: Span, other: Span) -> int:
 
 
 def _prefix(line: Line) -> str:
+    if line.kind is LineKind.TABLE_FOOT:
+        return _INVISIBLE
     marker = ICON if line.marker in _BOXES else line.marker
     return f"{marker}\t" if marker else ""

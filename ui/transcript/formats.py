@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -18,10 +19,11 @@ from PySide6.QtGui import (
 )
 
 from ui.markdown.lines import Line, LineKind
-from ui.transcript.block_formats import BLOCK_GAP_PX, KIND, BlockFormats, indent
+from ui.transcript.block_formats import BLOCK_GAP_PX, KIND, MIRRORED, NEST, BlockFormats, indent
 from ui.transcript.char_formats import CharFormats
 from ui.transcript.formula_object import formula_format
 from ui.transcript.image_object import image_format
+from ui.transcript.table_fit import CELL_SIDES, WIDEST_IMAGE_PX, TableFit, cell_line, in_place
 from ui.transcript.typesetter import Formula
 
 if TYPE_CHECKING:
@@ -31,20 +33,30 @@ if TYPE_CHECKING:
 ROW = QTextFormat.Property.UserProperty + 4
 """Property of each block inside a table: the number of its row."""
 
+ROOM = QTextFormat.Property.UserProperty + 10
+"""Property of a table: the width of the column that it is in. A wider table is scrolled."""
+
 _CELL_PAD = 7.0
-_CELL_SIDES = (2.0, 14.0)
-_BELOW_TABLE = 21.0
-_ALIGNMENTS = {"right": Qt.AlignmentFlag.AlignRight, "center": Qt.AlignmentFlag.AlignHCenter}
+_FIXED = QTextLength.Type.FixedLength
+_SIDES = {
+    "left": Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute,
+    "right": Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute,
+    "center": Qt.AlignmentFlag.AlignHCenter,
+}
 
 
 class Formats:
-    """The block, character and table formats of one theme at one column width (pixels, without the gutters)."""
+    """The block, character and table formats of one theme at one column width (pixels, without the gutters). `widest`
+    is how wide a table may be.
+    """
 
-    def __init__(self, theme: Theme, column: int) -> None:
+    def __init__(self, theme: Theme, column: int, widest: float = inf) -> None:
         self.theme = theme
         self.column = column
         self.blocks = BlockFormats(column, theme.reading)
         self.chars = CharFormats(theme)
+        self.tables = TableFit(self.chars, theme.reading, column, widest)
+        self._cells: dict[tuple[str, int, bool], QTextTableCellFormat] = {}
 
     def formula(self, line: Line, style: Style) -> QTextCharFormat:
         """The format of a formula's picture."""
@@ -57,41 +69,53 @@ class Formats:
     def image(self, line: Line, style: Style) -> QTextCharFormat:
         """The format of an image of this computer."""
         made = self.chars.of(line, style)
-        return image_format(made, style.image, style.source, self.blocks.widest(line))
+        widest = WIDEST_IMAGE_PX if line.kind is LineKind.TABLE else self.blocks.widest(line)
+        return image_format(made, style.image, style.source, widest)
 
     def table(self, line: Line) -> QTextTableFormat:
-        """The format of a table with a hairline under each row."""
+        """The format of one row or of all rows of a table, with a hairline under each."""
         made = QTextTableFormat()
         made.setBorder(0)
         made.setBorderCollapse(True)
         made.setCellPadding(0)
         made.setCellSpacing(0)
-        made.setLeftMargin(indent(line.nest, self.theme.reading))
-        made.setTopMargin(BLOCK_GAP_PX)
-        made.setBottomMargin(_BELOW_TABLE)
-        made.setHeaderRowCount(1)
-        made.setWidth(QTextLength(QTextLength.Type.FixedLength, self.column - indent(line.nest, self.theme.reading)))
+        made.setLeftMargin(0 if line.mirrored else indent(line.nest, self.theme.reading))
+        made.setTopMargin(0 if line.number else BLOCK_GAP_PX)
+        made.setHeaderRowCount(0 if line.number else 1)
+        made.setColumnWidthConstraints([QTextLength(_FIXED, width) for width in in_place(line, line.widths)])
+        made.setWidth(QTextLength(_FIXED, sum(line.widths)))
+        made.setProperty(MIRRORED, int(line.mirrored))
+        made.setProperty(ROOM, self.tables.room(line))
         return made
 
-    def cell(self, line: Line) -> QTextTableCellFormat:
-        """The format of a table cell. Qt stores it in the character format of the cell's block, so it is also a
+    def cell(self, line: Line, row: int) -> QTextTableCellFormat:
+        """The format of a cell in a row. Qt stores it in the character format of the cell's block, so it is also a
         character format.
         """
+        key = line.nest, min(row, 1), line.mirrored
+        if key not in self._cells:
+            self._cells[key] = self._make_cell(cell_line(line, row), CELL_SIDES[:: -1 if line.mirrored else 1])
+        return self._cells[key]
+
+    def _make_cell(self, line: Line, sides: tuple[float, ...]) -> QTextTableCellFormat:
         made = QTextTableCellFormat()
         made.merge(self.chars.of(line))
         made.setTopPadding(_CELL_PAD)
         made.setBottomPadding(_CELL_PAD)
-        made.setLeftPadding(_CELL_SIDES[0])
-        made.setRightPadding(_CELL_SIDES[1])
+        made.setLeftPadding(sides[0])
+        made.setRightPadding(sides[1])
         made.setBottomBorder(1)
         made.setBottomBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
         made.setBottomBorderBrush(QBrush(QColor(self.theme.hairline)))
         return made
 
-    def cell_block(self, row: int, align: str) -> QTextBlockFormat:
-        """The block format inside a cell of `row`."""
+    def cell_block(self, line: Line, row: int, align: str) -> QTextBlockFormat:
+        """The block format inside a cell of a row."""
         made = QTextBlockFormat()
         made.setProperty(KIND, LineKind.TABLE.value)
+        made.setProperty(NEST, line.nest)
         made.setProperty(ROW, row)
-        made.setAlignment(_ALIGNMENTS.get(align, Qt.AlignmentFlag.AlignLeft))
+        made.setProperty(MIRRORED, int(line.mirrored))
+        start = _SIDES["right"] if line.mirrored else Qt.AlignmentFlag.AlignLeft
+        made.setAlignment(_SIDES.get(align, start))
         return made

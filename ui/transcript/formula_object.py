@@ -56,7 +56,7 @@ def formula_format(form: QTextCharFormat, formula: Formula, pixels: int, widest:
     to it.
     """
     picture = _picture(formula)
-    scale = min(pixels * _LARGER / SIZE, widest / picture.width)
+    scale = _scale(picture, pixels, widest)
     made = QTextCharFormat(form)
     made.setObjectType(FORMULA_OBJECT)
     made.setProperty(SOURCE, formula.source)
@@ -65,6 +65,16 @@ def formula_format(form: QTextCharFormat, formula: Formula, pixels: int, widest:
     made.setFont(_box(picture, scale).font)
     made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
     return made
+
+
+def formula_width(formula: Formula, pixels: int, widest: float) -> float:
+    """The width of the picture in text of this size."""
+    picture = _picture(formula)
+    return picture.width * _scale(picture, pixels, widest)
+
+
+def _scale(picture: Typeset, pixels: int, widest: float) -> float:
+    return min(pixels * _LARGER / SIZE, widest / picture.width)
 
 
 class FormulaObject(QPyTextObject):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from resources.language.text import mark, tr
+from resources.language.text import mark, plural, tr
 from ui.markdown.grammar import clean
 from ui.markdown.highlight import highlight
 from ui.markdown.lines import Line, LineKind
@@ -168,7 +168,10 @@ def code_text(lines: Iterable[Line], number: int) -> str:
     return "".join(line.text + "\n" for line in lines if line.kind is LineKind.CODE and line.number == number)
 
 
-_UNREAD = {LineKind.FOOTER, LineKind.HANDLES, LineKind.MARK, LineKind.CODE_HEAD, LineKind.CODE_FOOT, LineKind.RULE}
+_UNREAD = {
+    *(LineKind.FOOTER, LineKind.HANDLES, LineKind.MARK, LineKind.RULE),
+    *(LineKind.CODE_HEAD, LineKind.CODE_FOOT, LineKind.TABLE_FOOT),
+}
 
 
 def plain_text(lines: Iterable[Line]) -> str:
@@ -178,7 +181,12 @@ def plain_text(lines: Iterable[Line]) -> str:
 
 def _words(line: Line) -> str:
     if line.rows:
-        return "\n".join("; ".join(_spoken(cell) for cell in row) for row in line.rows)
+        cells = "; ".join(_spoken(cell) for row in line.rows for cell in row)
+        if line.number:
+            return cells
+        return plural(
+            "Table, {count} column: {names}", "Table, {count} columns: {names}", len(line.aligns), names=cells
+        )
     return f"{line.marker} {_spoken(line.spans)}".strip()
 
 

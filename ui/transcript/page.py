@@ -22,7 +22,6 @@ from ui.transcript.backdrop import Backdrop, PointedAt
 from ui.transcript.block_formats import GUTTER_PX, TOP_PX
 from ui.transcript.busy_sign import BusySign
 from ui.transcript.char_formats import ICON_PX, INVISIBLE
-from ui.transcript.code_page import CodePage
 from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.find_marks import FindMarks
 from ui.transcript.formats import Formats
@@ -32,6 +31,7 @@ from ui.transcript.newest_button import NewestButton
 from ui.transcript.pointer import Pointer
 from ui.transcript.selected_html import selected_html
 from ui.transcript.selected_text import selected_text
+from ui.transcript.sideways_page import SidewaysPage
 from ui.widgets.focus_ring import FocusRing
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Caret(NamedTuple):
     waiting: bool
 
 
-class TranscriptPage(CodePage):
+class TranscriptPage(SidewaysPage):
     """A read-only text view with a document writer. Use `writer` only inside `writing()`. `pasted` is emitted if the
     user pastes here.
 
@@ -92,7 +92,7 @@ class TranscriptPage(CodePage):
         self._is_keeping_place = False
         self._is_stale = False
         self._scroll_remainder = 0.0  # fraction of a pixel: the scroll bar rounds, and the errors would add up
-        self.wide_code.column = theme.reading.column
+        self.wide.column = theme.reading.column
         self._changed_from: int | None = None
         self.document().contentsChange.connect(self._note_change)
         self.document().documentLayout().registerHandler(FORMULA_OBJECT, self.formula_object)
@@ -137,6 +137,7 @@ class TranscriptPage(CodePage):
         bar, height = self.verticalScrollBar(), self.viewport().height()
         if not bar.value() + _ABOVE_PX <= rect.top() <= rect.bottom() <= bar.value() + height - _BELOW_PX:
             bar.setValue(round(rect.top() - height / 3))
+        self.reveal_sideways(rect)
 
     def first_to_restyle(self) -> int:
         """The index of the first message to write again at once when the theme or the column changes."""
@@ -276,8 +277,8 @@ class TranscriptPage(CodePage):
             self.setLineWrapColumnOrWidth(self._column + 2 * GUTTER_PX)
             self.writer.restyle(formats, self.first_to_restyle())
             self._backdrop = Backdrop(self.document(), formats)
-            self.wide_code.column = self._column
-            self.wide_code.forget()
+            self.wide.column = self._column
+            self.wide.forget()
         if not self._is_following:  # all messages were written again, so the text has its old positions
             at_top.setPosition(min(position, self.document().characterCount() - 1))
             bar = self.verticalScrollBar()
@@ -344,14 +345,19 @@ class TranscriptPage(CodePage):
         painter.end()
         bar = QColor(self._theme.muted)
         bar.setAlphaF(_BAR_STRENGTH)
-        self.paint_text(event.rect(), partial(self.find_marks.paint, theme=self._theme), bar)
+        self.paint_text(event.rect(), self._paint_marks, bar)
         self._paint_caret()
+
+    def _paint_marks(self, painter: QPainter, view: QRectF) -> None:
+        self._backdrop.paint_cells(painter, view)
+        self.find_marks.paint(painter, view, self._theme)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001, N802 - Qt's names
         """Let the tab key visit each anchor before it moves to the next widget."""
         moved = self.focused.move(partial(super().focusNextPrevChild, next), forward=next)
         if self.focused.href:
             self._ring.hide()  # the anchor has a ring of its own
+            self.reveal_sideways(self.focused.rect())
         self.viewport().update()
         return moved
 
@@ -378,9 +384,10 @@ class TranscriptPage(CodePage):
             return
         cursor = QTextCursor(self.document())
         cursor.setPosition(caret.position)
-        place = QRectF(self.cursorRect(cursor)).translated(-self.wide_code.offset_of(cursor.block()), 0)
+        card = self.wide.card_of(cursor.block())
+        place = QRectF(self.cursorRect(cursor)).translated(-card.offset if card else 0, 0)
         if not 0 <= place.left() <= GUTTER_PX + self._column:
-            return  # at the end of a line of code that is scrolled away
+            return  # in a card, scrolled away
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._backdrop.paint_caret(painter, place, waiting=caret.waiting)

@@ -140,7 +140,7 @@ def printed_document(messages: Messages, height: float) -> QTextDocument:
         for colour in (LIGHT.muted, LIGHT.danger):
             document.addResource(_IMAGE, QUrl(f"{name} {colour}"), icon_pixmap(name, colour, ICON_PX, 4))
     document.setPageSize(QSizeF(_WIDTH_PX, height))
-    writer = DocumentWriter(document, Formats(LIGHT, _COLUMN_PX))
+    writer = DocumentWriter(document, Formats(LIGHT, _COLUMN_PX, _COLUMN_PX))
     for index in range(len(messages)):
         writer.insert(index)
     writer.write_all(enumerate(_prepared(_whole(messages))))
@@ -161,7 +161,7 @@ def _whole(messages: Messages) -> Messages:
 def _prepared(messages: Messages) -> Iterator[tuple[Line, ...]]:
     formulas = Formulas()
     for index in range(len(messages)):
-        view, lines = messages.view(index), tuple(_printed(messages.lines(index)))
+        view, lines = messages.view(index), tuple(_joined(_printed(messages.lines(index))))
         formulas.prepared(view.id, lines)
         formulas.wait()
         yield formulas.prepared(view.id, lines)
@@ -179,6 +179,22 @@ def _printed(lines: Iterable[Line]) -> Iterator[Line]:
             yield line._replace(spans=tuple(span for span in line.spans if not span.style.href))
         elif line.kind not in _LEFT_OUT:
             yield line
+
+
+def _joined(lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines with all rows of a table in one, so that Qt repeats its head on each page."""
+    table: Line | None = None
+    for line in lines:
+        if line.kind is LineKind.TABLE and table is not None and line.number:
+            table = table._replace(rows=table.rows + line.rows)
+            continue
+        if table is not None:
+            yield table
+        table = line if line.kind is LineKind.TABLE else None
+        if table is None:
+            yield line
+    if table is not None:
+        yield table
 
 
 def _wrap_code(document: QTextDocument) -> None:
@@ -215,6 +231,7 @@ def _paint_page(painter: QPainter, document: QTextDocument, backdrop: Backdrop, 
     painter.translate(0, _HEAD_PX - area.top())
     painter.setClipRect(area)
     backdrop.paint(painter, area, PointedAt())
+    backdrop.paint_cells(painter, area)
     context = QAbstractTextDocumentLayout.PaintContext()
     context.clip = area
     document.documentLayout().draw(painter, context)

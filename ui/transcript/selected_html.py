@@ -68,10 +68,8 @@ def _parts(cursor: QTextCursor) -> Iterator[_Part]:
 
 def _element(part: _Part) -> tuple[str, int]:
     """Equal for the parts of one element: the lines of a code block, and the cells of a table."""
-    if part.kind == LineKind.CODE.value:
-        return part.kind, part.block.userState()
-    table = QTextCursor(part.block).currentTable() if part.kind == LineKind.TABLE.value else None
-    return part.kind, part.block.position() if table is None else table.firstPosition()
+    is_card = part.kind in {LineKind.CODE.value, LineKind.TABLE.value}
+    return part.kind, part.block.userState() if is_card else part.block.position()
 
 
 def _content(parts: tuple[_Part, ...]) -> str:

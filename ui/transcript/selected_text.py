@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtGui import QTextCursor
@@ -9,7 +10,7 @@ from PySide6.QtGui import QTextCursor
 from ui.markdown.lines import LineKind
 from ui.markdown.spans import BREAK
 from ui.transcript import utf16
-from ui.transcript.block_formats import KIND, NEST
+from ui.transcript.block_formats import KIND, MIRRORED, NEST
 from ui.transcript.formats import ROW
 from ui.transcript.formula_object import SOURCE
 
@@ -27,6 +28,7 @@ DECORATION = {
             LineKind.RULE,
             LineKind.CODE_HEAD,
             LineKind.CODE_FOOT,
+            LineKind.TABLE_FOOT,
             LineKind.FOOTER,
             LineKind.HANDLES,
             LineKind.THOUGHT,
@@ -93,13 +95,27 @@ def _parts(cursor: QTextCursor) -> Iterator[_Part]:
 
 
 def copied_blocks(cursor: QTextCursor) -> Iterator[tuple[QTextBlock, int, int]]:
-    """The selected blocks that are part of the conversation's text, each with the selected part of it."""
+    """The selected blocks that are part of the conversation's text, each with the selected part of it. The cells of a
+    row whose columns run from right to left are in the document in the other order.
+    """
+    for mirrored, group in groupby(_copied(cursor), _mirrored_row):
+        blocks = list(group)
+        yield from reversed(blocks) if mirrored else blocks
+
+
+def _mirrored_row(copied: tuple[QTextBlock, int, int]) -> tuple[int, int] | None:
+    form = copied[0].blockFormat()
+    is_mirrored = form.stringProperty(KIND) == LineKind.TABLE.value and form.intProperty(MIRRORED)
+    return (copied[0].userState(), row_of(form)) if is_mirrored else None
+
+
+def _copied(cursor: QTextCursor) -> Iterator[tuple[QTextBlock, int, int]]:
     start, end = cursor.selectionStart(), cursor.selectionEnd()
     block = cursor.document().findBlock(start)
     while block.isValid() and (position := block.position()) < end:
         form = block.blockFormat()
         kind = form.stringProperty(KIND)
-        is_gap = kind == LineKind.TABLE.value and row_of(form) < 0  # the empty block above a table
+        is_gap = kind == LineKind.TABLE.value and row_of(form) < 0  # the empty block above a row
         if kind not in DECORATION and not is_gap:
             yield block, max(0, start - position), end - position
         block = block.next()

@@ -58,7 +58,10 @@ REST_FACTOR = 4
 """The pause after a flush, in multiples of its duration. A huge paragraph thus leaves time for other work."""
 
 _ALTERNATIVE_CHOICES = ((1, mark("Regenerate")), (3, mark("3 alternatives")))
-_BELOW_GROWTH = {LineKind.BUBBLE, LineKind.HANDLES, LineKind.MARK, LineKind.FOOTER, LineKind.CODE_FOOT}
+_BELOW_GROWTH = {
+    *(LineKind.BUBBLE, LineKind.HANDLES, LineKind.MARK, LineKind.FOOTER),
+    *(LineKind.CODE_FOOT, LineKind.TABLE_FOOT),
+}
 _OPENED_SCHEMES = {"http", "https", "mailto"}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ui.markdown.lines import lines
+from ui.markdown.lines import LineKind, lines
 from ui.markdown.spans import Span, Style
 from ui.markdown.stream import MarkdownStream
 
@@ -12,7 +12,7 @@ BOLD, ITALIC, CODE = Style(bold=True), Style(italic=True), Style(code=True)
 
 
 def end(text: str) -> tuple[Span, ...]:
-    last = MarkdownStream(text).lines()[-1]
+    last = [line for line in MarkdownStream(text).lines() if line.kind is not LineKind.TABLE_FOOT][-1]
     return last.rows[-1][0] if last.rows else last.spans
 
 

@@ -76,14 +76,16 @@ def test_a_drawing_is_shown_as_code(language: str) -> None:
 
 
 def test_a_table_holds_rows_and_alignment() -> None:
-    """A table is one line with all its cells."""
-    (table,) = lines("| a | b |\n|:--|--:|\n| 1 | **2** |\n| 3 |")
-    assert [["".join(span.text for span in cell) for cell in row] for row in table.rows] == [
+    """Each row is a line with all cells of it, and the table has a foot."""
+    *rows, foot = lines("| a | b |\n|:--|--:|\n| 1 | **2** |\n| 3 |")
+    assert [["".join(span.text for span in cell) for row in line.rows for cell in row] for line in rows] == [
         ["a", "b"],
         ["1", "2"],
         ["3", ""],
     ]
-    assert table.aligns == ("left", "right")
+    assert [line.number for line in rows] == [0, 1, 2]
+    assert {line.aligns for line in rows} == {("left", "right")}
+    assert foot.kind is LineKind.TABLE_FOOT
 
 
 def test_quotes_and_rules_are_lines() -> None:

@@ -9,6 +9,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
+from ui.markdown import lines as markdown
 from ui.markdown.lines import LineKind, lines
 from ui.markdown.stream import MarkdownStream
 
@@ -106,8 +107,42 @@ def test_the_head_of_a_table_waits_for_its_rule(end: str) -> None:
 
 def test_a_table_is_shown_row_by_row() -> None:
     """A table grows as its rows arrive."""
-    (table,) = MarkdownStream("| a | b |\n|---|---|\n| 1").lines()
-    assert [len(row) for row in table.rows] == [2, 2]
+    *rows, _foot = MarkdownStream("| a | b |\n|---|---|\n| 1").lines()
+    assert [len(row.rows[0]) for row in rows] == [2, 2]
+
+
+TABLE = "See:\n\n| a | b |\n|---|--:|\n" + "".join(f"| row {n} | **{n}** |\n" for n in range(60))
+
+
+@pytest.mark.parametrize("end", ["", "\nAfter it.\n", "no pipe\n\n> quote\n", "\n| c |\n|---|\n| d |\n| e |\n| f |\n"])
+def test_a_table_in_pieces_equals_the_table_at_once(end: str) -> None:
+    """Rows that are frozen stay as they were, and the next ones are numbered on."""
+    text = TABLE + end
+    stream = MarkdownStream()
+    for at, letter in enumerate(text, 1):
+        stream.feed(letter)
+        if at % 7 == 0:
+            assert stream.lines() == MarkdownStream(text[:at]).lines()
+    assert stream.lines() == lines(text)
+
+
+def test_a_long_table_is_not_parsed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An update parses its head and its last rows alone."""
+    stream = MarkdownStream()
+    for row in TABLE.splitlines(keepends=True):
+        stream.feed(row)
+        stream.lines()
+    parsed: list[str] = []
+    blocks = markdown.blocks
+
+    def watched(text: str, *arguments: object, **named: object) -> list[markdown.Block]:
+        parsed.append(text)
+        return blocks(text, *arguments, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(markdown, "blocks", watched)
+    stream.feed("| one more")
+    assert len(stream.lines()) == 64
+    assert len(parsed[0].splitlines()) <= 5
 
 
 def test_a_loose_list_stays_one_list() -> None:

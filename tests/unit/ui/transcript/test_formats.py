@@ -5,22 +5,25 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from ui.markdown.lines import Line, LineKind
+from ui.markdown.lines import Line, LineKind, lines
 from ui.theme.theme import LIGHT
 from ui.transcript.formats import ROW, Formats
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
-def test_a_table_fills_the_column() -> None:
+@pytest.mark.parametrize("nest", ["", "-", ">-"])
+def test_a_table_fills_the_column(nest: str) -> None:
     """It reaches from its indent to the right edge."""
-    made = Formats(LIGHT, 740).table(Line(LineKind.TABLE, nest="-"))
-    assert made.leftMargin() + made.width().rawValue() == 740
+    formats = Formats(LIGHT, 740)
+    for line in formats.tables.fitted(lines("| a | long words |\n|---|---|\n| 1 | 2 |", nest=nest))[:2]:
+        made = formats.table(line)
+        assert made.leftMargin() + made.width().rawValue() == 740
 
 
 def test_rows_are_separated_by_hairlines_only() -> None:
     """Cells have no box around them."""
-    made = Formats(LIGHT, 740).cell(Line(LineKind.TABLE))
+    made = Formats(LIGHT, 740).cell(Line(LineKind.TABLE), 1)
     assert (made.bottomBorder(), made.topBorder(), made.leftBorder(), made.rightBorder()) == (1, 0, 0, 0)
     assert made.bottomBorderBrush().color().name() == LIGHT.hairline
 
@@ -29,11 +32,11 @@ def test_rows_are_separated_by_hairlines_only() -> None:
     ("align", "flag"),
     [
         ("", Qt.AlignmentFlag.AlignLeft),
-        ("right", Qt.AlignmentFlag.AlignRight),
+        ("right", Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute),
         ("center", Qt.AlignmentFlag.AlignHCenter),
     ],
 )
 def test_cells_have_the_alignment_of_their_column(align: str, flag: Qt.AlignmentFlag) -> None:
     """Each cell also carries its row, which copying needs."""
-    made = Formats(LIGHT, 740).cell_block(3, align)
+    made = Formats(LIGHT, 740).cell_block(Line(LineKind.TABLE), 3, align)
     assert (made.alignment(), made.intProperty(ROW)) == (flag, 3)

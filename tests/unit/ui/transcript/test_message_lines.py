@@ -15,6 +15,7 @@ from ui.transcript.message_lines import (
     MessageLines,
     ReplyContent,
     code_text,
+    plain_text,
 )
 
 
@@ -139,3 +140,9 @@ def test_the_card_of_a_chat_that_is_too_long_has_the_choice() -> None:
     """Also after the notice with the same choice was put away."""
     assert _ways_out(too_long="chat") == [(LEAVE_OUT, "leave-out a/1 ü"), (CARRY_ON, "carry-on a/1 ü")]
     assert _ways_out() == [("Try again", "retry a/1 ü")]
+
+
+def test_a_screen_reader_hears_that_there_is_a_table() -> None:
+    """With the number of its columns. Its rows follow, each in a line."""
+    spoken = plain_text(lines("Before.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nAfter."))
+    assert spoken == "Before.\nTable, 2 columns: a; b\n1; 2\nAfter."

@@ -17,7 +17,7 @@ from ui.transcript.transcript import Transcript
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from ui.transcript.wide_code import WideCard
+    from ui.transcript.wide_cards import WideCard
 
 ROW = "".join(f"word{number:02} " for number in range(40))
 ANSWER = f"Text\n\n```\nshort\n{ROW}\n```\n\n```\nnarrow\n```\n\n```\n{ROW}\n```\n\nThe end."
@@ -104,7 +104,7 @@ def test_the_bar_is_dragged(transcript: Transcript) -> None:
 
 def test_the_mouse_selects_the_word_that_it_is_over(transcript: Transcript) -> None:
     """In scrolled code too. The whole line is copied, not just what shows."""
-    transcript.scroll_code(card(transcript), 500)
+    transcript.scroll_card(card(transcript), 500)
     cursor = transcript.document().find("word11")
     cursor.setPosition(cursor.selectionStart() + 2)
     place = transcript.cursorRect(cursor).center() - QPoint(500, 0)
@@ -122,7 +122,7 @@ def test_long_lines_are_painted_in_their_card_only(transcript: Transcript) -> No
     left = transcript.viewportMargins().left()
     beside = {before.pixelColor(x, room.center().y()).name() for x in range(left + room.right() + 10, 890)}
     assert beside == {LIGHT.page}
-    transcript.scroll_code(card(transcript), 30)
+    transcript.scroll_card(card(transcript), 30)
     assert transcript.grab().toImage() != before
 
 
@@ -155,7 +155,7 @@ def test_code_has_no_ligatures() -> None:
 
 def test_a_new_width_forgets_the_offsets(qtbot: QtBot, transcript: Transcript) -> None:
     """The code is written anew."""
-    transcript.scroll_code(card(transcript), 500)
+    transcript.scroll_card(card(transcript), 500)
     transcript.resize(500, 700)
     qtbot.waitUntil(lambda: card(transcript).offset == 0)
     cursor = QTextCursor(transcript.document())

@@ -1,7 +1,7 @@
-"""A text view whose blocks of code scroll sideways: by wheel, trackpad, bar and arrow keys.
+"""A text view whose code and tables scroll sideways: by wheel, trackpad, bar and arrow keys.
 
-A text document cannot scroll one of its blocks. So the view paints the text of a wide block of code on its own, moved
-and cut to its card, and moves the mouse's position by as much before Qt sees it. Selection and copy are Qt's.
+A text document cannot scroll a part of itself. So the view paints the text of a wide card on its own, moved and cut to
+its room, and moves the mouse's position by as much before Qt sees it. Selection and copy are Qt's.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
     QCursor,
+    QLinearGradient,
     QMouseEvent,
     QPainter,
     QRegion,
@@ -23,7 +24,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QTextBrowser
 
 from ui.transcript.formula_object import FormulaObject
 from ui.transcript.selected_text import copied_parts
-from ui.transcript.wide_code import WideCard, WideCode, card_at
+from ui.transcript.wide_cards import WideCard, WideCards, card_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,31 +34,42 @@ if TYPE_CHECKING:
 
 _KEY_PX = 48.0
 _BAR_ROOM_PX = 12
-"""Room under a block of code for its bar."""
+"""Room under a card for its bar."""
+_FADE_PX = 28.0
+"""How far a table that goes on beyond its room fades out."""
 _NOTCH = 120
 _NOTCH_PX = 72.0
 _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
-class CodePage(QTextBrowser):
-    """A read-only text view. Subclasses set `wide_code.column`."""
+class SidewaysPage(QTextBrowser):
+    """A read-only text view. Subclasses set `wide.column`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.formula_object = FormulaObject(self)
-        self.wide_code = WideCode(self.document())
+        self.wide = WideCards(self.document())
         self._dragged: tuple[WideCard, float] | None = None
         bar = self.horizontalScrollBar()
         bar.rangeChanged.connect(lambda: bar.setRange(0, 0))
 
     def wide_cards(self) -> list[WideCard]:
-        """The wide blocks of code in view."""
-        return self.wide_code.cards(QRectF(self.viewport().rect().translated(0, self.verticalScrollBar().value())))
+        """The wide blocks of code and tables in view."""
+        return self.wide.cards(QRectF(self.viewport().rect().translated(0, self.verticalScrollBar().value())))
 
-    def scroll_code(self, card: WideCard, offset: float) -> None:
-        """Scroll a block of code sideways."""
-        if self.wide_code.scroll(card, offset):
+    def scroll_card(self, card: WideCard, offset: float) -> None:
+        """Scroll a card sideways."""
+        if self.wide.scroll(card, offset):
             self.viewport().update()
+
+    def reveal_sideways(self, rect: QRectF) -> None:
+        """Scroll the card at a rectangle of the document so far that the rectangle is in its room."""
+        card = next((card for card in self.wide.cards(rect) if card.room.top() <= rect.center().y()), None)
+        if card is None:
+            return
+        first, last = rect.right() - card.room.right() + _FADE_PX, rect.left() - card.room.left() - _FADE_PX
+        if not first <= card.offset <= last:
+            self.scroll_card(card, last if card.offset > last else min(first, last))
 
     def shift_at(self, point: QPoint) -> int:
         """How far the text at a point of the viewport is scrolled sideways."""
@@ -66,10 +78,10 @@ class CodePage(QTextBrowser):
         return round(card.offset) if card else 0
 
     def paint_text(self, view: QRect, marks: Callable[[QPainter, QRectF], None], bar: QColor) -> None:
-        """Paint `marks` and the text over them in a part of the viewport, and bars of this colour under wide code."""
+        """Paint `marks` and the text over them in a part of the viewport, and bars of this colour under wide cards."""
         top = self.verticalScrollBar().value()
         area = QRectF(view.translated(0, top))
-        cards = self.wide_code.cards(area.adjusted(0, -_BAR_ROOM_PX, 0, 0))
+        cards = self.wide.cards(area.adjusted(0, -_BAR_ROOM_PX, 0, 0))
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(0, -top)
@@ -83,12 +95,29 @@ class CodePage(QTextBrowser):
             painter.translate(-round(card.offset), 0)
             self._paint_part(painter, card.room.translated(round(card.offset), 0), marks)
             painter.translate(round(card.offset), 0)
+            if card.is_table:
+                self._fade(painter, card)
         painter.setClipping(False)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(bar)
         for card in cards:
             painter.drawRoundedRect(card.thumb, 2, 2)
         painter.end()
+
+    def _fade(self, painter: QPainter, card: WideCard) -> None:
+        """Let a table fade into the page at each side where it goes on."""
+        page = self.palette().base().color()
+        clear = QColor(page)
+        clear.setAlpha(0)
+        room = card.room
+        sides = ((card.offset, room.left(), 1), (card.most - card.offset, room.right(), -1))
+        for beyond, edge, inwards in sides:
+            inner = edge + inwards * min(_FADE_PX, beyond)
+            if beyond > 1:
+                shades = QLinearGradient(edge, 0, inner, 0)
+                shades.setColorAt(0, page)
+                shades.setColorAt(1, clear)
+                painter.fillRect(QRectF(QPointF(edge, room.top()), QPointF(inner, room.bottom())).normalized(), shades)
 
     def _beside(self, card: WideCard) -> QRect:
         """The rows of a card, up to the right edge of the page, where its long lines would show."""
@@ -144,7 +173,7 @@ class CodePage(QTextBrowser):
         """Drag a bar, or let Qt see the move at its place in the text."""
         if self._dragged is not None:
             card, start = self._dragged
-            self.scroll_code(card, card.offset + (event.position().x() - start) * card.per_pixel)
+            self.scroll_card(card, card.offset + (event.position().x() - start) * card.per_pixel)
         else:
             super().mouseMoveEvent(self._shifted(event))
 
@@ -174,18 +203,18 @@ class CodePage(QTextBrowser):
         )
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        """Scroll code sideways, else the page. QTextEdit would zoom the font if the control key is pressed."""
+        """Scroll a card sideways, else the page. QTextEdit would zoom the font if the control key is pressed."""
         place = event.position() + QPointF(0, self.verticalScrollBar().value())
         card = card_at(self.wide_cards(), place)
         by = _sideways(event)
         if card is not None and by:
-            self.scroll_code(card, card.offset + by)
+            self.scroll_card(card, card.offset + by)
             event.accept()
         else:
             QAbstractScrollArea.wheelEvent(self, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Scroll code sideways with the arrow keys: the block under the mouse, else the first in view."""
+        """Scroll a card sideways with the arrow keys: the one under the mouse, else the first in view."""
         step = _ARROWS.get(Qt.Key(event.key()), 0)
         cards = self.wide_cards() if step and event.modifiers() == Qt.KeyboardModifier.NoModifier else []
         if not cards:
@@ -193,7 +222,7 @@ class CodePage(QTextBrowser):
             return
         mouse = QPointF(self.viewport().mapFromGlobal(QCursor.pos())) + QPointF(0, self.verticalScrollBar().value())
         card = card_at(cards, mouse) or cards[0]
-        self.scroll_code(card, card.offset + step * _KEY_PX)
+        self.scroll_card(card, card.offset + step * _KEY_PX)
 
 
 def _sideways(event: QWheelEvent) -> float:

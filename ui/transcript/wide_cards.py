@@ -1,0 +1,135 @@
+"""Code and tables that are wider than the column: where they are, and how far each of them is scrolled sideways.
+
+Invariants:
+- Lines of code never wrap, and a table may be wider than the column. Each block of the document that is a line of code
+  or a cell carries the number of its card.
+- Only what is in view is measured. Code thus gets wider when a longer line comes into view.
+- A table whose columns run from right to left begins at its right edge.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QTextCursor
+
+from ui.markdown.lines import LineKind
+from ui.transcript.block_formats import CODE_SIDE_PX, GUTTER_PX, KIND, MIRRORED
+from ui.transcript.formats import ROOM
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtCore import QPointF
+    from PySide6.QtGui import QTextBlock, QTextDocument
+
+_CODE, _TABLE = LineKind.CODE.value, LineKind.TABLE.value
+_INSET = 6.0
+_BAR_PX = 4.0
+_SHORTEST_PX = 36.0
+_BELOW = 4.5
+
+
+class WideCard(NamedTuple):
+    """A block of code or a table in view that is wider than its room, in the document's coordinates.
+
+    `room` is where its text shows, `width` the width of that text, and `offset` how far it is scrolled. A table has no
+    edge, so it fades out at the sides of its room; `is_table` says that it is one.
+    """
+
+    number: int
+    room: QRectF
+    width: float
+    offset: float = 0.0
+    is_table: bool = False
+    is_mirrored: bool = False
+
+    @property
+    def most(self) -> float:
+        """The largest offset."""
+        return self.width - self.room.width() + (0 if self.is_table else 2 * (CODE_SIDE_PX - _INSET))
+
+    @property
+    def thumb(self) -> QRectF:
+        """The thin bar under the code or the table that shows its place."""
+        inset = 0.0 if self.is_table else _INSET
+        track = self.room.adjusted(inset, 0, -inset, 0)
+        length = max(_SHORTEST_PX, track.width() * track.width() / (track.width() + self.most))
+        left = track.left() + (track.width() - length) * self.offset / self.most
+        return QRectF(left, self.room.bottom() + _BELOW, length, _BAR_PX)
+
+    @property
+    def per_pixel(self) -> float:
+        """How far the text moves if the thumb moves by a pixel."""
+        return self.most / max(1.0, self.room.width() - 2 * _INSET - self.thumb.width())
+
+
+class WideCards:
+    """The code and the tables of one document, for a column of `column` pixels."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        self._document = document
+        self._offsets: dict[int, float] = {}
+        self._widths: dict[int, float] = {}
+        self.column = 0
+
+    def forget(self) -> None:
+        """The document is written anew: nothing is scrolled any more."""
+        self._offsets.clear()
+        self._widths.clear()
+
+    def cards(self, view: QRectF) -> list[WideCard]:
+        """The wide cards in view, from top to bottom."""
+        found: dict[int, WideCard] = {}
+        for part in self._parts(view):
+            before = found.get(part.number, part)
+            found[part.number] = part._replace(room=before.room.united(part.room))
+        return [self._scrolled(card) for card in found.values() if card.most > 1]
+
+    def card_of(self, block: QTextBlock) -> WideCard | None:
+        """The wide card that a block of the document belongs to."""
+        rect = self._document.documentLayout().blockBoundingRect(block)
+        return next((card for card in self.cards(rect) if card.number == block.userState()), None)
+
+    def scroll(self, card: WideCard, offset: float) -> bool:
+        """Scroll a card. Return whether it moved."""
+        offset = min(max(0.0, offset), card.most)
+        self._offsets[card.number] = card.most - offset if card.is_mirrored else offset
+        return self._scrolled(card).offset != card.offset
+
+    def _scrolled(self, card: WideCard) -> WideCard:
+        """The card with its offset. That of a mirrored table is remembered from its right edge."""
+        offset = min(self._offsets.get(card.number, 0.0), card.most)
+        return card._replace(offset=card.most - offset if card.is_mirrored else offset)
+
+    def _parts(self, view: QRectF) -> Iterator[WideCard]:
+        """The lines of code and the rows of tables in view."""
+        layout = self._document.documentLayout()
+        block = self._document.findBlock(layout.hitTest(view.topLeft(), Qt.HitTestAccuracy.FuzzyHit))
+        while block.isValid() and layout.blockBoundingRect(block).top() < view.bottom():
+            kind = block.blockFormat().stringProperty(KIND)
+            table = QTextCursor(block).currentTable() if kind == _TABLE else None
+            if kind == _CODE:
+                yield self._code(block)
+            elif table is not None:
+                form, rect = table.format().toTableFormat(), layout.frameBoundingRect(table)
+                room = QRectF(GUTTER_PX + form.leftMargin(), rect.top(), form.doubleProperty(ROOM), rect.height())
+                width, is_mirrored = form.width().rawValue(), bool(form.intProperty(MIRRORED))
+                yield WideCard(block.userState(), room, width, is_table=True, is_mirrored=is_mirrored)
+                block = table.lastCursorPosition().block()
+            block = block.next()
+
+    def _code(self, block: QTextBlock) -> WideCard:
+        number = block.userState()
+        rect = self._document.documentLayout().blockBoundingRect(block)
+        left = GUTTER_PX + block.blockFormat().leftMargin() - CODE_SIDE_PX + _INSET
+        width = block.layout().lineAt(0).naturalTextWidth() if block.layout().lineCount() else 0.0
+        self._widths[number] = max(width, self._widths.get(number, 0.0))
+        room = QRectF(left, rect.top(), GUTTER_PX + self.column - _INSET - left, rect.height())
+        return WideCard(number, room, self._widths[number])
+
+
+def card_at(cards: list[WideCard], place: QPointF) -> WideCard | None:
+    """The card whose text or bar is at a place."""
+    return next((card for card in cards if card.room.adjusted(0, 0, 0, _BELOW + 2 * _BAR_PX).contains(place)), None)
