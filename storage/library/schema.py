@@ -226,6 +226,16 @@ _PARTS: Final = (
     "CREATE VIRTUAL TABLE title_word USING fts5vocab (title_search, row)",
 )
 
+_LONGER_PREFIXES: Final = (
+    # A beginning of a word that has no index of its own length costs as much as all words that begin so.
+    "DROP TABLE message_word",
+    "DROP TABLE message_search",
+    """CREATE VIRTUAL TABLE message_search USING fts5 (content, content = 'message', content_rowid = 'number',
+        prefix = '1 2 3 4', tokenize = "unicode61 remove_diacritics 2")""",
+    "INSERT INTO message_search (rowid, content) SELECT number, content FROM message WHERE state <> 'open'",
+    "CREATE VIRTUAL TABLE message_word USING fts5vocab (message_search, row)",
+)
+
 
 def _first(connection: Connection) -> None:
     for statement in _FIRST:
@@ -268,4 +278,10 @@ def _prompts(connection: Connection) -> None:
         updated INTEGER NOT NULL)""")
 
 
-STEPS: Final[Sequence[Step]] = (_first, _aside, _labels, _signs, _sampling, _parts, _prompts)
+def _longer_prefixes(connection: Connection) -> None:
+    """Search for beginnings of four letters."""
+    for statement in _LONGER_PREFIXES:
+        connection.exec_driver_sql(statement)
+
+
+STEPS: Final[Sequence[Step]] = (_first, _aside, _labels, _signs, _sampling, _parts, _prompts, _longer_prefixes)

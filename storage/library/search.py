@@ -22,7 +22,7 @@ from storage.library.spelling import SHORTEST, neighbours
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sqlalchemy import Connection, Row, Select
+    from sqlalchemy import ColumnElement, Connection, Row, Select
 
     from storage.database import Database
     from storage.library.rows import Summary
@@ -109,12 +109,13 @@ class Search:
         """
         query = Query.of(storable(typed))
         with self._database.transaction() as connection:
-            if query.tags and not _tagged(connection, query.tags):
-                query = query.without_tags()
-            hits = _found(connection, query)
+            tagged = _tagged(connection, query.tags) if query.tags else None
+            if tagged == {}:
+                query, tagged = query.without_tags(), None
+            hits = _found(connection, query, tagged)
             if not hits and (words := _respelled(connection, query)):
                 query = query.respelled(words)
-                hits = _found(connection, query)
+                hits = _found(connection, query, tagged)
             best = sorted(hits.values(), key=_rank, reverse=True)[:MOST_FOUND]
             return _summaries(connection, best, query)
 
@@ -123,14 +124,15 @@ def _rank(hit: _Hit) -> tuple[float, int, int]:
     return hit.score, hit.updated, hit.number
 
 
-def _found(connection: Connection, query: Query) -> dict[int, _Hit]:
-    tagged = _tagged(connection, query.tags) if query.tags else None
+def _found(connection: Connection, query: Query, tagged: dict[int, _Hit] | None) -> dict[int, _Hit]:
+    """The conversations with all terms or signs, those among `tagged` if that is not None."""
     most = _RANKED if tagged is None else _RANKED_OF_TAGGED
     found: dict[int, _Hit] = {}
     if query.terms:
         typed = {"words": _expression(query), "hits": most}
         _add(found, connection.execute(_IN_MESSAGES, typed), 1.0)
         _add(found, connection.execute(_IN_TITLES, typed), _TITLE_WEIGHT)
+        found = _among(found, tagged)
         _add_parts(connection, found, query)
     elif query.signs:
         typed = {"words": _any_runs(connection, query.signs), "hits": most}
@@ -138,6 +140,10 @@ def _found(connection: Connection, query: Query) -> dict[int, _Hit]:
         _add(found, connection.execute(_signs_in_titles(query.signs)), _TITLE_WEIGHT)
     elif tagged is not None:
         return tagged
+    return _among(found, tagged)
+
+
+def _among(found: dict[int, _Hit], tagged: dict[int, _Hit] | None) -> dict[int, _Hit]:
     return found if tagged is None else {number: hit for number, hit in found.items() if number in tagged}
 
 
@@ -150,9 +156,9 @@ def _add(found: dict[int, _Hit], rows: Iterable[Row[Any]], weight: float) -> Non
 
 def _add_parts(connection: Connection, found: dict[int, _Hit], query: Query) -> None:
     """Add conversations whose titles and tags have all terms, also inside words, then those with such a message."""
-    scanned = _inside_titles(query.terms)
-    if len(found) >= MOST_FOUND:
-        scanned = scanned.where(conversation.c.tags != "")
+    enough = len(found) >= MOST_FOUND  # a place inside a title would be none of the best
+    narrow = (conversation.c.tags != "", _is_tag(query.terms)) if enough else ()
+    scanned = _inside_titles(query.terms, *narrow)
     for row in connection.execute(scanned):
         hit = found.setdefault(row.number, _Hit(row.number, row.updated, _INSIDE_TITLE))
         if row.is_tag:
@@ -195,14 +201,21 @@ def _signs_in_titles(signs: Iterable[str]) -> Select[Any]:
     return query.where(row.deleted.is_(None), *matches).order_by(row.number.desc()).limit(_RANKED)
 
 
-def _inside_titles(terms: Iterable[str]) -> Select[Any]:
-    """Scans all titles and tags. `is_tag`: one of the tags begins with one of the terms."""
-    row, lowered = conversation.c, [term.lower() for term in terms]
-    label, tags = func.lower(row.title + "\n" + row.tags), func.lower("\n" + row.tags)
-    is_tag = func.max(0, *(func.instr(tags, "\n" + term) for term in lowered)) > 0
-    matches = [func.instr(label, term) > 0 for term in lowered]
-    query = select(row.number, row.updated, is_tag.label("is_tag"))
-    return query.where(row.deleted.is_(None), *matches).order_by(row.updated.desc()).limit(_RANKED)
+def _inside_titles(terms: Iterable[str], *narrow: ColumnElement[bool]) -> Select[Any]:
+    """Scans the titles and tags of all conversations, or of those in `narrow`. `is_tag`: one of the tags begins with
+    one of the terms.
+    """
+    row, label = conversation.c, func.lower(conversation.c.title + "\n" + conversation.c.tags)
+    matches = [func.instr(label, term.lower()) > 0 for term in terms]
+    listed = (row.deleted + 0).is_(None)  # without an index: SQLite would look up each of its rows
+    query = select(row.number, row.updated, _is_tag(terms).label("is_tag"))
+    newest = (row.updated.desc(), row.number.desc())
+    return query.where(*narrow, listed, *matches).order_by(*newest).limit(_RANKED)
+
+
+def _is_tag(terms: Iterable[str]) -> ColumnElement[bool]:
+    tags = func.lower("\n" + conversation.c.tags)
+    return func.max(0, *(func.instr(tags, "\n" + term.lower()) for term in terms)) > 0
 
 
 def _tagged(connection: Connection, tags: Iterable[str]) -> dict[int, _Hit]:

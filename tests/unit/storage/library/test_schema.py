@@ -133,12 +133,13 @@ def _rows(path: Path) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("version", range(1, len(STEPS)))
 def test_an_old_library_becomes_what_a_new_one_is(version: int, tmp_path: Path) -> None:
-    """A migrated file has the same columns in the same order, indexes and triggers as a new one."""
+    """A migrated file has the columns of a new one in the same order, and its indexes, search indexes and triggers."""
     layouts = []
     for path in (_golden(version, tmp_path), tmp_path / "new"):
         with closing(Database.open(path, STEPS, PRECIOUS)) as database:
             raw = database.raw
             columns = [raw.execute(f"PRAGMA table_info({table})").fetchall() for table in metadata.tables]
             rest = raw.execute("SELECT type, name FROM sqlite_master WHERE type <> 'table' ORDER BY name").fetchall()
-            layouts.append((columns, rest))
+            made = "SELECT name, sql FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%' ORDER BY name"
+            layouts.append((columns, rest, raw.execute(made).fetchall()))
     assert layouts[0] == layouts[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ from tests.fakes.library import end, say
 from tests.fakes.steps import steps
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from storage.database import Database
     from storage.library.library import Library
 
@@ -189,6 +192,22 @@ def test_a_common_word_costs_no_more_in_a_larger_library(library: Library, datab
     assert taken[1] <= 1.3 * taken[0] + 20
 
 
+def test_four_letters_cost_no_more_than_three(library: Library) -> None:
+    """However many words begin with them: SQLite need not merge the places of all of these words."""
+    many = " ".join(f"hero{number}" for number in range(1000))
+    said = tuple(ArchivedMessage(str(place), None, "user", many) for place in range(200))
+    library.transfer.import_all(Archive((ArchivedConversation("Long", said),)))
+    three, four = (min(_took(partial(library.search.find, typed)) for _ in range(5)) for typed in ("her", "hero"))
+    assert four < 2 * three
+
+
+def _took(act: Callable[[], object]) -> float:
+    """The CPU time of this thread in seconds."""
+    began = time.thread_time()
+    act()
+    return time.thread_time() - began
+
+
 def _fill(database: Database, number: int) -> None:
     with database.transaction() as connection:
         for chat in (f"{number}c{index}m" for index in range(60)):
@@ -207,6 +226,16 @@ def _fill(database: Database, number: int) -> None:
 
 def _ids(library: Library, typed: str) -> list[str]:
     return [row.id for row in library.search.find(typed)]
+
+
+def test_a_tag_precedes_a_hundred_chats_with_the_word(library: Library) -> None:
+    """Also if the chat itself does not have the word, and its title has it only inside another."""
+    tagged = library.conversations.create("Overgrowths").id
+    library.labels.set_tags(tagged, ["growth"])
+    for _ in range(MOST_FOUND):
+        say(library, library.conversations.create("Growth").id, "growth", "growth")
+    assert _ids(library, "growth")[0] == tagged
+    assert _ids(library, "#growth") == [tagged]
 
 
 def test_tags_are_found(library: Library) -> None:
