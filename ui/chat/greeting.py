@@ -22,6 +22,7 @@ EXAMPLES = (
 _KEPT = mark("The model runs on this computer, and this chat stays ready.")
 _PRIVATE = mark("This chat is private: it is never saved, and gone when its tab is closed.")
 _ICON_PX = 36
+_EXAMPLE_PX = 360
 _ROOMY_PX = 330
 _LOW_PX = 210
 
@@ -47,8 +48,7 @@ class Greeting(QWidget):
         column.addWidget(self.explanation)
         column.addSpacing(18)
         self._examples = [self._example(number, example) for number, example in enumerate(map(tr, EXAMPLES))]
-        for button in self._examples:
-            column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self._beneath(self._examples), 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(5)
         self.set_theme(theme)
 
@@ -67,13 +67,24 @@ class Greeting(QWidget):
         self._icon = "eye-off" if private else "flame"
         self.set_theme(self._theme)
 
+    @staticmethod
+    def _beneath(buttons: list[QPushButton]) -> QWidget:
+        """The buttons below each other, all as wide as the widest."""
+        block = QWidget()
+        block.setMinimumWidth(_EXAMPLE_PX)
+        column = QVBoxLayout(block)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        for button in buttons:
+            column.addWidget(button)
+        return block
+
     def _example(self, number: int, text: str) -> QPushButton:
         button = QPushButton(text)
         button.setObjectName(f"example{number}")
         button.setProperty("kind", "example")
         button.setFont(ui_font(13))
         button.setFixedHeight(38)
-        button.setMinimumWidth(360)
         button.clicked.connect(lambda: self.example_picked.emit(text))
         return button
 

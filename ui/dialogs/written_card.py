@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from resources.language.text import tr
 from ui.theme.phrases import size
 from ui.theme.theme import title_font
+from ui.widgets.mirrored import Mirrored
 from ui.widgets.settings_group import SettingsGroup, text_label
 
 if TYPE_CHECKING:
@@ -88,7 +90,17 @@ class _Bars(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._theme.accent))
+        sheet = Mirrored(painter, self.rect())
+        for bar in self.bars():
+            painter.drawRoundedRect(sheet.place_f(bar), 2, 2)
+
+    def bars(self) -> list[QRectF]:
+        """A bar for each day, the newest at the end. They fill the width; edges lie between two pixels."""
         most = max(self._days, default=0) or 1
-        for number, day in enumerate(self._days):
-            height = max(2.0, _BARS_PX * day / most)
-            painter.drawRoundedRect(QRectF(number * (_BAR_PX + _GAP_PX), _BARS_PX - height, _BAR_PX, height), 2, 2)
+        pitch = (self.width() + _GAP_PX) / max(1, len(self._days))
+        heights = (max(2, round(_BARS_PX * day / most)) for day in self._days)
+        edges = [round(number * pitch) for number in range(len(self._days) + 1)]
+        return [
+            QRectF(left, _BARS_PX - height, right - left - _GAP_PX, height)
+            for (left, right), height in zip(pairwise(edges), heights, strict=True)
+        ]

@@ -116,14 +116,25 @@ class Menu(QMenu):
         return inside & screen if fits else screen
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Move a submenu to its entry: Qt leaves the room of both shadows between them."""
+        """Move a submenu to its entry: Qt leaves the room of both shadows between them, and knows the edges of the
+        screen only.
+        """
         super().showEvent(event)
         above = self.menuAction().associatedObjects()
         parent = next((menu for menu in above if isinstance(menu, Menu) and menu.isVisible()), None)
-        if self._floats and parent is not None and parent.activeAction() is self.menuAction():
-            is_right = self.x() > parent.x()
-            shift = -2 * MARGIN_PX + _GAP_PX // 2 if is_right else 2 * MARGIN_PX - _GAP_PX // 2
-            self.move(self.x() + shift, self.y())
+        if not MAC and parent is not None and parent.activeAction() is self.menuAction():
+            self._stand_beside(parent)
+
+    def _stand_beside(self, parent: Menu) -> None:
+        """At the side of the menu where Qt put it, or at the other one if the window ends before."""
+        margin = MARGIN_PX if self._floats else 0
+        overlap = 2 * margin - _GAP_PX // 2
+        sides = [parent.x() + parent.width() - overlap, parent.x() - self.width() + overlap]
+        if self.x() < parent.x():
+            sides.reverse()
+        room = self._room().adjusted(-margin, -margin, margin, margin)
+        fitting = (x for x in sides if room.left() <= x and x + self.width() <= room.right() + 1)
+        self.move(next(fitting, sides[0]), max(room.top(), min(self.y(), room.bottom() + 1 - self.height())))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the shadow, Qt's panel, and our entries in the place of Qt's."""

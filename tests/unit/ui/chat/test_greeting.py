@@ -10,6 +10,7 @@ from ui.chat.greeting import Greeting
 from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
+    import pytest
     from pytestqt.qtbot import QtBot
 
 
@@ -36,3 +37,14 @@ def test_examples_are_there_whole_or_not_at_all(qtbot: QtBot) -> None:
         buttons = [button for button in greeting.findChildren(QPushButton) if button.isVisible()]
         assert bool(buttons) is shown
         assert all(0 <= button.y() <= greeting.height() - button.height() for button in buttons)
+
+
+def test_all_examples_are_equally_wide(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if one of them needs more room than the others, as in another language."""
+    monkeypatch.setattr("ui.chat.greeting.EXAMPLES", ("Why?", "Tell me a story " * 6))
+    greeting = Greeting(LIGHT)
+    qtbot.addWidget(greeting)
+    greeting.resize(1000, 400)
+    greeting.show()
+    short, long = greeting.findChildren(QPushButton)
+    assert short.width() == long.width() >= long.sizeHint().width()

@@ -62,6 +62,22 @@ def test_a_menu_stays_inside_the_window(window: QWidget, corner: QPoint) -> None
     menu.hide()
 
 
+@pytest.mark.parametrize("left", [10, 320])
+def test_a_submenu_stays_inside_the_window(window: QWidget, left: int) -> None:
+    """It stands at the other side of its menu if the window ends before; never over its menu."""
+    menu = Menu(parent=window)
+    submenu = Menu("File", window)
+    submenu.addAction("A rather long entry for a menu")
+    menu.addMenu(submenu)
+    menu.open_at(window.mapToGlobal(QPoint(left, 300)))
+    menu.setActiveAction(submenu.menuAction())
+    assert submenu.isVisible()
+    inner, outer = panel_of(submenu, window), panel_of(menu, window)
+    assert window.rect().contains(inner)
+    assert inner.left() > outer.right() - 5 if left < 100 else inner.right() < outer.left() + 5
+    menu.hide()
+
+
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_a_destructive_entry_is_red_and_apart(window: QWidget, theme: Theme) -> None:
     """A separator stands above it, and no other entry has its colour."""

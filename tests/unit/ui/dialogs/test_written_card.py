@@ -1,0 +1,29 @@
+"""The card with the bytes that were written on each day."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ui.dialogs.written_card import WrittenCard
+from ui.theme.theme import LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.mark.parametrize("width", [520, 521, 700])
+def test_the_bars_fill_the_card(qtbot: QtBot, width: int) -> None:
+    """From edge to edge, one for each day, with edges between two pixels and the same gap between all."""
+    card = WrittenCard(LIGHT)
+    qtbot.addWidget(card)
+    card.show_written(5, tuple(range(30)))
+    card.resize(width, 80)
+    card.show()
+    bars = card.bars.bars()
+    assert len(bars) == 30
+    assert (bars[0].left(), bars[-1].right()) == (0, card.bars.width())
+    assert {after.left() - before.right() for before, after in pairwise(bars)} == {3}
+    assert all(edge.is_integer() for bar in bars for edge in bar.getRect())
