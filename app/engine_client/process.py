@@ -48,7 +48,7 @@ FRAME_MS = 40
 """Text that comes within this time after other text is read together: the transcript writes no more often."""
 
 STUCK = mark("It made no progress, so Hearth gave it up.")
-GAVE_UP = mark("The engine keeps stopping, so Hearth does not start it again by itself. The log has the details.")
+GAVE_UP = mark("The engine keeps stopping. Hearth does not start it again by itself; the log has the details.")
 NOT_STARTED = mark("The engine's program cannot be started.")
 OTHER_VERSION = mark("The engine does not belong to this version of Hearth. Install Hearth again.")
 

@@ -4153,8 +4153,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/process.py" />
-            <source>The engine keeps stopping, so Hearth does not start it again by itself. The log has the details.</source>
-            <translation>Die Engine stoppt immer wieder, daher startet Hearth sie nicht mehr von selbst. Einzelheiten stehen im Protokoll.</translation>
+            <source>The engine keeps stopping. Hearth does not start it again by itself; the log has the details.</source>
+            <translation>Die Engine stoppt ständig. Hearth startet sie nicht mehr von selbst; Einzelheiten stehen im Protokoll.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/connection.py" />

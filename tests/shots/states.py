@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
 
+from app.engine_client.process import GAVE_UP
 from resources.language.text import tr
 from tests.fakes.model_views import WELCOME
 from tests.shots import content
@@ -217,12 +218,8 @@ def model_loads(studio: Studio) -> None:
 @state
 def engine_failed(studio: Studio) -> None:
     studio.open(chat())
-    studio.window.set_engine(
-        EngineView(
-            EngineState.FAILED,
-            tr("The engine keeps stopping, so Hearth does not start it again by itself. The log has the details."),
-        )
-    )
+    studio.window.set_engine(EngineView(EngineState.FAILED, tr(GAVE_UP)))
+    studio.window.show_notice(Notice("engine:restart", tr(GAVE_UP), tr("Restart the engine")))
 
 
 # --- models

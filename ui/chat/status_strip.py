@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from ui.state.chat import ChatStatus
 from ui.state.engine import EngineState, EngineView
-from ui.theme.phrases import Badge, activity, badge, figures, meter, reread_reason
+from ui.theme.phrases import Badge, activity, badge, engine_headline, figures, meter, reread_reason
 from ui.theme.theme import icon_pixmap, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_line
@@ -69,7 +69,8 @@ class StatusStrip(QWidget):
     def _say(self) -> None:
         words = " · ".join(filter(None, (self._unkept, badge(self._status, self._engine).text, *figures(self._status))))
         self._name(words)
-        self.setToolTip(plain_tip("\n".join(filter(None, (words, reread_reason(self._status))))))
+        whole = self._engine.text if engine_headline(self._engine) != self._engine.text else ""
+        self.setToolTip(plain_tip("\n".join(filter(None, (words, whole, reread_reason(self._status))))))
         self.update()
 
     def _name(self, words: str) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from resources.language.text import tr
 from ui.state.engine import EngineState
-from ui.theme.phrases import engine_line, memory_lines
+from ui.theme.phrases import engine_headline, engine_line, memory_lines
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
@@ -35,7 +35,7 @@ class SidebarFooter(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFixedHeight(_HEIGHT_PX)
-        self._engine_text = ""
+        self._engine_texts: tuple[str, ...] = ()
         self._memory_texts = ("", "")
         self._icon = QLabel()
         self._label = QLabel(textFormat=Qt.TextFormat.PlainText)
@@ -57,7 +57,7 @@ class SidebarFooter(QWidget):
     def set_engine(self, view: EngineView) -> None:
         """Show the state of the engine. One that is ready, or has no model, shows its memory."""
         shows_memory = view.state in {EngineState.READY, EngineState.UNLOADED}
-        self._engine_text = "" if shows_memory else engine_line(view)
+        self._engine_texts = () if shows_memory else (engine_line(view), engine_headline(view))
         self._show()
 
     def set_memory(self, view: MemoryView) -> None:
@@ -75,7 +75,7 @@ class SidebarFooter(QWidget):
         self._show()
 
     def _show(self) -> None:
-        texts = (self._engine_text,) if self._engine_text else self._memory_texts
+        texts = self._engine_texts or self._memory_texts
         room = self._label.width() - _BUTTON_GAP_PX
         metrics = self._label.fontMetrics()
         fitted = [metrics.elidedText(text, Qt.TextElideMode.ElideRight, room) for text in texts]

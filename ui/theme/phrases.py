@@ -140,7 +140,7 @@ def badge(status: ChatStatus, engine: EngineView) -> Badge:
     chat is ready. Its text is "" if that is unknown, or if the meter says that the chat is too long.
     """
     if engine.state is not EngineState.READY:
-        return Badge(engine_line(engine), "danger" if engine.state is EngineState.FAILED else "quiet")
+        return Badge(engine_headline(engine), "danger" if engine.state is EngineState.FAILED else "quiet")
     if status.phase is ChatPhase.PAUSED:
         return Badge(tr("paused", "badge"), "warning")
     if status.phase in {ChatPhase.QUEUED, ChatPhase.RESTORING, ChatPhase.PREFILL}:
@@ -239,6 +239,12 @@ def token_count(tokens: int, *, exact: bool = True) -> str:
 def engine_line(engine: EngineView) -> str:
     """The text that came with the engine's state, or a default text."""
     return engine.text or tr(_ENGINE_LINES[engine.state])
+
+
+def engine_headline(engine: EngineView) -> str:
+    """The first sentence of it, for a place with little room: "The engine keeps stopping"."""
+    first, _, _ = engine_line(engine).partition(". ")
+    return first.removesuffix(".")
 
 
 def memory_lines(memory: MemoryView) -> tuple[str, str]:

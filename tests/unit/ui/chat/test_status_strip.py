@@ -80,6 +80,15 @@ def test_its_height_is_the_same_in_every_state(strip: StatusStrip) -> None:
     assert len(heights) == 1
 
 
+def test_a_failed_engine_is_named_in_one_sentence(strip: StatusStrip) -> None:
+    """The notice says what to do, and the tool tip repeats it: the strip has no room for it."""
+    strip.set_engine(EngineView(EngineState.FAILED, "m 3.5 cannot be loaded. Pick another model."))
+    assert strip.accessibleName() == "m 3.5 cannot be loaded"
+    assert strip.toolTip() == "m 3.5 cannot be loaded\nm 3.5 cannot be loaded. Pick another model."
+    strip.set_engine(EngineView(EngineState.LOADING, "Loading m 3.5…"))
+    assert strip.toolTip() == "Loading m 3.5…"
+
+
 def test_the_cause_is_in_the_tool_tip(strip: StatusStrip) -> None:
     """The tool tip says why the chat had to be prefilled again."""
     strip.set_status(ChatStatus(warmth=Warmth.WARM, cause="the model was changed"))

@@ -298,6 +298,9 @@ def test_a_long_engine_message_is_elided(sidebar: Sidebar) -> None:
     assert sidebar.footer.text().endswith("…")
     assert sidebar.footer.toolTip() == words
     assert sidebar.width() == 272
+    sidebar.set_engine(EngineView(EngineState.FAILED, f"The engine keeps stopping. {words}"))
+    assert sidebar.footer.text() == "The engine keeps stopping"
+    assert sidebar.footer.toolTip() == f"The engine keeps stopping. {words}"
 
 
 def test_times_follow_the_clock(qtbot: QtBot) -> None:
