@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextCursor
+from PySide6.QtWidgets import QFileDialog, QToolTip, QVBoxLayout, QWidget
 
-from resources.language.text import mark, tr
+from resources.language.text import tr
 from ui.composer.attachment_chips import AttachmentChips
+from ui.composer.chip_row import ChipRow
 from ui.composer.draft import Draft
 from ui.composer.edit_banner import EditBanner
 from ui.composer.model_chip import ModelChip
@@ -41,9 +42,7 @@ DRAFT_LIMIT_MS = 1500
 """A user who never pauses loses at most this much."""
 _RADIUS_PX = 16
 _SHADOW_PX = 12
-_ROOMY_PX = 560
 _BESIDE_COLUMN_PX = 32
-_QUEUE = mark("Send next")
 
 
 class Composer(QWidget):
@@ -98,23 +97,19 @@ class Composer(QWidget):
 
     def _name_queue_button(self) -> None:
         self.queue_button.setObjectName("queueMessage")
-        self.queue_button.setText(tr(_QUEUE))
+        self.queue_button.setText(tr("Send next"))
         self.queue_button.setAccessibleName(tr("Send after this answer"))
         self.queue_button.setToolTip(tr("Send this message when the answer has ended"))
         self.queue_button.hide()
 
     def _lay_out(self) -> None:
-        chips = QHBoxLayout()
-        chips.setContentsMargins(0, 0, 0, 0)
-        chips.setSpacing(7)
-        chips.addWidget(self.attach_button)
-        chips.addWidget(self.think_chip)
-        chips.addWidget(self.preset_chip)
-        chips.addStretch(1)
-        chips.addWidget(self.queue_button)
-        chips.addWidget(self.pause_button)
-        chips.addWidget(self.model_chip)
-        chips.addWidget(self.button)
+        chips = ChipRow(
+            (self.attach_button, self.think_chip, self.preset_chip),
+            (self.queue_button, self.pause_button, self.model_chip, self.button),
+            passing=(self.queue_button, self.pause_button),
+            lasting=(self.think_chip, self.preset_chip),
+            name=self.model_chip,
+        )
         column = QVBoxLayout(self)
         column.setContentsMargins(_SHADOW_PX + 15, 12, _SHADOW_PX + 11, _SHADOW_PX + 10)
         column.setSpacing(7)
@@ -122,7 +117,7 @@ class Composer(QWidget):
         column.addWidget(self.banner)
         column.addWidget(self.attachments)
         column.addWidget(self.edit)
-        column.addLayout(chips)
+        column.addWidget(chips)
 
     def _connect(self) -> None:
         self._draft_pause = QTimer(self, singleShot=True, interval=_DRAFT_PAUSE_MS)
@@ -382,13 +377,6 @@ class Composer(QWidget):
         for part in (self.queue, self.banner, self.attachments, self.edit, self.attach_button, *pills, self.button):
             part.set_theme(theme)
         self.update()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """In a narrow window the buttons that come and go drop their labels."""
-        super().resizeEvent(event)
-        has_room = self.width() >= _ROOMY_PX
-        self.pause_button.set_room(has_room)
-        self.queue_button.setText(tr(_QUEUE) if has_room else "")
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the card on its shadow. A graphics effect would repaint all children twice for every key."""

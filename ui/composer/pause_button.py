@@ -26,7 +26,6 @@ class PauseButton(Pill):
         super().__init__("pause", theme, parent)
         self.setObjectName("pause")
         self._phase = ChatPhase.IDLE
-        self._has_room = True
         self.clicked.connect(self._act)
         self._offer()
 
@@ -39,17 +38,11 @@ class PauseButton(Pill):
     def _offer(self) -> None:
         paused = self._phase is ChatPhase.PAUSED
         self.set_icon("play" if paused else "pause")
-        words = tr("Resume") if paused else tr("Pause")
-        self.setText(words if self._has_room else "")
+        self.setText(tr("Resume") if paused else tr("Pause"))
         self.setAccessibleName(tr("Resume answer") if paused else tr("Pause answer"))
         self.setToolTip(tr("Go on with this answer") if paused else tr("Pause this answer; it goes on where it was"))
         self.setVisible(self._phase in {ChatPhase.GENERATING, ChatPhase.PAUSED})
         self.updateGeometry()
-
-    def set_room(self, has_room: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
-        """Show the label only if there is room beside the icon."""
-        self._has_room = has_room
-        self._offer()
 
     def _act(self) -> None:
         self.requested.emit(Resume() if self._phase is ChatPhase.PAUSED else Pause())

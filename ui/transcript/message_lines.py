@@ -124,7 +124,8 @@ class MessageLines(NamedTuple):
         ]
         ways_out = self._ways_out()
         for place, way_out in enumerate(ways_out):
-            spans += [Span(BREAK) if len(ways_out) > 1 and not place else SPACE, way_out]
+            whole = way_out._replace(text=way_out.text.replace(" ", "\u00a0"))  # no line ends inside of it
+            spans += [Span(BREAK) if len(ways_out) > 1 and not place else SPACE, whole]
         yield Line(LineKind.ERROR, tuple(spans))
 
     def _ways_out(self) -> list[Span]:

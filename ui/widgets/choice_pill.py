@@ -73,6 +73,7 @@ class ChoicePill(Pill):
         """Show `name` as the current choice."""
         self.setText(name)
         self.setAccessibleName(f"{self._label}: {name}")
+        self.setToolTip(plain_tip(self.accessibleName()) if name != self._label else self._label)
         self.updateGeometry()
 
     def choices(self) -> Menu:

@@ -25,12 +25,14 @@ _ICON_ROOM_PX = 18
 class Pill(QPushButton):
     """A painted button, because a native one would be grey and square.
 
-    `icon` is drawn before the text. If it is "", a chevron is drawn after the text. A checked pill is filled.
+    `icon` is drawn before the text. If it is "", a chevron is drawn after the text. A checked pill is filled. A short
+    one keeps its text for screen readers.
     """
 
     def __init__(self, icon: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icon_name = icon
+        self._is_short = False
         self._theme = theme
         self.setFont(ui_font(12))
         self.setFixedHeight(_HEIGHT_PX)
@@ -46,11 +48,29 @@ class Pill(QPushButton):
         self._icon_name = name
         self.update()
 
+    def set_short(self, is_short: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Show the icon alone, as long as there is no room for the words."""
+        if is_short is not self._is_short:
+            self._is_short = is_short
+            self.updateGeometry()
+            self.update()
+
+    def whole_width(self) -> int:
+        """The width with icon, words and chevron. A very long text is elided."""
+        return min(_WIDEST_PX, QFontMetrics(self.font()).horizontalAdvance(self.text()) + 2 * _PAD_PX + _ICON_ROOM_PX)
+
+    def short_width(self) -> int:
+        """The width with the icon alone."""
+        return 2 * _PAD_PX + _ICON_PX
+
+    @property
+    def has_icon(self) -> bool:
+        """Whether it can be short."""
+        return bool(self._icon_name)
+
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Space for icon, text and chevron. A very long text is elided."""
-        text = QFontMetrics(self.font()).horizontalAdvance(self.text())
-        sign = _ICON_ROOM_PX if text else _ICON_PX
-        return QSize(min(_WIDEST_PX, text + 2 * _PAD_PX + sign), _HEIGHT_PX)
+        """Space for all that is shown."""
+        return QSize(self.short_width() if self._is_short else self.whole_width(), _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Never narrower than the size hint."""
@@ -84,4 +104,5 @@ class Pill(QPushButton):
         else:
             sheet.icon("chevron-down", colour, _ICON_PX, QPoint(line.right() - _ICON_PX + 3, top + 1))
             line.setRight(line.right() - _ICON_ROOM_PX)
-        draw_elided(painter, sheet.place(line.adjusted(0, 0, 1, 0)), self.text(), self.font(), colour)
+        if not self._is_short:
+            draw_elided(painter, sheet.place(line.adjusted(0, 0, 1, 0)), self.text(), self.font(), colour)

@@ -495,16 +495,6 @@ def test_only_a_message_can_wait(composer: Composer) -> None:
     assert composer.queue_button.isHidden()
 
 
-def test_the_button_to_wait_has_a_name_without_its_label(composer: Composer) -> None:
-    """In a narrow window only the icon is shown."""
-    composer.set_busy(True)
-    composer.edit.setPlainText("And then?")
-    composer.resize(480, composer.height())
-    assert (composer.queue_button.text(), composer.queue_button.accessibleName()) == ("", "Send after this answer")
-    composer.resize(700, composer.height())
-    assert composer.queue_button.text()
-
-
 def test_a_chat_shows_its_own_model(composer: Composer) -> None:
     """Also if another one is loaded. One that is not offered any more gives way to the loaded one."""
     composer.set_models((TINY, LARGE), TINY.id)

@@ -48,14 +48,3 @@ def test_one_button_pauses_and_resumes(button: PauseButton, qtbot: QtBot) -> Non
     button.set_phase(ChatPhase.PAUSED)
     with qtbot.waitSignal(button.requested, check_params_cb=is_a(Resume)), unasked(button, Pause):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-
-
-def test_without_room_the_icon_is_enough(button: PauseButton) -> None:
-    """The accessible name stays, and the label returns when there is room."""
-    button.set_phase(ChatPhase.PAUSED)
-    wide = button.sizeHint().width()
-    button.set_room(False)
-    assert (button.text(), button.accessibleName()) == ("", "Resume answer")
-    assert button.sizeHint().width() < wide
-    button.set_room(True)
-    assert button.text() == "Resume"

@@ -26,4 +26,5 @@ def test_the_bars_fill_the_card(qtbot: QtBot, width: int) -> None:
     assert len(bars) == 30
     assert (bars[0].left(), bars[-1].right()) == (0, card.bars.width())
     assert {after.left() - before.right() for before, after in pairwise(bars)} == {3}
-    assert all(edge.is_integer() for bar in bars for edge in bar.getRect())
+    edges = [edge for bar in bars for edge in (bar.left(), bar.top(), bar.width(), bar.height())]
+    assert all(edge.is_integer() for edge in edges)

@@ -35,7 +35,7 @@ def test_a_later_page_has_the_present_state(pages: ChatPages) -> None:
     tab = pages.add(chat("a", asked("m")))
     assert "Large" in tab.composer.edit.placeholderText()
     assert not tab.composer.think_chip.isHidden()
-    assert "It has stopped." in tab.strip.accessibleName()
+    assert "It has stopped" in tab.strip.accessibleName()
     assert tab.transcript.palette() == DARK.palette()
 
 
