@@ -20,7 +20,7 @@ HEADROOM_BYTES = _GIB // 4
 """Left free beside weights and rows: the activations of one prefill chunk, and a row that joins the batch."""
 
 GROWTH_TOKENS = 256
-"""Growing caches allocate room for so many tokens at once."""
+"""Growing caches allocate room for so many tokens at once, if no pass needs more."""
 
 HOT_SHARE = 0.15
 HOT_MOST_BYTES = 8 * _GIB
@@ -30,12 +30,13 @@ HOT_MOST_BYTES = 8 * _GIB
 class Footprint:
     """The bytes of a conversation's state: for each token, for each token in a sliding window, and a fixed part.
 
-    `windows` holds (most tokens, bytes for each) pairs.
+    `windows` holds (most tokens, bytes for each) pairs. Growing caches have room for a multiple of `growth` tokens.
     """
 
     token_bytes: int
     windows: tuple[tuple[int, int], ...]
     state_bytes: int
+    growth: int = GROWTH_TOKENS
 
     @property
     def window_bytes(self) -> int:
@@ -44,8 +45,8 @@ class Footprint:
 
 
 def row_bytes(footprint: Footprint, tokens: int) -> int:
-    """The bytes that a row of `tokens` tokens takes in memory, including room for its next tokens."""
-    room = (tokens // GROWTH_TOKENS + 1) * GROWTH_TOKENS if tokens else 0
+    """The most bytes that a row of `tokens` tokens takes in memory, including room for its next tokens."""
+    room = (tokens // footprint.growth + 1) * footprint.growth if tokens else 0
     windows = sum(min(tokens, most) * size for most, size in footprint.windows)
     return footprint.token_bytes * room + windows + footprint.state_bytes
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.memory.footprint import Admission, admit, row_bytes
+from engine.memory.footprint import GROWTH_TOKENS, Admission, admit, row_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +41,7 @@ def decide(
     promised = sum(_growth(footprint, other, other.granted) for other in others)
     rows = [tokens_to_grant(sequence)] * sequence.rows + [other.granted for other in active]
     twice = _held_twice(footprint, rows, copied)
-    held = sum(row_bytes(footprint, other.position) for other in active)
+    held = sum(_held(footprint, other) for other in active)
     need = _growth(footprint, sequence, tokens_to_grant(sequence))
     return admit(need, max(0, free - promised - twice), held + promised + twice, reclaimable)
 
@@ -57,5 +57,10 @@ def _held_twice(footprint: Footprint, rows: list[int], copied: int) -> int:
 
 def _growth(footprint: Footprint, sequence: Sequence, tokens: int) -> int:
     """The bytes that a sequence and its alternatives need to reach `tokens`, beyond those that it holds."""
-    now = row_bytes(footprint, sequence.position) if sequence.position else 0
-    return max(0, sequence.rows * row_bytes(footprint, tokens) - now)
+    return max(0, sequence.rows * row_bytes(footprint, tokens) - _held(footprint, sequence))
+
+
+def _held(footprint: Footprint, sequence: Sequence) -> int:
+    """The least bytes that a sequence holds: its caches may still have to grow to the footprint's multiple."""
+    least = replace(footprint, growth=GROWTH_TOKENS)
+    return row_bytes(least, sequence.position) if sequence.position else 0

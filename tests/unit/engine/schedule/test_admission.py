@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.memory.footprint import HEADROOM_BYTES, Footprint, row_bytes
@@ -47,6 +48,20 @@ def test_granted_memory_is_not_free() -> None:
     need, copy = row_bytes(PRINT, 1100), COPIED + 2 * PRINT.state_bytes
     assert decide(sequence(1000), [other], PRINT, COPIED, free_for(need, promised, copy), 0).verdict == "now"
     assert decide(sequence(1000), [other], PRINT, COPIED, free_for(need, promised, copy) - 1, 0).verdict == "wait"
+
+
+def test_a_row_is_granted_the_whole_buffers_of_its_drafts() -> None:
+    """They may grow by more tokens at once than a step needs. What a row holds already is not overrated: it may not
+    have grown yet.
+    """
+    whole = replace(PRINT, growth=1024)
+    need = PRINT.token_bytes * 2048 + PRINT.state_bytes
+    assert decide(sequence(1000), [], whole, COPIED, free_for(need), 0).verdict == "now"
+    assert decide(sequence(1000), [], whole, COPIED, free_for(need) - 1, 0).verdict == "refuse"
+    other = sequence(10, 500, position=20, phase="decode", granted=510)
+    promised, copy = PRINT.token_bytes * (1024 - 256), COPIED + 2 * PRINT.state_bytes
+    assert decide(sequence(1000), [other], whole, COPIED, free_for(need, promised, copy), 0).verdict == "now"
+    assert decide(sequence(1000), [other], whole, COPIED, free_for(need, promised, copy) - 1, 0).verdict == "wait"
 
 
 def test_a_copy_of_short_rows_takes_no_more_memory_than_they_do() -> None:
