@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import mlx.core as mx
 from mlx_lm.models.cache import ArraysCache, ConcatenateKVCache, KVCache, QuantizedKVCache, RotatingKVCache
 
 from engine.cache.codec.codec import leaves
@@ -48,14 +49,19 @@ class Snapshot:
             leaf.trim(tokens)
 
     def restore(self, fed: int) -> None:
-        """Take back all tokens, of which there were `fed`. If a single token is fed next, that was the last time: a
-        window writes it into the old arrays.
-        """
+        """Take back all tokens that were fed since: `fed` of them. This can be done any number of times."""
         self.trim(fed)
         for leaf, contents in self._bound:
-            vars(leaf).update(_copied(contents))
+            vars(leaf).update({name: _own(held) for name, held in _copied(contents).items()})
 
 
 def _copied(contents: Mapping[str, Any]) -> dict[str, Any]:
-    """A leaf's attributes. It replaces the arrays in its lists."""
+    """A leaf's attributes. The leaf replaces the items of its lists, so each list is copied."""
     return {name: list(held) if isinstance(held, list) else held for name, held in contents.items()}
+
+
+def _own(held: Any) -> Any:
+    """An attribute for the leaf alone. A window writes a single token into its array object, so it gets another object
+    for the same memory. MLX copies the memory when one of them is written.
+    """
+    return held[:] if isinstance(held, mx.array) else held
