@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 import time
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +68,8 @@ class Generation:
         machine: Machine = THIS_MACHINE,
     ) -> None:
         limit_spare_buffers()
-        footprint = model.layout.footprint if model.layout else None
+        self._speculation = Speculation(model.model, model.context_limit, machine.clock)
+        footprint = replace(model.layout.footprint, growth=self._speculation.growth) if model.layout else None
         memory = MemoryGrants(footprint, max_copy_bytes(model.weight_bytes), manager.hot, machine.free_bytes)
         self.model = model
         self.focus = focus
@@ -75,7 +77,6 @@ class Generation:
         self._emit = emit
         self._memory = memory
         self._forward = LastLogits(model.model)
-        self._speculation = Speculation(model.model, model.context_limit)
         self._batch = Batch(model.model, batching=model.batching, speculation=self._speculation)
         self._requests = OpenRequests()
         self._running = RunningModel(model, manager, self._batch, self._requests, machine.clock, emit)

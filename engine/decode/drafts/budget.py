@@ -3,19 +3,28 @@
 A pass over several tokens takes as long as a step of one token if memory bandwidth is the limit, and several times as
 long on a slow processor. So drafts must earn what they cost.
 
-Invariant: while drafts fail, all passes together take at most SHARE of the time of the ordinary steps, beside a fixed
-number of steps after the load. A pass that takes far longer than those before it may exceed that: the debt ends at
-LEAST_CREDIT. Nor are passes charged whose shape the device prepares: each shape is prepared once.
+Some devices prepare each new shape of a pass, which takes as long as many steps. Drafts must have earned that as well
+before a shape is prepared.
+
+Invariants:
+- While drafts fail, all passes together take at most SHARE of the time of the ordinary steps, beside a fixed number of
+  steps after the load and the first pass of each length, for which the device may build kernels.
+- Preparing takes at most the time that drafts have earned: what they gained, and SHARE of the ordinary steps.
+- Both have one exception: a pass that takes far longer than those before it. The debt ends at LEAST_CREDIT.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from statistics import median, median_low
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 LENGTHS = (4, 8, 16)
-"""Lengths of a draft, each twice the one before. Each has its own measured time. On a fast GPU a pass that is waited
-for takes about three steps, whatever its length, so a shorter draft would never gain there.
+"""Lengths of a draft, each twice the one before. Each has its own measured time. On an H200 a pass over any of them
+takes 1.4 to 1.5 steps that are waited for, and 1.8 pipelined ones. So a draft of one or two tokens would gain little.
 """
 
 SHARE = 0.01
@@ -23,8 +32,8 @@ SHARE = 0.01
 FIRST_CREDIT = 8
 RETRY_CREDIT = 8
 MOST_CREDIT = 32
-"""The credit after the load, the credit beyond the cost of a pass that cannot gain by its last measured times, and the
-most that is kept: all in ordinary steps.
+"""In ordinary steps: the credit after the load, the most credit, and what must remain after a pass that could only lose
+by its last measured times. Such a pass is tried because times change, but rarely.
 """
 LEAST_CREDIT = -4
 """The most debt. SHARE repays it in 400 steps, about an answer. More would not save time: a pass that is always slow
@@ -38,27 +47,38 @@ _KEPT_STEPS = 32
 _ENOUGH_PASSES = 2
 """One slow pass is no measure."""
 _KEPT_PASSES = 5
+_KEPT_PREPARATIONS = 3
 
 
 class DraftBudget:
-    """The measured times of one model, and the credit of its drafts, in ordinary steps of `rows` rows."""
+    """The measured times of one model, and the credit of its drafts, in ordinary steps of `rows` rows. At first, the
+    device is expected to prepare a shape in `preparation` seconds.
 
-    def __init__(self, rows: int = 1) -> None:
+    What drafts earn beyond the most credit is saved. Savings pay for preparing alone: drafts that gained for a long
+    time may not fail for as long.
+    """
+
+    def __init__(self, rows: int = 1, preparation: float = 0.0) -> None:
         self._rows = rows
         self._steps: deque[float] = deque(maxlen=_KEPT_STEPS)
         self._passes: dict[int, deque[float]] = {}
+        self._preparations = deque([preparation], maxlen=_KEPT_PREPARATIONS)
         self._credit: float = FIRST_CREDIT
+        self._savings = 0.0
 
     def ordinary(self, seconds: float) -> None:
         """An ordinary step took `seconds`."""
         self._steps.append(seconds)
         self._earn(SHARE)
 
-    def best_length(self, most: int) -> int:
+    def best_length(self, most: int, unprepared: Collection[int] = ()) -> int:
         """The draft of at most `most` tokens that gains most if it is accepted. 0 if none is worth its time now: the
         credit must pay for a draft that is rejected. If none can gain, one is tried again when the credit has grown.
+
+        For a draft of one of the lengths `unprepared`, the device must prepare a shape.
         """
-        costs = self._costs(most) if self._step else {}
+        possible = self._costs(most) if self._step else {}
+        costs = {n: cost for n, cost in possible.items() if n not in unprepared or self._can_prepare(cost)}
         if not costs:
             return 0
         best = max(costs, key=lambda length: self._gain(length) / costs[length])
@@ -80,6 +100,16 @@ class DraftBudget:
         if self._step:
             self._earn(emitted - seconds / self._step)
 
+    def prepared(self, length: int, emitted: float, seconds: float) -> None:
+        """As `drafted`, but the device prepared the shape of the pass: it is paid for, and no measure of the next."""
+        self._passes.setdefault(length, deque(maxlen=_KEPT_PASSES))
+        self._preparations.append(seconds)
+        if self._step:
+            lost = seconds / self._step - emitted
+            paid = max(0.0, min(lost, self._savings))
+            self._savings -= paid
+            self._earn(paid - lost)
+
     @property
     def _step(self) -> float:
         """The time of an ordinary step. 0.0 if it is not known yet, or too short for the clock."""
@@ -89,8 +119,17 @@ class DraftBudget:
         """The tokens of each row, on average, if one row's draft of this length is accepted."""
         return (length + self._rows) / self._rows
 
+    def _can_prepare(self, cost: float) -> bool:
+        """Whether credit and savings pay for a pass that costs so many steps and fails, and for preparing a shape for
+        each row: several may do so in one step.
+        """
+        preparations = self._rows * median_low(self._preparations) / self._step
+        return preparations + cost - 1 <= self._credit + self._savings
+
     def _earn(self, steps: float) -> None:
-        self._credit = max(LEAST_CREDIT, min(self._credit + steps, MOST_CREDIT))
+        credit = self._credit + steps
+        self._savings += max(0.0, credit - MOST_CREDIT)
+        self._credit = max(LEAST_CREDIT, min(credit, MOST_CREDIT))
 
     def _costs(self, most: int) -> dict[int, float]:
         """The cost of a pass over each length, in steps, and the least cost of one length that was not measured yet."""
@@ -104,8 +143,8 @@ class DraftBudget:
 
 
 def _least_cost(shorter: list[float]) -> float:
-    """The cost of a length, from those of the shorter ones. After two of them, each further token costs as much as the
-    tokens between these. One alone does not tell what a token costs and what the wait for a pass.
+    """The least cost of a length, from those of the shorter ones. Two of them tell what each further token costs. One
+    does not: any part of its cost may be the wait for the pass.
     """
     if len(shorter) < 2:  # noqa: PLR2004 # two points make a line
         return shorter[0] if shorter else 1.0

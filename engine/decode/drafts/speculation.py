@@ -4,8 +4,8 @@ On the MLX thread. The pass gives the logits after each of these tokens. A token
 key, as a step would draw it, and the draft is accepted up to its first difference. So a row emits the tokens that it
 would emit without drafts, except if rounding decides: a pass over several tokens rounds as prefill does.
 
-Two rows that share steps are parted if both repeat a long run, and united when one of them no longer uses drafts: a
-shared step costs less than two steps of one row, so passes of one row alone would delay the other.
+`Parting` decides when two rows that share steps take their passes apart, `DraftBudget` which drafts are worth their
+time, and `StepClock` which measured time counts for which budget.
 
 Invariants:
 - After a step, the caches cover exactly the prompt and the emitted tokens, as without drafts.
@@ -15,7 +15,7 @@ Invariants:
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -23,28 +23,22 @@ import mlx.core as mx
 
 from engine.decode.drafts.budget import DraftBudget
 from engine.decode.drafts.drafter import Drafter
+from engine.decode.drafts.parting import MOST_ROWS, Parting
 from engine.decode.drafts.snapshot import Snapshot
-from engine.decode.drafts.whole_buffers import gains_from_whole_buffers, whole_buffers
+from engine.decode.drafts.step_clock import Step, StepClock
+from engine.decode.drafts.whole_buffers import WholeBuffers
 from engine.decode.last_logits import LastLogits
 from engine.decode.ragged_cache import RowPositions
 from engine.decode.row_layouts import PaddedRows
 from engine.decode.sampling import draw_all, recent_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from collections.abc import Sequence as Many
 
     from engine.schedule.sequence import Sequence
 
     Emitted = list[tuple[Sequence, int]]
-
-MOST_ROWS = 2
-"""Rows that may use drafts. Each takes its passes alone, so more rows would lose more than drafts gain."""
-
-PART_MATCHED = 8
-"""Tokens of a run that is worth parting two rows: a shorter one often ends before it has paid for the copies."""
-APART_STEPS = 8
-"""Steps of a row without a draft after which parted rows are united. A changed word takes fewer."""
 
 
 class RowGroup(Protocol):
@@ -65,105 +59,54 @@ class _Fed:
     before: Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """A step of few rows: its longest draft, and the tokens that it emitted of each row, on average. `plain`: the rows
-    shared it as without drafts, and it waited for no pending token. `prepares`: the device prepared a pass of a new
-    shape, which takes far longer than the pass and happens once.
-    """
-
-    rows: int
-    plain: bool
-    drafted: int
-    emitted: float
-    prepares: bool = False
-
-
 class Speculation:
     """Drafts for the rows of one model, whose `context_limit` is in tokens (0: unknown). `took` tells it the time of
-    each step: drafts must be worth theirs. In each step the batch first asks whether to part its rows or to unite them.
+    each step, by `clock`: drafts must be worth theirs. In each step the batch first asks whether to part its rows or to
+    unite them.
     """
 
-    def __init__(self, model: Any, context_limit: int) -> None:
+    def __init__(self, model: Any, context_limit: int, clock: Callable[[], float] = time.perf_counter) -> None:
         self._model = model
         self._forward = LastLogits(model)
         self._context_limit = context_limit
-        self._whole = gains_from_whole_buffers(model)
-        self._prepared: set[tuple[int, int]] = set()
-        """The tokens and the room of each pass over whole buffers so far."""
-        self._budgets = {rows: DraftBudget(rows) for rows in range(1, MOST_ROWS + 1)}
+        self._whole = WholeBuffers(model, clock)
+        self._budgets = {rows: DraftBudget(rows, self._whole.preparation) for rows in range(1, MOST_ROWS + 1)}
+        self._clock = StepClock(self._budgets)
+        self._parting = Parting["Sequence"]()
         self._fed: dict[Sequence, _Fed] = {}
-        self._parted: list[Sequence] = []
-        self._idle: dict[Sequence, int] = {}
-        self._step: _Step | None = None
-        self._step_before: _Step | None = None
+
+    @property
+    def growth(self) -> int:
+        """The buffers of a row may grow by so many tokens at once."""
+        return self._whole.growth
 
     def parts(self, groups: Many[RowGroup]) -> bool:
-        """Whether rows that share steps should each get a group of their own: both repeat a long run."""
+        """Whether rows that share steps should each get a group of their own."""
         if len(groups) != 1 or len(groups[0].rows) != MOST_ROWS:
             return False
         group = groups[0]
         due = [row for row in group.rows if self._is_due(group, row, MOST_ROWS)]
-        if len(due) < MOST_ROWS or any(row.drafter.matched < PART_MATCHED for row in due):
-            return False
-        self._parted, self._idle = list(group.rows), {}
-        return True
+        return self._parting.part({row: row.drafter.matched for row in due})
 
     def unites(self, groups: Many[RowGroup]) -> bool:
-        """Whether rows that were parted should share steps again: one of them has had no draft for some steps."""
-        if max(self._idle.values(), default=0) < APART_STEPS or [group.rows for group in groups] != [
-            [row] for row in self._parted
-        ]:
-            return False
-        self._parted = []
-        return True
+        """Whether rows that were parted should share steps again."""
+        return self._parting.unite(group.rows for group in groups)
 
     def step(self, groups: Many[RowGroup], ordinary: Callable[[Many[Any]], Emitted]) -> Emitted:
         """One step of all rows, as `ordinary` takes it. If there are few and some repeat a text, the step may instead
         emit several tokens of those.
         """
-        self._fed, self._step_before, self._step = {}, self._step, None
+        self._fed = {}
         rows = sum(len(group.rows) for group in groups)
-        if rows > MOST_ROWS or len(groups) < rows:
-            self._parted = []
-            self._step = _Step(rows, plain=True, drafted=0, emitted=1) if rows == MOST_ROWS else None
-            return ordinary(groups)
-        prepared = len(self._prepared)
-        due = [group for group in groups if self._is_due(group, group.rows[0], rows)]
-        drafts = {group: draft for group in due if (draft := self._draft(group, rows))}
-        emitted = ordinary([group for group in groups if group not in drafts])
-        for group, draft in drafts.items():
-            emitted += self._verify(group, draft)
-        for group in groups:
-            row = group.rows[0]
-            self._idle[row] = 0 if group in drafts else self._idle.get(row, 0) + 1
-        longest = max(map(len, drafts.values()), default=0)
-        plain, prepares = not due and not self._parted, len(self._prepared) > prepared
-        self._step = _Step(rows, plain, longest, len(emitted) / rows, prepares)
-        return emitted
+        if rows <= MOST_ROWS and len(groups) == rows:
+            return self._step_alone(groups, ordinary)
+        self._parting.end()
+        self._clock.note(Step(rows) if rows == MOST_ROWS else None)
+        return ordinary(groups)
 
     def took(self, seconds: float, *, undisturbed: bool) -> None:
-        """The last step took `seconds`. `undisturbed`: no other work was done between the step before and this one.
-
-        A GPU computes the pending token while other work is waited for. Then only a pass over a draft is measured
-        rightly: it is waited for itself. A step after one that was not measured is not measured either. Nor is a pass
-        that the device prepared, or the step that waited for it.
-        """
-        step, before = self._step, self._step_before
-        counts = not any(one and one.prepares for one in (step, before))
-        if counts and step and step.drafted:
-            self._budgets[step.rows].drafted(step.drafted, step.emitted, seconds)
-        elif counts and step and before and undisturbed and step.rows == before.rows:
-            self._measure(step.rows, seconds, plain=step.plain and before.plain)
-        if not undisturbed:
-            self._step = None
-
-    def _measure(self, rows: int, seconds: float, *, plain: bool) -> None:
-        """A step without a draft took `seconds`. `plain`: it and the one before were as without drafts."""
-        if plain:
-            self._budgets[rows].ordinary(seconds)
-        else:
-            self._budgets[rows].drafted(0, 1, seconds)
+        """The last step took `seconds`. `undisturbed`: no other work was done between the step before and this one."""
+        self._clock.took(seconds, undisturbed=undisturbed)
 
     def retract(self, group: RowGroup, row: Sequence) -> None:
         """Take the tokens back that the last step emitted beyond the end of a row's answer."""
@@ -171,21 +114,38 @@ class Speculation:
         surplus = row.position - len(row.prompt.ids) - len(row.emitted)
         if fed is None or surplus <= 0:
             return
+        assert group.rows == [row], (
+            "the caches are shared with a row that joined after the step, and would lose its tokens"
+        )
         tokens, before = fed.tokens, fed.before
         kept = len(tokens) - surplus
         if before.trims:
             before.trim(surplus)
         else:
             before.restore(len(tokens))
-            self._forward(tokens[:kept], group.caches)
+            self._feed(group, tokens[:kept], row.position - len(tokens))
         _advance(group, -surplus)
         group.pending = mx.array(tokens[kept : kept + 1])
 
     def keep(self, rows: Many[Sequence]) -> None:
         """Release what belongs to rows that have left the batch. `rows` are those in it."""
         self._fed = {row: fed for row, fed in self._fed.items() if row in rows}
-        self._idle = {row: idle for row, idle in self._idle.items() if row in rows}
-        self._parted = self._parted if all(row in rows for row in self._parted) else []
+        self._parting.keep(rows)
+
+    def _step_alone(self, groups: Many[RowGroup], ordinary: Callable[[Many[Any]], Emitted]) -> Emitted:
+        """One step of rows that each have a group of their own, with drafts for those that are due."""
+        rows = len(groups)
+        due = [group for group in groups if self._is_due(group, group.rows[0], rows)]
+        drafts = {group: draft for group in due if (draft := self._draft(group, rows))}
+        prepared = any(self._prepares(group, draft) for group, draft in drafts.items())
+        plain = not due and not self._parting
+        emitted = ordinary([group for group in groups if group not in drafts])
+        for group, draft in drafts.items():
+            emitted += self._verify(group, draft)
+        self._parting.stepped([group.rows[0] for group in drafts])
+        longest = max(map(len, drafts.values()), default=0)
+        self._clock.note(Step(rows, plain, longest, len(emitted) / rows, prepared))
+        return emitted
 
     # --- the draft
 
@@ -214,7 +174,11 @@ class Speculation:
             return 0
         ends = [end - row.position for end in (row.granted, self._context_limit) if end]
         room = min([row.command.sampling.max_tokens - row.covered, *ends])
-        return self._budgets[rows].best_length(min(length, room - 1))
+        return self._budgets[rows].best_length(min(length, room - 1), self._whole.shapes.unprepared(row.position))
+
+    def _prepares(self, group: RowGroup, draft: list[int]) -> bool:
+        """Whether the device must prepare the pass over a draft."""
+        return len(draft) in self._whole.shapes.unprepared(group.rows[0].position)
 
     # --- the pass
 
@@ -222,7 +186,7 @@ class Speculation:
         """Feed the pending token and `draft`, and accept what the row draws itself."""
         row = group.rows[0]
         fed, before = [*_ids(group.pending), *draft], Snapshot(group.caches)
-        with self._whole_buffers(group, len(fed)):
+        with self._whole.attended(group.caches, row.position, len(fed)):
             logits = self._model(mx.array([fed]), cache=group.caches)[0]
         drawn = _ids(_draw_each(row, logits, fed))
         accepted = next((right for right, token in enumerate(draft) if token != drawn[right]), len(draft))
@@ -241,19 +205,18 @@ class Speculation:
 
     def _feed_again(self, group: RowGroup, tokens: list[int]) -> None:
         """Feed the accepted tokens and the one drawn after them, and draw the next: an ordinary step after them."""
-        with self._whole_buffers(group, len(tokens)):
-            logits = self._forward(tokens, group.caches)
         row = group.rows[0]
-        group.pending = _draw_each(row, logits, tokens)
+        group.pending = _draw_each(row, self._feed(group, tokens, row.position), tokens)
         mx.async_eval(group.pending)  # type: ignore[no-untyped-call] # the stub lacks this signature
 
-    @contextmanager
-    def _whole_buffers(self, group: RowGroup, tokens: int) -> Iterator[None]:
-        """A pass over so many tokens, on this device."""
-        with whole_buffers(group.caches, tokens if self._whole else 0) as room:
-            if room:
-                self._prepared.add((tokens, room))
-            yield
+    def _feed(self, group: RowGroup, tokens: list[int], at: int) -> mx.array:
+        """Feed known tokens after position `at`. Returns the logits after the last of them, shape (1, vocabulary)."""
+        for count in self._whole.shapes.portions(at, len(tokens)):
+            with self._whole.attended(group.caches, at, count):
+                logits = self._forward(tokens[:count], group.caches)
+            mx.async_eval(logits)  # type: ignore[no-untyped-call] # as above
+            tokens, at = tokens[count:], at + count
+        return logits
 
 
 def _draw_each(row: Sequence, logits: mx.array, fed: list[int]) -> mx.array:

@@ -2,7 +2,7 @@
 the keys. CUDA does: on an H200, a pass over 5 tokens takes 48 ms at each new position, and 8 ms over a buffer whose
 length stays. On the MLX thread.
 
-The buffers grow to a multiple of ROOM tokens, so that few lengths are prepared. A mask hides what is not filled yet, as
+The buffers have a multiple of ROOM tokens, so that few lengths are prepared. A mask hides what is not filled yet, as
 for packed rows.
 """
 
@@ -16,20 +16,52 @@ from mlx_lm.models.cache import KVCache, make_prompt_cache
 
 from engine.cache.codec.codec import leaves
 from engine.cache.disk.buffers import grows_in_place
+from engine.decode.drafts.shapes import FED_AGAIN, PASSES, ROOM, PassShapes, room
+from engine.memory.footprint import GROWTH_TOKENS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-ROOM = 1024
-"""A buffer holds up to this many tokens more than its row has. Each length of it is prepared once for each number of
-tokens in a pass, which takes 50 to 230 ms.
-"""
-
-_TOKENS = 5
+_BEFORE = 5
+"""Tokens in the buffers of a probe."""
 _TOLERANCE = 0.05
 """The error of the logits of a whole buffer, as a share of their spread: rounding, also in 16 bits."""
 _FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 """The exceptions that a model's code raises on a mask that it was not written for."""
+
+
+class WholeBuffers:
+    """The passes of one model over several tokens. On a device that prepares shapes they attend to whole buffers, and
+    the shapes of the first room are prepared when the model is loaded.
+
+    `growth` is the number of tokens of which a row's buffers have a multiple. `preparation` is the time that a shape
+    takes, in seconds of `clock`; 0.0 if nothing is prepared.
+    """
+
+    def __init__(self, model: Any, clock: Callable[[], float]) -> None:
+        self._used = gains_from_whole_buffers(model)
+        self.shapes = PassShapes(used=self._used)
+        self.growth = ROOM if self._used else GROWTH_TOKENS
+        self.preparation = max(self._times(model, clock)) if self._used else 0.0
+
+    @contextmanager
+    def attended(self, caches: Sequence[Any], position: int, tokens: int) -> Iterator[None]:
+        """A pass over so many tokens after `position`."""
+        several = self._used and tokens > 1
+        with whole_buffers(caches, tokens if several else 0):
+            yield
+        if several:
+            self.shapes.add(position, tokens)
+
+    def _times(self, model: Any, clock: Callable[[], float]) -> Iterator[float]:
+        """Prepare the shapes of the first room. Yields how long each takes."""
+        for tokens in FED_AGAIN:
+            caches = make_prompt_cache(model)
+            mx.eval(model(_tokens(_BEFORE), cache=caches))
+            began = clock()
+            with self.attended(caches, _BEFORE, tokens):
+                mx.eval(model(_tokens(tokens), cache=caches))
+            yield clock() - began
 
 
 def gains_from_whole_buffers(model: Any) -> bool:
@@ -38,52 +70,53 @@ def gains_from_whole_buffers(model: Any) -> bool:
 
 
 def computes_the_same(model: Any) -> bool:
-    """Whether a short pass of `model` gives the same logits over whole buffers."""
-    tokens, passes = mx.array([list(range(1, 1 + _TOKENS))]), list[mx.array]()
+    """Whether `model` has buffers that can be whole, and a short pass over them gives the same logits."""
+    tokens, passes, lengths = _tokens(PASSES[0]), list[mx.array](), list[int]()
     try:
         for whole in (False, True):
             caches = make_prompt_cache(model)
-            model(tokens, cache=caches)
-            with whole_buffers(caches, _TOKENS if whole else 0):
+            model(_tokens(_BEFORE), cache=caches)
+            with whole_buffers(caches, PASSES[0] if whole else 0) as length:
                 passes.append(model(tokens, cache=caches).astype(mx.float32))
+            lengths.append(length)
         error = mx.sqrt(mx.square(passes[1] - passes[0]).mean())
-        return bool((error <= _TOLERANCE * mx.std(passes[0])).item())
+        return lengths[1] > 0 and bool((error <= _TOLERANCE * mx.std(passes[0])).item())
     except _FAILURES:
         return False
 
 
 @contextmanager
 def whole_buffers(caches: Sequence[Any], tokens: int) -> Iterator[int]:
-    """Let a pass over so many tokens attend to the whole buffers of `caches`, if all are alike. Yields the tokens that
-    each has room for. With 0 tokens, nothing changes, and it yields 0.
+    """Let a pass over so many tokens attend to the whole buffers of `caches`, if all are equally far. Yields their
+    length. With 0 tokens, nothing changes, and it yields 0.
     """
     growing = [leaf for _, leaf in leaves(caches) if type(leaf) is KVCache and leaf.keys is not None]
-    ends = {(leaf.offset, leaf.keys.shape[2]) for leaf in growing}
-    alike = growing if tokens and len(ends) == 1 else []
-    room = _room(*ends.pop(), tokens) if alike else 0
+    offsets = {leaf.offset for leaf in growing}
+    alike = growing if tokens and len(offsets) == 1 else []
+    length = room(offsets.pop() + tokens) if alike else 0
     for leaf in alike:
-        leaf.keys, leaf.values = _grown(leaf.keys, room), _grown(leaf.values, room)
+        leaf.keys, leaf.values = _resized(leaf.keys, length), _resized(leaf.values, length)
         leaf.__class__ = _Whole
     try:
-        yield room
+        yield length
     finally:
         for leaf in alike:
             leaf.__class__ = KVCache
 
 
-def _room(offset: int, room: int, tokens: int) -> int:
-    """The multiple of ROOM that holds a buffer with `room`, and `tokens` after `offset`."""
-    return -(-max(offset + tokens, room) // ROOM) * ROOM
-
-
-def _grown(held: mx.array, room: int) -> mx.array:
-    """Keys or values, shape (1, heads, tokens, size), with so much room."""
+def _resized(held: mx.array, length: int) -> mx.array:
+    """Keys or values, shape (1, heads, tokens, size), with room for exactly so many tokens. A prompt's last chunk may
+    have left more: memory was granted for this length alone.
+    """
     rows, heads, tokens, size = held.shape
-    return (
-        mx.concatenate([held, mx.zeros((rows, heads, room - tokens, size), held.dtype)], axis=2)
-        if room > tokens
-        else held
-    )
+    if length > tokens:
+        return mx.concatenate([held, mx.zeros((rows, heads, length - tokens, size), held.dtype)], axis=2)
+    return held if length == tokens else mx.contiguous(held[:, :, :length])
+
+
+def _tokens(count: int) -> mx.array:
+    """Any tokens, shape (1, count)."""
+    return mx.array([list(range(1, 1 + count))])
 
 
 class _Whole(KVCache):  # type: ignore[misc] # mlx-lm is untyped

@@ -10,10 +10,15 @@ import pytest
 from msgspec.structs import replace
 
 from engine.decode.batch import Batch
+from engine.decode.drafts import whole_buffers
 from engine.decode.drafts.budget import DraftBudget
 from engine.decode.drafts.drafter import Drafter
+from engine.decode.drafts.shapes import ROOM
+from engine.memory.footprint import HEADROOM_BYTES
+from engine.model.identity import WeightDigests
+from engine.model.loader import load_model
 from engine.protocol import messages as protocol
-from engine.protocol.messages import Deltas, Generate, Sampling
+from engine.protocol.messages import Deltas, Generate, LoadModel, Sampling
 from engine.server.generation import Generation
 from engine.server.machine import Machine
 from tests.fakes import tiny_models
@@ -97,6 +102,21 @@ def test_an_answer_with_drafts_is_the_answer_and_is_stored(tmp_path: Path, folde
     assert events_with_text(life, "a1") < LENGTH * 0.75
     chat.hear(life, first)
     assert_warm_equals_cold(tmp_path, folder, chat)
+
+
+def test_memory_is_granted_for_whole_buffers(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a device whose drafts attend to whole buffers, an answer starts only if those fit into memory."""
+    monkeypatch.setattr(whole_buffers, "grows_in_place", lambda: False)
+    asked = Chat("a").ask("Copy this.", DRAWN)
+    layout = load_model(LoadModel(str(folder)), WeightDigests(tmp_path / "weights.json")).layout
+    assert layout is not None
+    need = HEADROOM_BYTES + ROOM * layout.footprint.token_bytes + layout.footprint.state_bytes
+    reasons = list[str]()
+    for free in (need, need - 1):
+        machine = Machine(itertools.repeat(free).__next__, itertools.count().__next__)
+        life = Engine(tmp_path / str(free), folder, machine=machine).live(asked, stores=0)
+        reasons.append(life.finished("a1").reason)
+    assert reasons == ["length", "failed"]
 
 
 def test_two_answers_with_drafts_are_those_of_each_alone(tmp_path: Path, folder: Path, drafting: Lives) -> None:

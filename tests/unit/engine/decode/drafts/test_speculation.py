@@ -11,7 +11,6 @@ import pytest
 
 from engine.cache.codec import codec
 from engine.decode.batch import Batch
-from engine.decode.drafts import speculation as speculation_module
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.speculation import Speculation
 from engine.protocol.messages import Sampling
@@ -173,21 +172,21 @@ def test_drafts_beside_other_work_pay_what_they_cost(llama: Rig) -> None:
     assert speculation._budgets[1]._credit == credit - 7.0
 
 
-def test_the_first_pass_of_a_shape_is_no_measure(llama: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The device prepares it, which takes far longer. Neither that pass counts nor the one that waits for it."""
-    monkeypatch.setattr(speculation_module, "gains_from_whole_buffers", lambda _: True)
-    batch, row = batch_of(llama), row_of(llama, SAMPLINGS["greedy"], answer(llama, SAMPLINGS["greedy"]))
-    assert batch._speculation is not None
-    budget = batch._speculation._budgets[1]
-    monkeypatch.setattr(budget, "best_length", lambda most: 4 * (most >= 4))
+def test_a_row_that_shares_its_caches_cannot_leave_tokens_behind(llama: Rig) -> None:
+    """The engine takes the tokens back before another row joins. Afterwards they belong to both, and the error says so
+    before any of them is lost.
+    """
+    batch, row = batch_of(llama, "together"), row_of(llama, SAMPLINGS["greedy"], answer(llama, SAMPLINGS["greedy"]))
     batch.join(row)
-    charged = []
-    while len(row.emitted) < LONG - 8:
-        before, emitted = budget._credit, batch.step()
-        row.emitted += [token for _, token in emitted]
-        batch._speculation.took(len(emitted) + 0.5, undisturbed=True)
-        charged.append((len(emitted), before - budget._credit))
-    assert [steps for tokens, steps in charged if tokens == 5][:6] == [0.0, 0.0, 0.5, 0.5, 0.5, 0.5]
+    write(batch, row, 8)
+    emitted = step(batch)
+    assert len(emitted) > 1
+    row.emitted.append(emitted[0][1])
+    batch.join(row_of(llama, SAMPLINGS["greedy"], prompt=ids(23, 2)))
+    position = row.position
+    with pytest.raises(AssertionError, match="joined after the step"):
+        batch.leave(row)
+    assert row.position == position
 
 
 @pytest.mark.parametrize("limit", range(len(PROMPT) + 30, len(PROMPT) + 42))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.decode.drafts.speculation import APART_STEPS
+from engine.decode.drafts.parting import APART_STEPS
 from tests.fakes import rigs
 from tests.fakes.decoding import ids
 from tests.fakes.drafting import (
@@ -183,7 +183,7 @@ def test_passes_alone_are_charged_to_the_drafts(llama: Rig) -> None:
     speculation = batch._speculation
     assert speculation is not None
     budget = speculation._budgets[2]
-    while not (len(batch.widths) == 2 and min(speculation._idle.values()) == 2):
+    while not (len(batch.widths) == 2 and min(speculation._parting._idle.values()) == 2):
         for one, token in step(batch):
             one.emitted.append(token)
     credit = budget._credit

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import mlx.core as mx
 import pytest
-from mlx_lm.models.cache import KVCache
+from mlx_lm.models.cache import KVCache, RotatingKVCache
 
 from engine.cache.codec import codec
-from engine.decode.drafts import speculation
-from engine.decode.drafts.whole_buffers import ROOM, computes_the_same, gains_from_whole_buffers, whole_buffers
+from engine.decode.drafts import whole_buffers as module
+from engine.decode.drafts.shapes import ROOM
+from engine.decode.drafts.whole_buffers import computes_the_same, gains_from_whole_buffers, whole_buffers
+from engine.memory.footprint import row_bytes
 from tests.fakes import rigs
 from tests.fakes.decoding import ids, largest
 from tests.fakes.drafting import LONG, NEVER, SAMPLINGS, answer, assert_covered, batch_of, mostly, row_of, write
@@ -50,6 +53,40 @@ def test_caches_are_whole_for_one_pass(llama: Rig) -> None:
     assert all(type(leaf) is KVCache for _, leaf in codec.leaves(caches))
 
 
+def test_a_buffer_with_too_much_room_is_cut(llama: Rig) -> None:
+    """Memory is granted for a multiple of ROOM. A prompt's last chunk may leave more."""
+    caches, others = llama.fresh_caches(), llama.fresh_caches()
+    for tokens in (ids(250), ids(770, 2)):
+        for held in (caches, others):
+            llama.model(mx.array([tokens]), cache=held)
+    assert caches[0].keys.shape[2] > ROOM > caches[0].offset
+    with whole_buffers(caches, 4) as room:
+        seen = llama.model(mx.array([ids(4, 3)]), cache=caches)
+    expected = llama.model(mx.array([ids(4, 3)]), cache=others)
+    assert room == caches[0].keys.shape[2] == ROOM
+    assert largest(seen - expected) < 1e-4 * largest(expected)
+
+
+@drafting
+def test_a_row_never_holds_more_than_it_was_granted(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The memory that is granted for its tokens covers the whole buffers, after each step. A window is not counted: it
+    holds the tokens of the last pass as well, as in a prefill, until the next one.
+    """
+    monkeypatch.setattr(module, "gains_from_whole_buffers", lambda _: True)
+    batch, row = batch_of(rig), row_of(rig, SAMPLINGS["greedy"], answer(rig, SAMPLINGS["greedy"]))
+    row.granted = len(row.prompt.ids) + LONG + 1
+    assert batch._speculation is not None
+    granted = row_bytes(replace(rig.layout.footprint, growth=batch._speculation.growth, windows=()), row.granted)
+    batch.join(row)
+    whole = False
+    while len(row.emitted) < LONG:
+        write(batch, row, len(row.emitted) + 1)
+        held = [leaf for _, leaf in codec.leaves(batch._groups[0].caches) if type(leaf) is not RotatingKVCache]
+        whole |= any(type(leaf) is KVCache and leaf.keys.shape[2] == ROOM for leaf in held)
+        assert sum(leaf.nbytes for leaf in held) <= granted
+    assert whole == any(type(leaf) is KVCache for _, leaf in codec.leaves(rig.fresh_caches()))
+
+
 def test_few_lengths_are_prepared(llama: Rig) -> None:
     """While a row grows by whole passes and single tokens, its passes see one length for each ROOM tokens."""
     caches, rooms = llama.fresh_caches(), set()
@@ -65,7 +102,7 @@ def test_few_lengths_are_prepared(llama: Rig) -> None:
 @drafting
 def test_drafts_change_no_token_over_whole_buffers(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same tokens, and caches that cover them."""
-    monkeypatch.setattr(speculation, "gains_from_whole_buffers", lambda _: True)
+    monkeypatch.setattr(module, "gains_from_whole_buffers", lambda _: True)
     expected = answer(rig, SAMPLINGS["sampled"])
     batch, row = batch_of(rig), row_of(rig, SAMPLINGS["sampled"], mostly(expected))
     batch.join(row)

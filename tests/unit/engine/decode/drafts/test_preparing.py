@@ -1,0 +1,90 @@
+"""On a device that prepares shapes, edits gain and drafts that fail still cost no more than their share. Simulated."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.decode.drafts.budget import FIRST_CREDIT, LENGTHS, SHARE
+from tests.fakes.preparing_device import SEVERAL, STEP, PreparingDevice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.fakes.rigs import Rig
+
+each_preparation = pytest.mark.parametrize("preparation", [0.05, 0.1, 0.23])
+"""Seconds for a shape: those measured on an H200."""
+
+FIRST_ROOM, SECOND_ROOM = 300, 1100
+"""Tokens of a prompt after which the answer is in this room."""
+
+
+@pytest.fixture
+def hybrid(rig_of: Callable[[str], Rig]) -> Rig:
+    """Keys and values beside recurrent states, so that accepted tokens are fed again."""
+    return rig_of("lfm2")
+
+
+def text(tokens: int) -> list[int]:
+    chance = random.Random(1)  # noqa: S311 # a text, no secret
+    return [chance.randrange(1, 250) for _ in range(tokens)]
+
+
+def changed(tokens: list[int], every: int) -> list[int]:
+    """A text in which one of so many tokens is another one, at irregular places."""
+    chance = random.Random(9)  # noqa: S311 # a text, no secret
+    return [chance.randrange(1, 250) if not chance.randrange(every) else token for token in tokens]
+
+
+def losable(tokens: int) -> float:
+    """The time that drafts may lose in a first answer of so many tokens: SHARE, the credit after the load, and the
+    first pass of each length.
+    """
+    return SHARE + (FIRST_CREDIT + len(LENGTHS) * SEVERAL / STEP) / tokens
+
+
+@each_preparation
+@pytest.mark.parametrize("prompt", [FIRST_ROOM, SECOND_ROOM])
+def test_a_text_with_many_changes_is_hardly_slower(
+    hybrid: Rig, preparation: float, prompt: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One token of eight is changed, so most drafts are rejected and accepted tokens are fed again, in any number."""
+    device = PreparingDevice(hybrid, preparation, monkeypatch)
+    before, answer = text(prompt), changed(text(300), 8)
+    assert device.write(before, answer) <= 1 + losable(len(answer))
+    assert device.write(before, answer) <= 1 + SHARE + FIRST_CREDIT / len(answer)
+
+
+@each_preparation
+def test_an_edit_gains_from_its_first_answer_on(
+    hybrid: Rig, preparation: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The shapes of the first room were prepared when the model was loaded."""
+    device = PreparingDevice(hybrid, preparation, monkeypatch)
+    at_load = device.prepared
+    assert device.write(text(500), changed(text(500), 60)) < 1 / 3
+    assert device.prepared == at_load > 0
+
+
+def test_a_long_edit_pays_for_its_next_room(hybrid: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has gained in the room before, more than the next one costs."""
+    device = PreparingDevice(hybrid, 0.1, monkeypatch)
+    prompt, at_load = text(700), device.prepared
+    assert device.write(prompt, prompt) < 0.5
+    assert 0 < device.prepared - at_load <= len(LENGTHS)
+    assert device.write(prompt, prompt) < 0.3
+
+
+def test_steps_without_drafts_pay_for_a_room_in_time(hybrid: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chat that was resumed behind the first room has no drafts until SHARE of its steps covers the cost. It is then
+    never slower than that share.
+    """
+    device = PreparingDevice(hybrid, 0.05, monkeypatch)
+    prompt = text(1100)
+    times = [device.write(prompt, prompt[:400]) for _ in range(4)]
+    assert times[0] == pytest.approx(1)
+    assert sum(times[:3]) <= 3 * (1 + SHARE) + FIRST_CREDIT / 400
+    assert times[3] < 0.5
