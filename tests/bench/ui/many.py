@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _CHATS, _MESSAGES = 10_000, 4
 _OPEN_MS, _STALL_MS, _KEY_MS = 100.0, 16.0, 30.0
-_STEPS = 200
+_STEPS, _CHANGES = 200, 7
 _SYLLABLES = ("ka", "to", "mi", "ra", "lis", "bon", "math", "ver", "dor", "con", "pre", "ing", "er", "al", "ti")
 _TYPED = ("m", "ma", "mat", "math", "onli", "#urgent", "trip mat", '"trip to')
 
@@ -71,9 +71,9 @@ def _in_window(desk: Desk, rows: tuple[ConversationRow, ...]) -> list[Figure]:
     window, sidebar = desk.window, desk.window.sidebar
     newest = [_moved(rows, number) for number in range(1, 8)]
     opening = statistics.median(_took(partial(_shown, desk, listed)) for listed in newest)
-    last = rows[-1].id
-    status = ChatStatus(phase=ChatPhase.GENERATING, tokens_per_second=60.0)
-    changed = _took(lambda: _painted(desk, lambda: sidebar.set_status(last, status)))
+    statuses = [ChatStatus(phase=ChatPhase.GENERATING, tokens_per_second=60.0 + at) for at in range(_CHANGES)]
+    changes = [partial(sidebar.set_status, rows[-1].id, status) for status in statuses]
+    changed = statistics.median(_took(partial(_painted, desk, change)) for change in changes)
     bar = sidebar.list.verticalScrollBar()
     steps = [at * bar.maximum() // _STEPS for at in range(_STEPS)]
     stalls = [_took(partial(_painted, desk, partial(bar.setValue, step))) for step in steps]
