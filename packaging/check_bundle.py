@@ -144,6 +144,16 @@ def _ask(bundle: Bundle, home: str, conversation: str, prompt: str) -> str:
     return said.strip().splitlines()[-1]
 
 
+def check_documents(bundle: Bundle, folder: Path = GOLDEN / "documents") -> str:
+    """Read a document of each kind, each of which has one word in common."""
+    documents = sorted(folder.iterdir())
+    for document in documents:
+        read = json.loads(bundle.run("read", "--read-document", str(document)))
+        if "Velmora" not in read["text"]:
+            raise Failed(f"{document.name} was not read: {read}")
+    return f"{', '.join(document.name for document in documents)} read"
+
+
 def check_window(bundle: Bundle) -> str:
     """Open the window over the chats of the command line, hand it a link from a second start, and end it in order."""
     home, warm = bundle.room / "asked", "Is it warm?"
@@ -246,6 +256,7 @@ def _check(bundle: Bundle, copy: Path) -> None:
     steps: dict[str, Callable[[], str]] = {
         "starts": lambda: bundle.run("version", "--version").strip(),
         "self-test": lambda: bundle.run("tested", "self-test").strip(),
+        "documents": lambda: check_documents(bundle),
         "answers": lambda: check_answers(bundle),
         "window": lambda: check_window(bundle),
         "upgrade": lambda: check_upgrade(bundle),

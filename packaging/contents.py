@@ -56,7 +56,7 @@ QT_PLUGINS: Final = (
     "platformthemes/xdgdesktopportal",
     *("networkinformation/applenetworkinformation", "networkinformation/networkmanager"),
     *("imageformats/gif", "imageformats/jpeg", "imageformats/webp"),
-    *("printsupport/cupsprintersupport", "printsupport/cocoaprintersupport"),
+    "printsupport/cupsprintersupport",  # on macOS the module itself prints
     *("tls/opensslbackend", "tls/securetransportbackend"),
 )
 """The Qt plugins that go into the bundle, by folder and name. Each plugin adds the libraries that it needs: the GTK

@@ -52,9 +52,11 @@ class _Verdict(Printer):
 
 
 def run() -> int:
-    """Compute something, then ask the built-in model in a temporary home. Returns 0 if both succeed, else 1."""
+    """Compute something, typeset a formula, then ask the built-in model in a temporary home. Returns 0 if all of that
+    succeeds, else 1.
+    """
     device = _device()
-    if not device:
+    if not device or not _typesets():
         return 1
     application = QCoreApplication(["hearth"])
     verdict = _Verdict(device)
@@ -72,6 +74,16 @@ def run() -> int:
             headless.run(places, request, audience)
     del application
     return verdict.status
+
+
+def _typesets() -> bool:
+    """Whether formulas are typeset, which takes fonts and tables beside the modules of a library."""
+    from ui.markdown.typesetting import typeset
+
+    if typeset(r"$\frac{a}{b}$", inline=True) is None:
+        write("self-test failed: formulas cannot be typeset\n")
+        return False
+    return True
 
 
 def _device() -> str:

@@ -45,7 +45,11 @@ def _unlock(reader: PdfReader) -> None:
     if reader.is_encrypted:
         try:
             is_open = bool(reader.decrypt(""))
-        except (DependencyError, NotImplementedError, PdfReadError):
+        except (DependencyError, NotImplementedError) as error:
+            raise DocumentRefused(
+                mark("“{name}” is encrypted in a way that Hearth cannot read. Print it to a new PDF, and attach that.")
+            ) from error
+        except PdfReadError:
             is_open = False
         if not is_open:
             raise DocumentRefused(mark("“{name}” is protected by a password. Save a copy without it, and attach that."))

@@ -6866,6 +6866,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>„{name}“ ist beschädigt und kann nicht gelesen werden.</translation>
         </message>
         <message>
+            <location filename="../../app/documents/pdf.py" />
+            <source>“{name}” is encrypted in a way that Hearth cannot read. Print it to a new PDF, and attach that.</source>
+            <translation>„{name}“ ist so verschlüsselt, dass Hearth es nicht lesen kann. Drucken Sie es in ein neues PDF, und hängen Sie dieses an.</translation>
+        </message>
+        <message>
             <location filename="../../app/desktop/model_choice.py" />
             <source>“{name}” is here again.</source>
             <translation>„{name}“ ist wieder da.</translation>

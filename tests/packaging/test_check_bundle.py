@@ -50,6 +50,16 @@ def test_second_answer_must_come_from_disk(tmp_path: Path) -> None:
         check_bundle.check_answers(Told(tmp_path, answer("none", 0), answer("disk", 0)))
 
 
+def test_each_kind_of_document_must_be_read(tmp_path: Path) -> None:
+    """A library that is missing in the bundle shows as a refusal of the documents that need it."""
+    for name in ("a.pdf", "b.docx"):
+        (tmp_path / name).touch()
+    read, refused = '{"text": "The word is Velmora."}', '{"text": "", "refused": "damaged"}'
+    assert check_bundle.check_documents(Told(tmp_path, read, read), tmp_path) == "a.pdf, b.docx read"
+    with pytest.raises(Failed, match=r"b\.docx was not read.*damaged"):
+        check_bundle.check_documents(Told(tmp_path, read, refused), tmp_path)
+
+
 class Windowed(Bundle):
     """A bundle whose window saves the text of each link as a draft. `is_deaf`: it does not hear a second start.
     `is_torn`: its engine does not end in order.

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pypdf import PdfReader
+from pypdf.errors import DependencyError
 
 from app.base import program
 from app.base.errors import AttachmentRefused
@@ -92,6 +94,17 @@ def test_a_pdf_that_anyone_may_read_is_read(tmp_path: Path) -> None:
     """Many PDFs are encrypted only so that they cannot be changed."""
     (tmp_path / "a.pdf").write_bytes(locked(PDF, ""))
     assert process.outcome(tmp_path / "a.pdf").text.startswith("First page")
+
+
+def test_an_unknown_encryption_is_not_called_a_password(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user would look for a password that does not exist. Not every system has a library for every cipher."""
+
+    def refuse(*_: object) -> None:
+        raise DependencyError("cryptography>=3.1 is required for AES algorithm")
+
+    monkeypatch.setattr(PdfReader, "decrypt", refuse)
+    (tmp_path / "a.pdf").write_bytes(locked(PDF, ""))
+    assert "is encrypted in a way that Hearth cannot read" in process.outcome(tmp_path / "a.pdf").refused
 
 
 def test_an_archive_unpacks_only_so_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
