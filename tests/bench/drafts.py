@@ -10,8 +10,8 @@ once until both answers are complete. The answers of both sides grow block by bl
 that of all its blocks, so it contains every pass, also one that the device prepares.
 
 A task begins as after the load of a model: the budget of drafts has measured nothing. So the first answer is a line of
-its own. That of the first task also contains what the device prepares for passes over drafts; what it prepares for all
-passes is done by an answer without drafts that does not count. All other lines are those of the later answers.
+its own. An answer without drafts comes before it and does not count: with it, the device builds what all passes need.
+All other lines are those of the later answers.
 
 A pass over a draft is compared with an ordinary step, whose token the engine does not wait for before the next step has
 begun. It waits for a draft's tokens: they decide what it feeds next.
