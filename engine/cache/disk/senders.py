@@ -7,21 +7,21 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import mlx.core as mx
+
+from engine.cache.disk.reader_threads import LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_MOST: Final = 8
-
 
 class Senders:
-    """As many threads as were needed at once."""
+    """As many threads as were needed at once, up to the `senders` of LIMITS."""
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(_MOST, "segment-sender")
+        self._pool = ThreadPoolExecutor(LIMITS.senders, "segment-sender")
         self._threads: set[int] = set()
 
     def run(self, job: Callable[[], None], others: int) -> None:
