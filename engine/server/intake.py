@@ -59,9 +59,11 @@ class Intake:
         replies = [at for at, message in enumerate(command.messages) if message.ledger]
         if model.layout is None or not (command.cached and replies) or manager.has(command.conversation):
             return None
-        new_chars = sum(len(message.content) for message in command.messages[replies[-1] + 1 :])
+        room = sum(
+            len(message.content) for message in command.messages[replies[-1] + 1 :]
+        )  # a character or more a token
         prefetch = Prefetch(
-            command.conversation, model.identity.model, model.layout.needs, new_chars, self._running.read_limits
+            command.conversation, model.identity.model, model.layout.needs, room, self._running.read_limits
         )
         manager.run_prefetch(prefetch)
         return prefetch

@@ -76,12 +76,12 @@ def open_store(root: Path, quota_bytes: int) -> SegmentStore:
 
 
 def prefetch(
-    store: SegmentStore, conversation: str, identity: str, needs: Needs, new_tokens: int, limits: ReadLimits
+    store: SegmentStore, conversation: str, identity: str, needs: Needs, room: int, limits: ReadLimits
 ) -> dict[RecordKey, LoadedRecords]:
     """Read the longest restorable prefix of the branch of `conversation` that was used last.
 
-    `reader.read` limits the room behind it, which is for `new_tokens`. Reads nothing if the branch does not reach back
-    to token 0.
+    Its arrays get room for `room` tokens more, up to the limit of `reader.read`. Reads nothing if the branch does not
+    reach back to token 0.
     """
     branch = {s.key: s for s in store.newest(conversation, identity)}
     chain = [Segment(s.key, s.parent, s.start, s.end) for s in branch.values()]
@@ -89,7 +89,7 @@ def prefetch(
     prefix = plan(chain, {key: s.records.keys() for key, s in branch.items()}, needs, whole).segments
     read: dict[RecordKey, LoadedRecords] = {}
     places = needed_records(prefix, needs)
-    _read_all(store, [(s, branch[s.key].records[kind]) for s, kind in places], whole + new_tokens, read, limits)
+    _read_all(store, [(s, branch[s.key].records[kind]) for s, kind in places], whole + room, read, limits)
     return read
 
 

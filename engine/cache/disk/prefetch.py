@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 class Prefetch:
     """The records on disk that a conversation needs if it continues where it was used last."""
 
-    def __init__(self, conversation: str, identity: str, needs: Needs, new_tokens: int, limits: ReadLimits) -> None:
-        """`new_tokens`: about how many tokens its next message has."""
+    def __init__(self, conversation: str, identity: str, needs: Needs, room: int, limits: ReadLimits) -> None:
+        """`room` is the number of tokens after the prefix for which the arrays get room: those of the next message."""
         self._conversation = conversation
         self._identity = identity
         self._needs = needs
-        self._new_tokens = new_tokens
+        self._room = room
         self._limits = limits
         self._read: dict[RecordKey, LoadedRecords] = {}
 
     def run(self, store: SegmentStore) -> None:
         """Read the records. Raises StorageError."""
         self._read = disk_tier.prefetch(
-            store, self._conversation, self._identity, self._needs, self._new_tokens, self._limits
+            store, self._conversation, self._identity, self._needs, self._room, self._limits
         )
 
     def take(self) -> dict[RecordKey, LoadedRecords]:
