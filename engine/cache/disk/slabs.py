@@ -37,25 +37,24 @@ class Run(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Share:
-    """The buffers of run number `run` in a slab, which is slab number `place` of that run."""
+    """One run's part of a slab: the buffers `numbers` of run number `run`. `nth_of_run` is the number of this slab
+    among those that have a part of the run.
+    """
 
     run: int
-    place: int
+    nth_of_run: int
     numbers: list[int]
 
 
 class Slabs:
-    """The slabs of `runs`. Each has at most so many bytes, or a single buffer."""
+    """The slabs of `runs`. Each has at most `most` bytes, or a little more, or a single buffer."""
 
     def __init__(self, store: SegmentStore, runs: Sequence[Run], limits: ReadLimits, most: int) -> None:
         self._store = store
         self._limits = limits
         self._runs = runs
         self._slabs = _slabs(runs, most)
-        of_runs = [
-            [share.numbers for slab in self._slabs for share in slab if share.run == at] for at in range(len(runs))
-        ]
-        self._jobs = [run.jobs(slabs) for run, slabs in zip(runs, of_runs, strict=True)]
+        self._jobs = [run.jobs(self._numbers(at)) for at, run in enumerate(runs)]
 
     @property
     def sizes(self) -> list[list[int]]:
@@ -69,8 +68,13 @@ class Slabs:
         for share in self._slabs[number]:
             own = [next(left) for _ in share.numbers]
             targets = self._runs[share.run].targets(share.numbers, own)
-            parts += map(RecordPart, self._jobs[share.run], [share.place] * len(self._jobs[share.run]), targets)
+            for job, target in zip(self._jobs[share.run], targets, strict=True):
+                parts.append(RecordPart(job, share.nth_of_run, target))
         reader_threads.fill(self._store, parts, self._limits)
+
+    def _numbers(self, run: int) -> list[list[int]]:
+        """The buffers of a run in each slab that has some."""
+        return [share.numbers for slab in self._slabs for share in slab if share.run == run]
 
     def abandon(self) -> None:
         """Let no thread wait for a slab: one of them could not be filled."""
@@ -97,14 +101,14 @@ def _slabs(runs: Sequence[Run], most: int) -> list[list[_Share]]:
     slabs: list[list[_Share]] = []
     size = 0
     for at, run in enumerate(runs):
-        place = -1
+        nth = -1
         for number, more in enumerate(run.sizes or [0]):
             if not slabs or (slabs[-1] and size + more > most + most // 8):
                 slabs.append([])
                 size = 0
             if not slabs[-1] or slabs[-1][-1].run != at:
-                place += 1
-                slabs[-1].append(_Share(at, place, []))
+                nth += 1
+                slabs[-1].append(_Share(at, nth, []))
             slabs[-1][-1].numbers.extend([number] if run.sizes else [])
             size += more
     return slabs
