@@ -32,9 +32,10 @@ if TYPE_CHECKING:
 class Sequence:
     """One request. `arrived` is its place in the order of arrival.
 
-    - `position` counts the tokens that its caches cover, `emitted` holds those of the new answer.
-    - `sampler` draws its tokens. None: it draws nothing, its prompt is only prefilled.
-    - `drafter` guesses its next tokens. None until it decodes alone.
+    - `position` is the number of tokens that its caches cover, of its prompt and its answer. `emitted` are the tokens
+      of its answer so far.
+    - `sampler` draws its tokens. None if its prompt is prefilled ahead of a request.
+    - `drafter` guesses its next tokens. None until it decodes beside at most one other row.
     - `drawn` is the token that its caches do not cover yet, while the sequence is not in the batch. It is emitted by
       the step that feeds it, or at once if it is the first one and the sequence has prefilled the prompt itself.
     - `siblings` are the alternatives that share its prompt. They wait until it is prefilled and their first tokens are

@@ -1,7 +1,7 @@
 """Generation: the answers that one loaded model is writing, from command to last token, one step at a time.
 
-On the MLX thread. Each step schedules, decodes one token of every row and processes what was emitted, then does at most
-one piece of other work, or some portions of it.
+On the MLX thread. Each step takes one step of the batch and emits the text of its tokens: one of every row, or several
+of a row with a draft. Then it does at most one piece of other work, or some portions of it.
 
 Invariants:
 - Every request ends exactly once.
@@ -157,8 +157,8 @@ class Generation:
     # --- one step
 
     def step(self) -> None:
-        """Decode one token of every row, then do at most one piece of other work, so that the next token is never far:
-        a join, portions of a cache or of a chunk of a prompt. If there are no requests, prefill a chunk ahead.
+        """Take a step of the batch, then do at most one piece of other work, so that the rows' next tokens come soon: a
+        join, portions of a cache or of a chunk of a prompt. If there are no requests, prefill a chunk ahead.
         """
         if not self._working:
             self._prefill_ahead()
@@ -262,7 +262,9 @@ class Generation:
         self._running.report_waiting()
 
     def _decode(self) -> list[tuple[Sequence, int]]:
-        """One token of every row, as (row, token). The edge of the batch: if the step fails, its rows end."""
+        """A step of the batch: the tokens that it fed, as (row, token), at least one of every row. The edge of the
+        batch: if the step fails, its rows end.
+        """
         try:
             began = self._running.clock()
             emitted = self._batch.step()

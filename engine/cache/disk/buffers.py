@@ -64,9 +64,9 @@ def filled(
 ) -> list[list[mx.array]]:
     """Evaluated arrays of bytes, each of shape (size,). `slabs` are the sizes of those that are filled together.
 
-    `fill` gets the number of a slab and its memory, once for each slab, and writes the content. So many slabs `at_once`
-    are filled by several threads, each begun after the slabs before it. Raises what `fill` raises. If one cannot be
-    filled, `abandon` is called, so that no other call of `fill` waits for it.
+    `fill` is called once for each slab, with its number and its memory, and writes the content. If the GPU has memory
+    of its own, up to `at_once` threads do so for a slab each, in order; if one of them fails, `abandon` is called, so
+    that no other one waits for its slab. Raises what `fill` raises.
     """
     if not grows_in_place() and any(map(sum, slabs)) and _is_loaded_as_written():
         return _sent_to_gpu(slabs, fill, abandon, at_once)

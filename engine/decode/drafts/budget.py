@@ -72,8 +72,8 @@ class DraftBudget:
         self._earn(SHARE)
 
     def best_length(self, most: int, unprepared: Collection[int] = ()) -> int:
-        """The draft of at most `most` tokens that gains most if it is accepted. 0 if none is worth its time now: the
-        credit must pay for a draft that is rejected. If none can gain, one is tried again when the credit has grown.
+        """The draft of at most `most` tokens that gains most if it is accepted. 0 if the credit does not pay for it if
+        it is rejected. If no length can gain, one is tried again when the credit has grown.
 
         For a draft of one of the lengths `unprepared`, the device must prepare a shape.
         """
@@ -86,11 +86,12 @@ class DraftBudget:
         return best if costs[best] - 1 + reserve <= self._credit else 0
 
     def drafted(self, length: int, emitted: float, seconds: float) -> None:
-        """A step with a draft of `length` tokens emitted `emitted` of each row, on average, in `seconds`. It gained or
-        lost time against as many ordinary steps. `length` is 0 if no draft was fed but the step could not be pipelined,
-        because it or the step before waited for its token, or if its rows took their passes alone.
+        """A step took `seconds`, with a draft of `length` tokens. It emitted `emitted` tokens of each row, on average;
+        the difference to the time of as many ordinary steps is gained or lost.
 
-        The first draft of each length does not count: the device may build kernels for it.
+        `length` is 0 if no draft was fed but drafts made the step slower: it or the step before waited for its token,
+        or parted rows took a pass each. The first draft of each length does not count, because the device may build
+        kernels for it.
         """
         if length and length not in self._passes:
             self._passes[length] = deque(maxlen=_KEPT_PASSES)

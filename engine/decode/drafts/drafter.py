@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 LEAST_LENGTH = 4
 MOST_LENGTH = 16
-"""Tokens of a draft: as many as have repeated."""
+"""Tokens of a draft: as many as the run that it continues has, within these limits."""
 
 FIRST_NEEDED = 5
 MOST_NEEDED = 48
-"""Tokens that must repeat before the next draft. In prose, runs of three or four repeat by chance. They double after
-each MOST_REJECTIONS. Three are enough while drafts are accepted whole.
+"""The length of a run that must repeat before the next draft. In prose, runs of three or four tokens repeat by chance.
+The length doubles after each MOST_REJECTIONS. After a draft that was accepted whole, three tokens are enough.
 """
 MOST_REJECTIONS = 2
 """Drafts in a row whose first token is wrong."""
