@@ -38,6 +38,7 @@ class ChatList:
         self._undoable: dict[str, int] = {}
         self._leaving: set[str] = set()  # a list that was read before they left the library still has them
         self._together: dict[str, tuple[str, ...]] = {}  # by the first one: deleted at once, and undone at once
+        self._held = ""
         self._not_readable: Callable[[Exception], object] = self._tell
 
     def start(self, not_readable: Callable[[Exception], object]) -> None:
@@ -88,9 +89,15 @@ class ChatList:
             self._window.clear_notice(UNDO + conversation)
             self.refresh()
 
+    def hold(self, conversation: str, held: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Let no time pass for the deletion of `conversation` and of those deleted with it, or let it pass again."""
+        if held or self._held == conversation:
+            self._held = conversation if held else ""
+
     def tick(self) -> None:
-        """Every second: carry out the deletions whose time is over."""
-        for conversation in list(self._undoable):
+        """Every second: carry out the deletions whose time is over. None passes for one whose notice is held."""
+        held = self._together.get(self._held, ())
+        for conversation in [one for one in self._undoable if one not in held]:
             self._undoable[conversation] -= 1
             if self._undoable[conversation] <= 0:
                 self._delete_now(conversation)

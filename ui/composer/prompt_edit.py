@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _MOST_LINES = 8
 _MARGIN_PX = 4
+_BESIDE_CARET = "\u2002"
+"""Keeps the placeholder beside the caret in a mirrored window, where Qt would paint it below the caret."""
 _KEYS_THAT_SEND = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -69,7 +71,7 @@ class PromptEdit(QPlainTextEdit):
         """Shorten the name to one line: the empty field has no room for another one."""
         room = self.viewport().width() - 2 * _MARGIN_PX - self.fontMetrics().horizontalAdvance(_placeholder(" "))
         name = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, max(1, room))
-        self.setPlaceholderText(_placeholder(name))
+        self.setPlaceholderText(_BESIDE_CARET * self.isRightToLeft() + _placeholder(name))
         self.viewport().update()  # Qt repaints it only if it appears or disappears
 
     def _orient(self) -> None:
@@ -107,6 +109,7 @@ class PromptEdit(QPlainTextEdit):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LayoutDirectionChange:
             self._orient()
+            self._fit_placeholder()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802 - Qt's name
         """Remember whether an input method is composing a word."""

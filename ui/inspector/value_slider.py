@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 _HEIGHT_PX = 18
 _LINE_PX = 4
 _KNOB_PX = 14
+_QUIET_KNOB_PX = 11
 _MARK_PX = 10
 
 
 class ValueSlider(CalmSlider):
-    """`chosen` carries the stop that the user moved to. The knob shows while the pointer or the focus is here."""
+    """`chosen` carries the stop that the user moved to. The knob is larger while the pointer or the focus is here."""
 
     chosen = Signal(float)
 
@@ -104,11 +105,12 @@ class ValueSlider(CalmSlider):
         painter.setBrush(QColor(theme.muted))
         mark = QRectF(self._x_of(self._mark, 1) - 1, middle - _MARK_PX / 2, 2, _MARK_PX)
         painter.drawRoundedRect(sheet.place_f(mark), 1, 1)
-        if self.hasFocus() or self.underMouse():
-            x = self._x_of(self.value(), _KNOB_PX / 2)
-            self._paint_knob(painter, QPointF(self.width() - x if sheet.is_reversed else x, middle))
+        x = self._x_of(self.value(), _KNOB_PX / 2)
+        self._paint_knob(painter, QPointF(self.width() - x if sheet.is_reversed else x, middle))
 
     def _paint_knob(self, painter: QPainter, at: QPointF) -> None:
+        is_used = self.hasFocus() or self.underMouse()
+        radius = (_KNOB_PX if is_used else _QUIET_KNOB_PX) / 2 - 1
         painter.setPen(QColor(self._theme.accent if self.hasFocus() else self._theme.faint))
         painter.setBrush(QColor("#ffffff"))
-        painter.drawEllipse(at, _KNOB_PX / 2 - 1, _KNOB_PX / 2 - 1)
+        painter.drawEllipse(at, radius, radius)

@@ -123,10 +123,18 @@ class NoticeAction:
 
 
 @dataclass(frozen=True, slots=True)
+class NoticeHeld:
+    """Let no time pass for this notice: the mouse or the keyboard is on it. `held` is False when it leaves."""
+
+    key: str
+    held: bool
+
+
+@dataclass(frozen=True, slots=True)
 class NoticeOther:
     """The user chose the second action that the notice with this key offers."""
 
     key: str
 
 
-NoticeIntent = NoticeAction | NoticeOther
+NoticeIntent = NoticeAction | NoticeHeld | NoticeOther

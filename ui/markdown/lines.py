@@ -73,7 +73,7 @@ class Line(NamedTuple):
     - `rows` is the row of a table, and `aligns` has the side ("", "left", "center" or "right") of each of its columns.
       On paper a line has all rows of its table.
     - The transcript sets the `widths` of the columns of a table, in pixels, and `mirrored` if they run from right to
-      left.
+      left, as the row under an Arabic reply does.
     """
 
     kind: LineKind

@@ -60,6 +60,7 @@ _ERROR_HANG = 26.0
 _ABOVE_MATH, _BELOW_MATH = 11.0, 9.0
 _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _PERCENT = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
+_FORWARD, _BACKWARD = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
 _LEFT, _RIGHT = QTextOption.TabType.LeftTab, QTextOption.TabType.RightTab
 
 
@@ -80,7 +81,7 @@ class BlockFormats:
         self._column = column
         self._reading = reading
         self._line_height = reading.line_height
-        self._cache: dict[tuple[LineKind, int, str, str, bool, bool], QTextBlockFormat] = {}
+        self._cache: dict[tuple[LineKind, int, str, str, bool, bool, bool], QTextBlockFormat] = {}
         self._body = QFontMetricsF(ui_font(reading.px(BODY_PX)))
         self._code = QFontMetricsF(mono_font(reading.px(CODE_PX)))
 
@@ -92,7 +93,7 @@ class BlockFormats:
         """The block format of a line. For a table it is the format of the empty block above it."""
         if line.kind is LineKind.BUBBLE:
             return self._bubble(line)
-        key = (line.kind, line.level, line.nest, line.marker, line.tight, is_mirrored(line))
+        key = (line.kind, line.level, line.nest, line.marker, line.tight, is_mirrored(line), line.mirrored)
         if key not in self._cache:
             self._cache[key] = self._make(line)
         return self._cache[key]
@@ -150,6 +151,7 @@ class BlockFormats:
             made.setLineHeight(100, _PERCENT)
             made.setTopMargin(8)
             made.setBottomMargin(BLOCK_GAP_PX)
+            made.setLayoutDirection(_BACKWARD if line.mirrored else _FORWARD)
         elif line.kind is LineKind.MATH:
             made.setLineHeight(100, _PERCENT)
             made.setTopMargin(_ABOVE_MATH)

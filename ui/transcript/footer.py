@@ -9,6 +9,7 @@ from ui.markdown.grammar import clean
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import BREAK, Span, Style
 from ui.state.chat import MessageState
+from ui.theme.direction import is_right_to_left
 from ui.theme.phrases import show_all
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction
 from ui.transcript.question_lines import is_long, line_count, question_text
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
 ICON = "\ufffc"
 SPACE = Span("   ")
-_THIN = Span("\u2009")
+_BESIDE_STEPS = Span("\u2002\u2009")
+"""Enough for the ring around an icon."""
+_ISOLATED = "\u2068{}\u2069"
+"""Figures stay in order among Arabic letters."""
 _WORDS = {MessageState.STOPPED: mark("Stopped"), MessageState.INTERRUPTED: mark("Interrupted")}
 
 
@@ -44,6 +48,10 @@ class Footer(NamedTuple):
         spans = [span for group in ([pencil], *shown) for span in (SPACE, *group)]
         return Line(LineKind.HANDLES, tuple(spans[1:]), level=int(bool(shown)))
 
+    @property
+    def _is_mirrored(self) -> bool:
+        return self.view.role == "assistant" and is_right_to_left(self.view.text)
+
     def _fold(self) -> list[Span]:
         text = question_text(self.view.text)
         if not is_long(text):
@@ -53,7 +61,7 @@ class Footer(NamedTuple):
 
     def of_reply(self) -> Iterator[Line]:
         """The row under a reply, if it has any content. While a reply is generated, the row only shows its
-        alternatives.
+        alternatives. It begins on the side where the reply does.
         """
         if self.view.state is MessageState.OPEN:
             groups = [self._steps()]
@@ -61,7 +69,7 @@ class Footer(NamedTuple):
             groups = [self._icons(), self._steps(), self._figures(), self._resume()]
         spans = [span for group in groups if group for span in (SPACE, *group)]
         if spans:
-            yield Line(LineKind.FOOTER, tuple(spans[1:]))
+            yield Line(LineKind.FOOTER, tuple(spans[1:]), mirrored=self._is_mirrored)
 
     def _icons(self) -> list[Span]:
         spans: list[Span] = []
@@ -81,12 +89,13 @@ class Footer(NamedTuple):
         place, places = self.view.place, self.view.places
         if places <= 1:
             return []
+        back, forth = ("chevron-left", "chevron-right")[:: -1 if self._is_mirrored else 1]
         return [
-            self._step(-1, "chevron-left", tr("Previous alternative"), offered=place > 1),
-            _THIN,
+            self._step(-1, back, tr("Previous alternative"), offered=place > 1),
+            _BESIDE_STEPS,
             Span(f"{place}/{places}"),
-            _THIN,
-            self._step(1, "chevron-right", tr("Next alternative"), offered=place < places),
+            _BESIDE_STEPS,
+            self._step(1, forth, tr("Next alternative"), offered=place < places),
         ]
 
     def _step(self, by: int, name: str, tip: str, *, offered: bool) -> Span:
@@ -97,7 +106,7 @@ class Footer(NamedTuple):
     def _figures(self) -> list[Span]:
         words = [displayable(self.view.footer), tr(_WORDS[self.view.state]) if self.view.state in _WORDS else ""]
         text = " · ".join(word for word in words if word)
-        return [Span(text)] if text else []
+        return [Span(_ISOLATED.format(text) if self._is_mirrored else text)] if text else []
 
     def _resume(self) -> list[Span]:
         if not self.newest or self.view.state not in _WORDS:

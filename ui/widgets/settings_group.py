@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -20,6 +20,11 @@ _RADIUS_PX = 10
 _SIDE_PX = 14
 _ROW_PX = 10
 _APART_PX = 14
+_STARTS = (
+    Qt.AlignmentFlag.AlignLeft,
+    Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute,
+    Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute,
+)
 
 
 class SettingsGroup(QWidget):
@@ -109,9 +114,30 @@ class SettingsRow(QWidget):
         self.about.setVisible(bool(about))
 
 
+class _Label(QLabel):
+    """A label whose text begins on the side where the window does. Qt takes the side from the script of the text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self._begin()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Follow the window."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._begin()
+
+    def _begin(self) -> None:
+        """Begin where the window does, unless the text stands elsewhere by intent."""
+        sides = Qt.AlignmentFlag.AlignHorizontal_Mask
+        if self.alignment() & sides in _STARTS:
+            start = _STARTS[1 if self.isRightToLeft() else 2]
+            self.setAlignment(start | (self.alignment() & ~sides))
+
+
 def text_label(text: str, name: str, pixels: int) -> QLabel:
     """A label of plain text that wraps. The style sheet colours it by its object name `name`."""
-    label = QLabel(text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+    label = _Label(text)
     label.setObjectName(name)
     label.setFont(ui_font(pixels))
     return label

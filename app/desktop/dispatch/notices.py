@@ -11,7 +11,7 @@ from app.conversations.list import UNDO
 from app.desktop.model_choice import USE
 from app.engine_client.connection import MODEL_KEY, RESTART_KEY
 from app.updates.updates import KEY as UPDATE
-from ui.intents.settings import NoticeAction, NoticeOther
+from ui.intents.settings import NoticeAction, NoticeHeld, NoticeOther
 
 if TYPE_CHECKING:
     from app.desktop.wiring import AppParts
@@ -30,6 +30,8 @@ class NoticeDispatch:
         match intent:
             case NoticeAction(key):
                 self._act(key)
+            case NoticeHeld(key, held):
+                self._chats.list.hold(key.removeprefix(UNDO), held)
             case NoticeOther(key):
                 self._act_otherwise(key)
             case _:

@@ -183,6 +183,22 @@ def test_several_chats_are_deleted_together(scene: Scene, chats: Conversations) 
     assert {summary.id for summary in scene.library.trash.listed()} == set(made)
 
 
+def test_no_time_passes_for_a_deletion_whose_notice_is_held(scene: Scene, chats: Conversations) -> None:
+    """The user has the mouse on Undo, for as long as it takes. Other deletions are carried out."""
+    slow, quick = _new(scene, chats), _new(scene, chats)
+    for conversation in (slow, quick):
+        chats.sessions.of(conversation).submit("Hello")
+        chats.list.delete(conversation)
+    chats.list.hold(slow, True)  # noqa: FBT003 - a state
+    for _ in range(UNDO_TICKS):
+        chats.list.tick()
+    assert set(scene.window.notices) == {f"undo:{slow}"}
+    chats.list.hold(slow, False)  # noqa: FBT003 - a state
+    for _ in range(UNDO_TICKS):
+        chats.list.tick()
+    assert scene.window.notices == {}
+
+
 def test_several_chats_are_filed_and_pinned(scene: Scene, chats: Conversations) -> None:
     """In one step each, with one new list."""
     made = tuple(scene.library.conversations.create(title=name).id for name in ("One", "Two"))

@@ -22,7 +22,7 @@ from ui.intents.models import (
     ShowModel,
     ShowModels,
 )
-from ui.intents.settings import NoticeAction, NoticeIntent, NoticeOther, SetCaching, SetQuota
+from ui.intents.settings import NoticeAction, NoticeHeld, NoticeIntent, NoticeOther, SetCaching, SetQuota
 from ui.state import models as model_state
 from ui.state import preferences as preference_state
 from ui.window.main_window import MainWindow
@@ -225,6 +225,12 @@ def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) ->
         ("workspace.keep_caching", False),
         ("cache_monitor.show",),
     ]
+
+
+def test_a_held_notice_holds_the_deletion(window: MainWindow, calls: Calls) -> None:
+    """The mouse is on the Undo of a chat."""
+    window.requested.emit(NoticeHeld("undo:c", held=True))
+    assert calls == [("conversations.list.hold", "c", True)]
 
 
 def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 
 from ui.composer.prompt_edit import PromptEdit
+from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -33,3 +34,18 @@ def test_the_empty_field_begins_where_the_window_does(qtbot: QtBot) -> None:
     assert edit.cursorRect().left() < 20
     edit.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     assert edit.cursorRect().left() > 380
+
+
+def test_the_placeholder_stands_beside_the_caret(qtbot: QtBot) -> None:
+    """In a mirrored window too, where Qt would paint its first letter below the caret."""
+    edit = PromptEdit()
+    qtbot.addWidget(edit)
+    edit.set_theme(LIGHT)
+    edit.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    edit.resize(400, 40)
+    edit.show()
+    edit.address("9B")
+    image = edit.viewport().grab().toImage()
+    ground = image.pixelColor(0, image.height() - 1)
+    inked = [x for x in range(image.width()) if any(image.pixelColor(x, y) != ground for y in range(image.height()))]
+    assert max(inked) + 3 < edit.cursorRect().left()

@@ -14,13 +14,14 @@ from tests.fakes.intents import heard
 from tests.fakes.views import LARGE, PRESETS, TINY
 from ui.inspector.inspector import NARROWEST_PX, WIDEST_PX, WIDTH_PX, Inspector
 from ui.inspector.memory_section import MemorySection
+from ui.inspector.value_slider import ValueSlider
 from ui.intents.chat import InChat, KeepWarm, MoveToFolder, SetTags
 from ui.intents.chat_settings import DeletePreset, SavePreset, SetPreset, SetSystem, SetThinking, SetValue
 from ui.intents.models import PickModel
 from ui.state.chat_memory import ChatMemoryView
 from ui.state.chat_settings import ChatSettingsView, PresetView, SamplingView
 from ui.state.engine import ModelCapabilities
-from ui.theme.theme import LIGHT, Reading
+from ui.theme.theme import DARK, LIGHT, Reading, Theme
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -256,3 +257,28 @@ def test_the_letters_grow_with_the_text(inspector: Inspector) -> None:
         late = next(label for label in inspector.memory.findChildren(QLabel) if label.text() == f"Zoom {zoom}")
         assert late.font().pixelSize() == round(13 * wanted)
         assert not inspector.instructions.verticalScrollBar().isVisible()
+
+
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_names_begin_where_the_window_begins(inspector: Inspector, direction: Qt.LayoutDirection) -> None:
+    """Also English names in a mirrored window. Qt would take the side from their script."""
+    inspector.setLayoutDirection(direction)
+    label = inspector.sampling.rows["temperature"].label
+    image = label.grab().toImage()
+    ground = image.pixelColor(image.width() // 2, 0)
+    inked = [x for x in range(image.width()) if any(image.pixelColor(x, y) != ground for y in range(image.height()))]
+    before, behind = min(inked), image.width() - 1 - max(inked)
+    assert (before < behind) == (direction == Qt.LayoutDirection.LeftToRight)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_a_slider_has_a_knob_that_is_seen(qtbot: QtBot, theme: Theme) -> None:
+    """Also without the mouse and without the focus, and it differs from the line at both of its sides."""
+    slider = ValueSlider("Temperature", tuple(range(11)), theme)
+    qtbot.addWidget(slider)
+    slider.resize(201, 18)
+    slider.show_value(5, 0)
+    slider.show()
+    image = slider.grab().toImage()
+    assert image.pixelColor(100, 9).name() == "#ffffff"
+    assert {image.pixelColor(x, 9).name() for x in (60, 140)} == {theme.accent, theme.field}

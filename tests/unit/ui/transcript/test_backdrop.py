@@ -8,6 +8,9 @@ import pytest
 
 from ui.state.chat import MessageState, MessageView, ToolView
 from ui.theme.theme import DARK, LIGHT, Theme
+from ui.transcript.anchors import AnchorAction
+from ui.transcript.backdrop import Backdrop
+from ui.transcript.formats import Formats
 from ui.transcript.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -157,3 +160,15 @@ def test_a_tool_call_has_a_card(make: Make) -> None:
     assert colour(transcript, body.left() - 6, body.center().y()) == LIGHT.code_surface
     between = range(head.bottom(), body.top())
     assert {colour(transcript, 300, y) for y in between} > {LIGHT.code_surface}
+
+
+def test_the_pill_of_an_icon_keeps_away_from_the_words(make: Make) -> None:
+    """The ring around the way to another alternative does not touch the number between them."""
+    transcript = make(MessageView("a", "assistant", "Yes.", place=2, places=3))
+    step = AnchorAction("step", "a", -1).href
+    number = place(transcript, "2/3")
+    block = transcript.document().find("2/3").block()
+    backdrop = Backdrop(transcript.document(), Formats(LIGHT, LIGHT.reading.column))
+    pill = backdrop._anchor_rect(block, step)
+    assert pill is not None
+    assert number.left() - pill.right() >= 3

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 
 from ui.markdown.lines import LineKind
 from ui.state.chat import MessageState, MessageView
+from ui.theme.theme import LIGHT
 from ui.transcript.anchors import parse_action
+from ui.transcript.block_formats import BlockFormats
 from ui.transcript.footer import Footer
 
 
@@ -98,3 +102,18 @@ def test_a_row_that_always_shows_something_keeps_its_distance() -> None:
     assert Footer(MessageView("u", "user", long)).of_question().level == 1
     assert Footer(MessageView("u", "user", "Why?", place=1, places=2)).of_question().level == 1
     assert Footer(MessageView("u", "user", "Why?")).of_question().level == 0
+
+
+@pytest.mark.usefixtures("qapp")
+def test_the_row_under_a_hebrew_reply_is_mirrored() -> None:
+    """It begins at the right, and the way back points there. Figures stay in order."""
+    view = MessageView("a", "assistant", "שלום", footer="8 tokens · 3 tok/s", place=2, places=3)
+    (line,) = Footer(view).of_reply()
+    assert line.mirrored
+    assert BlockFormats(740, LIGHT.reading).of(line).layoutDirection() == Qt.LayoutDirection.RightToLeft
+    icons = [span.style.icon for span in line.spans if span.style.icon.startswith("chevron")]
+    assert icons == ["chevron-right", "chevron-left"]
+    assert "\u20688 tokens · 3 tok/s\u2069" in line.text
+    (plain,) = Footer(replace(view, text="Hello")).of_reply()
+    assert not plain.mirrored
+    assert BlockFormats(740, LIGHT.reading).of(plain).layoutDirection() == Qt.LayoutDirection.LeftToRight
