@@ -60,6 +60,7 @@ class PromptEdit(QPlainTextEdit):
         self._cancellable = False
         self.textChanged.connect(self._orient)
         self.textChanged.connect(self._fit)
+        self._orient()
         self._fit()
 
     def address(self, name: str) -> None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 
 from ui.composer.prompt_edit import PromptEdit
 from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pytestqt.qtbot import QtBot
 
 
@@ -36,16 +40,23 @@ def test_the_empty_field_begins_where_the_window_does(qtbot: QtBot) -> None:
     assert edit.cursorRect().left() > 380
 
 
+@pytest.fixture
+def _mirrored() -> Iterator[None]:
+    QGuiApplication.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    yield
+    QGuiApplication.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
+@pytest.mark.usefixtures("qapp", "_mirrored")
 def test_the_placeholder_stands_beside_the_caret(qtbot: QtBot) -> None:
     """In a mirrored window too, where Qt would paint its first letter below the caret."""
     edit = PromptEdit()
     qtbot.addWidget(edit)
     edit.set_theme(LIGHT)
-    edit.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     edit.resize(400, 40)
     edit.show()
     edit.address("9B")
-    image = edit.viewport().grab().toImage()
+    image, caret = edit.viewport().grab().toImage(), edit.cursorRect().left()
     ground = image.pixelColor(0, image.height() - 1)
-    inked = [x for x in range(image.width()) if any(image.pixelColor(x, y) != ground for y in range(image.height()))]
-    assert max(inked) + 3 < edit.cursorRect().left()
+    inked = [x for x in range(caret) if any(image.pixelColor(x, y) != ground for y in range(image.height()))]
+    assert 200 < max(inked) < caret - 3
