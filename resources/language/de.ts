@@ -437,6 +437,7 @@
             <location filename="../../ui/chat/load_row.py" />
             <location filename="../../ui/composer/edit_banner.py" />
             <location filename="../../ui/dialogs/confirmation.py" />
+            <location filename="../../ui/dialogs/text_dialogs.py" />
             <location filename="../../ui/dialogs/variables_dialog.py" />
             <location filename="../../ui/models/model_settings.py" />
             <location filename="../../ui/models/pick_card.py" />
@@ -775,6 +776,11 @@
             <location filename="../../app/updates/updates.py" />
             <source>Could not be checked.</source>
             <translation>Konnte nicht geprüft werden.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/text_dialogs.py" />
+            <source>Create</source>
+            <translation>Erstellen</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
@@ -2407,6 +2413,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Weitere Werte</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/text_dialogs.py" />
+            <source>Move</source>
+            <translation>Bewegen</translation>
+        </message>
+        <message>
             <location filename="../../ui/window/actions.py" />
             <source>Move tab left</source>
             <translation>Tab nach links bewegen</translation>
@@ -3336,6 +3347,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Entfernen …</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/text_dialogs.py" />
             <location filename="../../ui/sidebar/conversation_menu.py" />
             <source>Rename</source>
             <translation>Umbenennen</translation>
@@ -3489,6 +3501,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Schreibt frühere Antworten um, daher wird die neueste mit jeder Nachricht neu gelesen.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/text_dialogs.py" />
             <location filename="../../ui/models/model_settings.py" />
             <source>Save</source>
             <translation>Sichern</translation>
@@ -4897,6 +4910,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Titel des Chats</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/prompts_dialog.py" />
+            <source>To use one, type / in an empty message. Hearth asks for each {variable} in it.</source>
+            <translation>Tippen Sie / in eine leere Nachricht, um einen zu benutzen. Hearth fragt nach jeder {variable} darin.</translation>
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Today</source>
             <translation>Heute</translation>
@@ -4992,11 +5010,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/window/tab_row.py" />
             <source>Two chats side by side</source>
             <translation>Zwei Chats nebeneinander</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/prompts_dialog.py" />
-            <source>Type / in an empty message to use a prompt. {variable} in its text is asked for then.</source>
-            <translation>Tippen Sie / in eine leere Nachricht, um einen Prompt zu benutzen. {variable} im Text wird dann abgefragt.</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _SIZE_PX = (760, 500)
 _LIST_PX = 230
-_ABOUT = mark("Type / in an empty message to use a prompt. {variable} in its text is asked for then.")
+_ABOUT = mark("To use one, type / in an empty message. Hearth asks for each {variable} in it.")
 _ID = Qt.ItemDataRole.UserRole
 
 
@@ -88,6 +88,7 @@ class PromptsDialog(QDialog):
         top.addWidget(self.list)
         top.addLayout(form, 1)
         foot = QHBoxLayout()
+        foot.setSpacing(8)
         for button in (self.add_button, self.delete_button, self.import_button, self.export_button):
             foot.addWidget(button)
         foot.addStretch(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QIcon, QPalette
-from PySide6.QtWidgets import QComboBox, QInputDialog, QLineEdit, QStyledItemDelegate, QWidget
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QInputDialog, QLineEdit, QStyledItemDelegate, QWidget
 
 from resources.language.text import tr
 from ui.theme.phrases import one_line
@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 _FIELD_PX = 320
 _MARGINS_PX = (20, 18, 20, 18)
 _ARROW_PX = 16
+_ABOVE_BUTTONS_PX = 8
 
 
 def ask_title(parent: QWidget, title: str, on_accept: Callback) -> None:
     """Ask for a new title. A blank one is ignored."""
-    dialog = _make_dialog(parent, "renameDialog", tr("Rename chat"), tr("Title"))
+    dialog = _make_dialog(parent, "renameDialog", tr("Rename chat"), tr("Title"), tr("Rename"))
     dialog.setTextValue(title)
     dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)) if one_line(text) else None)
     _open(dialog)
@@ -31,7 +32,7 @@ def ask_title(parent: QWidget, title: str, on_accept: Callback) -> None:
 
 def ask_folder(parent: QWidget, folders: tuple[str, ...], folder: str, on_accept: Callback) -> None:
     """Ask for a folder: one of `folders`, a new one, or "" for no folder."""
-    dialog = _make_dialog(parent, "folderDialog", tr("Move to folder"), tr("Folder"))
+    dialog = _make_dialog(parent, "folderDialog", tr("Move to folder"), tr("Folder"), tr("Move"))
     dialog.setComboBoxEditable(True)
     dialog.setComboBoxItems(sorted({folder, *folders} - {""}, key=str.casefold))
     dialog.setTextValue(folder)
@@ -43,7 +44,8 @@ def ask_folder(parent: QWidget, folders: tuple[str, ...], folder: str, on_accept
 
 def ask_folder_name(parent: QWidget, folder: str, on_accept: Callback) -> None:
     """Ask for the name of a folder. A blank one is ignored."""
-    dialog = _make_dialog(parent, "folderNameDialog", tr("Rename folder") if folder else tr("New folder"), tr("Name"))
+    heading, yes = (tr("Rename folder"), tr("Rename")) if folder else (tr("New folder"), tr("Create"))
+    dialog = _make_dialog(parent, "folderNameDialog", heading, tr("Name"), yes)
     dialog.setTextValue(folder)
     dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)) if one_line(text) else None)
     _open(dialog)
@@ -51,7 +53,7 @@ def ask_folder_name(parent: QWidget, folder: str, on_accept: Callback) -> None:
 
 def ask_tags(parent: QWidget, tags: tuple[str, ...], on_accept: Callback) -> None:
     """Ask for tags, separated by commas."""
-    dialog = _make_dialog(parent, "tagsDialog", tr("Tags"), tr("Tags, separated by commas"))
+    dialog = _make_dialog(parent, "tagsDialog", tr("Tags"), tr("Tags, separated by commas"), tr("Save"))
     dialog.setTextValue(", ".join(tags))
     dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)))
     _open(dialog)
@@ -59,7 +61,8 @@ def ask_tags(parent: QWidget, tags: tuple[str, ...], on_accept: Callback) -> Non
 
 def ask_preset_name(parent: QWidget, name: str, on_accept: Callback) -> None:
     """Ask for the name of a preset. A blank one is ignored."""
-    dialog = _make_dialog(parent, "presetDialog", tr("Rename preset") if name else tr("Save as preset"), tr("Name"))
+    heading, yes = (tr("Rename preset"), tr("Rename")) if name else (tr("Save as preset"), tr("Save"))
+    dialog = _make_dialog(parent, "presetDialog", heading, tr("Name"), yes)
     dialog.setTextValue(name)
     dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)) if one_line(text) else None)
     _open(dialog)
@@ -73,17 +76,20 @@ def ask_token(parent: QWidget, where: str, on_accept: Callback) -> None:
         tr("A token is kept in {where}. Enter another, or leave it empty to forget it.", where=where) if where else ""
     )
     label = "\n".join(filter(None, (tr("Your access token for Hugging Face, for models that ask for one."), kept)))
-    dialog = _make_dialog(parent, "tokenDialog", tr("Access token"), label)
+    dialog = _make_dialog(parent, "tokenDialog", tr("Access token"), label, tr("Save"))
     dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
     dialog.textValueSelected.connect(lambda text: on_accept(text.strip()))
     _open(dialog)
 
 
-def _make_dialog(parent: QWidget, name: str, heading: str, label: str) -> QInputDialog:
+def _make_dialog(parent: QWidget, name: str, heading: str, label: str, yes: str) -> QInputDialog:
+    """`yes` are the words of the button that accepts: what it does, as on a Mac."""
     dialog = QInputDialog(parent)
     dialog.setObjectName(name)
     dialog.setWindowTitle(heading)
     dialog.setLabelText(label)
+    dialog.setOkButtonText(yes)
+    dialog.setCancelButtonText(tr("Cancel"))
     dialog.finished.connect(dialog.deleteLater)
     return dialog
 
@@ -106,5 +112,7 @@ def _open(dialog: QInputDialog) -> None:
     for field in (*dialog.findChildren(QLineEdit), *dialog.findChildren(QComboBox)):
         field.setMinimumWidth(_FIELD_PX)  # the dialog itself cannot be resized
     dialog.open()
-    if (layout := dialog.layout()) is not None and not MAC:  # platform: macOS has margins of its own
-        layout.setContentsMargins(*_MARGINS_PX)  # Qt lays the dialog out when it opens
+    layout = dialog.layout()  # Qt lays the dialog out when it opens
+    if isinstance(layout, QBoxLayout) and not MAC:  # platform: macOS has margins of its own
+        layout.setContentsMargins(*_MARGINS_PX)
+        layout.insertSpacing(layout.count() - 1, _ABOVE_BUTTONS_PX)
