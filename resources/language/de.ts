@@ -3718,11 +3718,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Dateien zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/text_dialogs.py" />
-            <source>Show folders</source>
-            <translation>Ordner zeigen</translation>
-        </message>
-        <message>
             <location filename="../../ui/transcript/footer.py" />
             <source>Show less</source>
             <translation>Weniger zeigen</translation>

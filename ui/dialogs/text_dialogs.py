@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QIcon, QPalette
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QInputDialog, QLineEdit, QStyledItemDelegate, QWidget
 
 from resources.language.text import tr
 from ui.theme.phrases import one_line
-from ui.theme.theme import MAC, icon_pixmap
+from ui.theme.theme import MAC
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
 _FIELD_PX = 320
 _MARGINS_PX = (20, 18, 20, 18)
-_ARROW_PX = 16
 _ABOVE_BUTTONS_PX = 8
 
 
@@ -31,14 +29,13 @@ def ask_title(parent: QWidget, title: str, on_accept: Callback) -> None:
 
 
 def ask_folder(parent: QWidget, folders: tuple[str, ...], folder: str, on_accept: Callback) -> None:
-    """Ask for a folder: one of `folders`, a new one, or "" for no folder."""
+    """Ask for a folder: one of `folders`, if there is any, a new one, or "" for no folder."""
     dialog = _make_dialog(parent, "folderDialog", tr("Move to folder"), tr("Folder"), tr("Move"))
-    dialog.setComboBoxEditable(True)
-    dialog.setComboBoxItems(sorted({folder, *folders} - {""}, key=str.casefold))
+    if names := sorted({folder, *folders} - {""}, key=str.casefold):
+        dialog.setComboBoxEditable(True)
+        dialog.setComboBoxItems(names)
     dialog.setTextValue(folder)
     dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)))
-    if folders and not MAC:  # platform: a combo box on macOS has an arrow
-        _show_arrow(parent, dialog)
     _open(dialog)
 
 
@@ -94,21 +91,9 @@ def _make_dialog(parent: QWidget, name: str, heading: str, label: str, yes: str)
     return dialog
 
 
-def _show_arrow(parent: QWidget, dialog: QInputDialog) -> None:
-    """Add an arrow icon to the field, because Qt's own arrow has a bevel."""
-    box = dialog.findChild(QComboBox)
-    field = box.lineEdit() if box is not None else None
-    assert box is not None, "existing folders are offered in a combo box"
-    assert field is not None, "the combo box is editable"
-    box.setItemDelegate(QStyledItemDelegate(box))  # the default delegate ignores padding
-    colour = parent.palette().color(QPalette.ColorRole.PlaceholderText).name()
-    arrow = QIcon(icon_pixmap("chevron-down", colour, _ARROW_PX, parent.devicePixelRatioF()))
-    show = field.addAction(arrow, QLineEdit.ActionPosition.TrailingPosition)
-    show.setText(tr("Show folders"))
-    show.triggered.connect(lambda _on: box.showPopup())  # a lambda: Qt made the box, and refuses a method as a slot
-
-
 def _open(dialog: QInputDialog) -> None:
+    for box in dialog.findChildren(QComboBox):
+        box.setItemDelegate(QStyledItemDelegate(box))  # the default delegate ignores padding
     for field in (*dialog.findChildren(QLineEdit), *dialog.findChildren(QComboBox)):
         field.setMinimumWidth(_FIELD_PX)  # the dialog itself cannot be resized
     dialog.open()

@@ -153,7 +153,6 @@ QDialog QComboBox QAbstractItemView {{ outline: none; }}
 QDialog QComboBox QAbstractItemView, QFileDialog QAbstractItemView {{ background: {t.page}; color: {t.text};
     selection-background-color: {t.selection}; selection-color: {t.text}; }}
 QDialog QComboBox QLineEdit {{ border: none; padding: 0; min-height: 0; }}
-QInputDialog QComboBox::drop-down {{ border: none; width: 0; }}
 QDialog QComboBox QAbstractItemView::item {{ min-height: 26px; padding: 0 8px; }}
 QPrintDialog QWidget, QPageSetupDialog QWidget, QFileDialog QWidget {{ font-family: "Inter"; font-size: 13px; }}
 QDialog QGroupBox {{ border: 1px solid {t.hairline}; border-radius: 9px; margin-top: 22px; padding: 6px 4px; }}
