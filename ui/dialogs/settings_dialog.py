@@ -23,6 +23,8 @@ from ui.widgets.pane_button import PaneButton
 from ui.widgets.settings_group import text_label
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from ui.state.preferences import Preferences
     from ui.state.settings import StorageView
     from ui.theme.theme import Theme
@@ -73,7 +75,7 @@ class SettingsDialog(QDialog):
 
     def _lay_out(self) -> None:
         for (_, name), pane in zip(PAGES, self._pages, strict=True):
-            self.panes.addWidget(_page(tr(name), pane))
+            self.panes.addWidget(_Page(tr(name), pane))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -133,21 +135,34 @@ class SettingsDialog(QDialog):
             pane.set_theme(theme)
 
 
-def _page(name: str, pane: QWidget) -> QWidget:
-    """A page with its name above, which scrolls if the window is low."""
-    inside = QWidget()
-    inside.setObjectName("paneInside")
-    column = QVBoxLayout(inside)
-    column.setContentsMargins(_SIDE_PX, 24, _SIDE_PX, 24)
-    column.setSpacing(16)
-    title = text_label(name, "rowName", 20)
-    title.setFont(title_font(20))
-    column.addWidget(title)
-    column.addWidget(pane, 1)
-    scroll = QScrollArea(widgetResizable=True)
-    scroll.setObjectName("paneScroll")
-    scroll.setFrameShape(QFrame.Shape.NoFrame)
-    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    scroll.setWidget(inside)
-    return scroll
+class _Page(QScrollArea):
+    """A page with its name above, which scrolls if the window is low. The content is as wide with a scroll bar as
+    without: the bar takes its room from the margin.
+    """
+
+    def __init__(self, name: str, pane: QWidget) -> None:
+        super().__init__(widgetResizable=True)
+        self.setObjectName("paneScroll")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inside = QWidget()
+        inside.setObjectName("paneInside")
+        self._column = QVBoxLayout(inside)
+        self._column.setSpacing(16)
+        title = text_label(name, "rowName", 20)
+        title.setFont(title_font(20))
+        self._column.addWidget(title)
+        self._column.addWidget(pane, 1)
+        self._leave_margins()
+        self.setWidget(inside)
+
+    def _leave_margins(self) -> None:
+        sides = (_SIDE_PX, _SIDE_PX - (self.width() - self.viewport().width()))
+        left, right = reversed(sides) if self.isRightToLeft() else sides  # Qt does not mirror margins
+        self._column.setContentsMargins(left, 24, right, 24)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Qt resizes the content when the bar comes or goes, too."""
+        super().resizeEvent(event)
+        self._leave_margins()

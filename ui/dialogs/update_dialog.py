@@ -47,6 +47,7 @@ class UpdateDialog(QDialog):
         self.check_button = DialogButton(tr("Check now"), "check")
         self.skip_button = DialogButton(tr("Skip this version"), "skip")
         self.page_button = DialogButton(tr("Open its page"), "openPage")
+        self.page_button.setDefault(True)
         self._lay_out()
         self._connect()
         self._notes_of = ""

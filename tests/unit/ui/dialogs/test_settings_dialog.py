@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox, QPushButton
+from PySide6.QtWidgets import QMessageBox, QPushButton, QScrollArea
 
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import PRESETS
@@ -367,3 +367,21 @@ def test_a_large_library_lists_only_the_first(settings: SettingsDialog) -> None:
     settings.show_storage(replace(VIEW, chats=tuple(StoredChat(str(n), f"Chat {n}") for n in range(100))))
     assert len(settings.storage.chats.rows) == 60
     assert settings.storage.chats.rest.text() == "40 more chats are not shown. Sort to see others."
+
+
+def test_a_page_is_as_wide_with_a_scroll_bar_as_without(settings: SettingsDialog, qtbot: QtBot) -> None:
+    """Nothing jumps sideways from page to page."""
+    settings.show()
+    settings.pane_buttons[4].click()
+    area, pane = settings.panes.currentWidget(), settings.storage
+    assert isinstance(area, QScrollArea)
+
+    def edge() -> int:
+        return pane.mapTo(settings, pane.rect().topRight()).x()
+
+    settings.resize(settings.width(), 1400)
+    qtbot.waitUntil(lambda: not area.verticalScrollBar().isVisible())
+    wide = edge()
+    settings.resize(settings.width(), settings.minimumHeight())
+    qtbot.waitUntil(area.verticalScrollBar().isVisible)
+    qtbot.waitUntil(lambda: edge() == wide)
