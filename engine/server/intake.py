@@ -59,9 +59,8 @@ class Intake:
         replies = [at for at, message in enumerate(command.messages) if message.ledger]
         if model.layout is None or not (command.cached and replies) or manager.has(command.conversation):
             return None
-        room = sum(
-            len(message.content) for message in command.messages[replies[-1] + 1 :]
-        )  # a character or more a token
+        # No tokens are known yet. Most have several characters.
+        room = sum(len(message.content) for message in command.messages[replies[-1] + 1 :])
         prefetch = Prefetch(
             command.conversation, model.identity.model, model.layout.needs, room, self._running.read_limits
         )

@@ -140,8 +140,7 @@ class Speculation:
         prepared = any(self._prepares(group, draft) for group, draft in drafts.items())
         plain = not due and not self._parting
         emitted = ordinary([group for group in groups if group not in drafts])
-        for group, draft in drafts.items():
-            emitted += self._verify(group, draft)
+        emitted += [one for group, draft in drafts.items() for one in self._verify(group, draft)]
         self._parting.stepped([group.rows[0] for group in drafts])
         longest = max(map(len, drafts.values()), default=0)
         self._clock.note(Step(rows, plain, longest, len(emitted) / rows, prepared))
@@ -191,17 +190,22 @@ class Speculation:
         drawn = _ids(_draw_each(row, logits, fed))
         accepted = next((right for right, token in enumerate(draft) if token != drawn[right]), len(draft))
         row.drafter.learn(len(draft), accepted)
-        kept, following = fed[: accepted + 1], drawn[accepted]
-        if accepted == len(draft) or before.trims:
-            before.trim(len(fed) - len(kept))
-            group.pending = mx.array([following])
-        else:
-            before.restore(len(fed))
-            kept = [*kept, following]
-            self._feed_again(group, kept)
+        kept = self._take_back(group, before, fed, fed[: accepted + 1], drawn[accepted])
         self._fed[row] = _Fed(kept, before)
         _advance(group, len(kept))
         return [(row, token) for token in kept]
+
+    def _take_back(self, group: RowGroup, before: Snapshot, fed: list[int], right: list[int], drawn: int) -> list[int]:
+        """Take the tokens of `fed` back that come after the `right` ones, which `drawn` follows. Returns those that the
+        caches cover then.
+        """
+        if len(right) == len(fed) or before.trims:
+            before.trim(len(fed) - len(right))
+            group.pending = mx.array([drawn])
+            return right
+        before.restore(len(fed))
+        self._feed_again(group, [*right, drawn])
+        return [*right, drawn]
 
     def _feed_again(self, group: RowGroup, tokens: list[int]) -> None:
         """Feed the accepted tokens and the one drawn after them, and draw the next: an ordinary step after them."""

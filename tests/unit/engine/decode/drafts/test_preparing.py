@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.decode.drafts.budget import FIRST_CREDIT, LENGTHS, SHARE
+from engine.decode.drafts.whole_buffers import WholeBuffers
 from tests.fakes.preparing_device import SEVERAL, STEP, PreparingDevice
 
 if TYPE_CHECKING:
@@ -67,6 +68,14 @@ def test_an_edit_gains_from_its_first_answer_on(
     at_load = device.prepared
     assert device.write(text(500), changed(text(500), 60)) < 1 / 3
     assert device.prepared == at_load > 0
+
+
+def test_a_model_that_is_loaded_again_expects_to_prepare_shapes(hybrid: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The device has kept those of the first room, so preparing them again takes no time. The next room will."""
+    device = PreparingDevice(hybrid, 0.1, monkeypatch)
+    first, again = device._speculation._whole, WholeBuffers(device, lambda: device.now)
+    assert first.preparation > 0.1
+    assert again.preparation == 0.05
 
 
 def test_a_long_edit_pays_for_its_next_room(hybrid: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
