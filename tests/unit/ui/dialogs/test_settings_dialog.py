@@ -373,15 +373,10 @@ def test_a_page_is_as_wide_with_a_scroll_bar_as_without(settings: SettingsDialog
     """Nothing jumps sideways from page to page."""
     settings.show()
     settings.pane_buttons[4].click()
-    area, pane = settings.panes.currentWidget(), settings.storage
+    area, pane, margins = settings.panes.currentWidget(), settings.storage, 2 * 26
     assert isinstance(area, QScrollArea)
-
-    def edge() -> int:
-        return pane.mapTo(settings, pane.rect().topRight()).x()
-
+    bar = area.verticalScrollBar()
     settings.resize(settings.width(), 1400)
-    qtbot.waitUntil(lambda: not area.verticalScrollBar().isVisible())
-    wide = edge()
+    qtbot.waitUntil(lambda: not bar.isVisible() and pane.width() == area.width() - margins)
     settings.resize(settings.width(), settings.minimumHeight())
-    qtbot.waitUntil(area.verticalScrollBar().isVisible)
-    qtbot.waitUntil(lambda: edge() == wide)
+    qtbot.waitUntil(lambda: bar.isVisible() and pane.width() == area.width() - margins)
