@@ -1,4 +1,4 @@
-"""Editing: the user's earlier message that is being edited in the composer, and unsent edits of other messages."""
+"""Editing: the user's earlier message that is being edited in the composer."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 class Editing(QObject):
-    """Edits one message at a time. If the user turns to another message, the text of the first edit is kept until the
-    user returns.
+    """Edits one message at a time. If the user turns to another message, the composer keeps the text of the first edit
+    until the user returns.
     """
 
     def __init__(self, transcript: Transcript, composer: Composer, parent: QObject) -> None:
@@ -23,7 +23,6 @@ class Editing(QObject):
         self._transcript = transcript
         self._composer = composer
         self._is_sent = False
-        self._unsent: dict[str, str] = {}
         transcript.edit_started.connect(self.begin)
         composer.edit.last_requested.connect(self.begin_newest)
         composer.requested.connect(self._note_sent)
@@ -41,9 +40,7 @@ class Editing(QObject):
         if question is None or message == composer.edited:
             composer.edit.setFocus()
             return
-        if composer.edited:
-            self._unsent[composer.edited] = composer.text()
-        composer.begin_edit(message, self._unsent.pop(message, question.text), question.attachments)
+        composer.begin_edit(message, question.text, question.attachments)
         self._transcript.mark_edited(message)
 
     def end(self, message: str) -> None:
@@ -53,13 +50,14 @@ class Editing(QObject):
 
     def put_by(self) -> tuple[str, dict[str, str]]:
         """End the edit, and give away its message and the words of all edits that were not sent."""
-        edited, words = self._composer.edited, self._composer.text()
+        edited, edits = self._composer.edited, self._composer.edits()
+        self._composer.put_by({})
         self._composer.end_edit()
-        return edited, self._unsent | ({edited: words} if edited else {})
+        return edited, edits
 
     def take_up(self, edited: str, unsent: dict[str, str]) -> None:
         """Go on with edits that were put by."""
-        self._unsent = dict(unsent)
+        self._composer.put_by(unsent)
         if edited:
             self.begin(edited)
 

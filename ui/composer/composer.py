@@ -46,8 +46,7 @@ _BESIDE_COLUMN_PX = 32
 
 
 class Composer(QWidget):
-    """`requested` carries a `ChatIntent` or a `ModelIntent`; the composer does not know its conversation. `edited` is
-    the id of the message that is being edited, "" for none.
+    """`requested` carries a `ChatIntent` or a `ModelIntent`; the composer does not know its conversation.
 
     While an earlier message is edited, the draft waits. `edit_ended` is emitted when it is back.
     """
@@ -65,7 +64,6 @@ class Composer(QWidget):
         self._preset, self._style = "", tr("Balanced")
         self._models: tuple[ModelView, ...] = ()
         self._loaded, self._own = "", ""
-        self.edited = ""
         self._is_dropping = False
         self._is_due = False
         self._suggested = ""
@@ -142,6 +140,19 @@ class Composer(QWidget):
         self.edit.cancel_requested.connect(self.end_edit)
         self.banner.cancelled.connect(self.end_edit)
 
+    @property
+    def edited(self) -> str:
+        """The message that is being edited, "" for none."""
+        return self._draft.edited
+
+    def edits(self) -> dict[str, str]:
+        """The words of all edits that were not sent, by their messages."""
+        return self._draft.edits(self.text())
+
+    def put_by(self, edits: dict[str, str]) -> None:
+        """Keep these edits until the user returns to their messages."""
+        self._draft.put_by(edits)
+
     def text(self) -> str:
         """The text in the field."""
         return self.edit.toPlainText()
@@ -163,6 +174,7 @@ class Composer(QWidget):
             return
         self.edit.clear()
         self.requested.emit(Submit(text))
+        self._draft.sent()
         self.flush_draft()
 
     def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
@@ -195,21 +207,17 @@ class Composer(QWidget):
         dialog.open()
 
     def begin_edit(self, message: str, text: str, files: tuple[AttachmentView, ...] = ()) -> None:
-        """Edit the words and files of `message`. The draft comes back when the edit is sent or cancelled; its files go
-        with the edit.
+        """Edit the words and files of `message`, whose text is `text`. The draft comes back when the edit is sent or
+        cancelled; its files go with the edit. An edit of another message waits until the user returns to it.
         """
-        self.edited = message
         self.attachments.set_edited(files)
-        if not self._draft.is_behind:
-            self.flush_draft()
-        self._draft.begin_edit(self.text(), text)
-        self._show_edit(text, editing=True)
+        self.flush_draft()
+        self._show_edit(self._draft.begin_edit(self.text(), message, text), editing=True)
         self.edit.setFocus()
 
     def end_edit(self) -> None:
         """End the edit and restore the draft."""
         if self._draft.is_behind:
-            self.edited = ""
             self.attachments.set_edited(())
             self._show_edit(self._draft.end_edit(), editing=False)
             self.edit_ended.emit()

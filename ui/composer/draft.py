@@ -1,33 +1,50 @@
-"""Draft: the unsent text, also while an earlier message is edited, and how much of it the app knows. No Qt."""
+"""Draft: the unsent text, also while earlier messages are edited, and how much of it the app knows. No Qt."""
 
 from __future__ import annotations
 
 
 class Draft:
-    """While a message is edited, the draft waits behind the edit. The edit's text belongs to the draft until the edit
-    ends.
+    """While a message is edited, the draft waits behind the edit. The text of an edit belongs to the draft until that
+    edit is sent or cancelled, also while the user edits another message.
+
+    `edited` is the id of the message that is being edited, "" for none.
     """
 
     def __init__(self) -> None:
-        self._known = ""
+        self.edited = ""
+        self._known: str | None = ""
         self._behind: str | None = None
         self._edited_from = ""
+        self._put_by: dict[str, str] = {}
 
     @property
     def is_behind(self) -> bool:
         """Whether the draft waits behind an edit."""
         return self._behind is not None
 
-    def begin_edit(self, field: str, edited: str) -> None:
-        """Start an edit of the text `edited`. The text in `field` waits as the draft, unless it is another edit."""
+    def begin_edit(self, field: str, message: str, original: str) -> str:
+        """Start an edit of a message whose text is `original`. The text in `field` waits as the draft or, if it is an
+        edit of another message, until the user returns to that one. Returns the text for the field.
+        """
         if self._behind is None:
             self._behind = field
-        self._edited_from = edited
+        else:
+            self._put_by |= self._edit(field)
+        self.edited, self._edited_from = message, original
+        return self._put_by.pop(message, original)
 
     def end_edit(self) -> str:
         """End the edit. Returns the waiting draft, for the field."""
-        behind, self._behind = self._behind or "", None
+        behind, self._behind, self.edited = self._behind or "", None, ""
         return behind
+
+    def edits(self, field: str) -> dict[str, str]:
+        """The words of all edits that were not sent, by their messages."""
+        return self._put_by | self._edit(field)
+
+    def put_by(self, edits: dict[str, str]) -> None:
+        """These are the edits that wait until the user returns to their messages."""
+        self._put_by = dict(edits)
 
     def begin(self, text: str) -> str:
         """The app has `text` as the saved draft. Returns the text for the empty field."""
@@ -41,17 +58,27 @@ class Draft:
             return field
         return _before(words, field)
 
+    def sent(self) -> None:
+        """The field was sent as a message, and the app has saved an empty draft with it. Edits are not in that one."""
+        if self._put_by:
+            self._known = None
+
     def news(self, field: str) -> str | None:
         """The text to save, None if the app knows it already."""
-        draft = field if self._behind is None else self._whole(self._behind, field)
+        draft = self._whole(field)
         if draft == self._known:
             return None
         self._known = draft
         return draft
 
-    def _whole(self, behind: str, field: str) -> str:
-        edited = "" if field == self._edited_from else field
-        return "\n\n".join(text for text in (behind, edited) if text.strip())
+    def _whole(self, field: str) -> str:
+        typed = field if self._behind is None else self._behind
+        if edits := self.edits(field):
+            return "\n\n".join(text for text in (typed, *edits.values()) if text.strip())
+        return typed
+
+    def _edit(self, field: str) -> dict[str, str]:
+        return {self.edited: field} if self.edited and field != self._edited_from else {}
 
 
 def _before(words: str, typed: str) -> str:

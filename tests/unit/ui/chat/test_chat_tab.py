@@ -14,7 +14,7 @@ from tests.fakes.events import counted
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import answered, asked, chat
 from ui.chat.chat_tab import ChatTab
-from ui.intents.chat import Attach, Detach, FindWarmModels, ShowEarlier, Submit
+from ui.intents.chat import Attach, Detach, FindWarmModels, SaveDraft, ShowEarlier, Submit
 from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, MessageView
 from ui.state.engine import ModelView
 from ui.theme.theme import LIGHT
@@ -173,6 +173,19 @@ def test_what_is_written_is_seen_whole_in_a_low_window(tab: ChatTab, messages: t
     tab.resize(448, 400)
     QApplication.processEvents()
     assert tab.composer.height() >= tab.composer.sizeHint().height() > 250
+
+
+def test_an_edit_that_waits_is_saved_with_the_draft(tab: ChatTab, qtbot: QtBot) -> None:
+    """A user who edits one message, turns to another and closes the tab finds the words of both edits in the draft."""
+    tab.show_view(chat("c", asked("m0"), answered("m1"), asked("m2")))
+    tab.composer.set_draft("a draft")
+    tab.editing.begin("m0")
+    tab.composer.edit.setPlainText("first")
+    tab.editing.begin("m2")
+    tab.composer.edit.setPlainText("second")
+    with qtbot.waitSignal(tab.requested, check_params_cb=is_a(SaveDraft)) as saved:
+        tab.composer.flush_draft()
+    assert saved.args == [SaveDraft("a draft\n\nfirst\n\nsecond")]
 
 
 def test_edits_that_were_put_by_are_taken_up_in_another_tab(tab: ChatTab, qtbot: QtBot) -> None:
