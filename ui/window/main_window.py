@@ -92,6 +92,7 @@ class MainWindow(QMainWindow):
         self._preferences = Preferences()
         self._first = self.children()
         self._build(clock)
+        self.requested.connect(lambda intent: self.pages.save_drafts_before(intent))  # noqa: PLW0108 - pages are made anew
         self._connect()
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self.set_theme(self._theme)
@@ -122,7 +123,6 @@ class MainWindow(QMainWindow):
         self.private_chats = PrivateChats(self)
 
     def _connect(self) -> None:
-        self.requested.connect(self.pages.save_drafts_before)
         for part in (self.sidebar, self.tab_row, self.home, self.chats, self.notices, self.dialogs, self.desk):
             part.requested.connect(self.requested)
         self.sidebar.export_requested.connect(self.ask_export)

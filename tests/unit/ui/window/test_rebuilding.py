@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.fakes.views import asked, chat
+from ui.intents.chat import Delete, InChat, SaveDraft
 
 if TYPE_CHECKING:
     from ui.window.main_window import MainWindow
@@ -41,3 +42,17 @@ def test_a_chat_that_cannot_be_opened_again_holds_up_no_other(window: MainWindow
         window.chats.open(chat(name, asked(f"{name}1")))
     window.chats.end_restoring()
     assert window.chats.current() == "b"
+
+
+def test_a_draft_is_still_saved_before_its_chat_is_deleted(window: MainWindow) -> None:
+    """The app drops the drafts of deleted chats, so it has to hear of the draft first, also in the new parts."""
+    heard: list[object] = []
+    window.requested.connect(heard.append)
+    window.rebuild()
+    window.chats.open(chat("a", asked("a1")))
+    tab = window.chats.current_tab()
+    assert tab is not None
+    tab.composer.edit.setPlainText("half a thought")
+    heard.clear()
+    window.requested.emit(InChat("a", Delete()))
+    assert heard == [InChat("a", SaveDraft("half a thought")), InChat("a", Delete())]
