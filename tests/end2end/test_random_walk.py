@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
+from PySide6.QtCore import QTimer
 
 from app.base import program
 from tests.fakes.pacing_engine import pacing_engine
+from tests.walk.house import House
+from tests.walk.ledger import Ledger
 from tests.walk.machine import Walk
 from tests.walk.values import KINDS, MADE, REPORTS, VALUES, options_of
 
@@ -30,6 +34,17 @@ def test_a_short_walk(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> No
     run_state_machine_as_test(Walk, settings=short)
     assert Walk.steps.total() > 100
     assert qapp.activeModalWidget() is None
+
+
+def test_what_was_there_before_is_no_leftover_of_a_walk(qapp: QApplication) -> None:
+    """A window that another test left in this process has timers, too."""
+    before, after = QTimer(qapp, interval=60_000), QTimer(qapp, interval=70_000)
+    before.start()
+    house = House(Ledger(), Counter())
+    after.start()
+    assert [told.endswith("70000 ms") for told in house.new_timers()] == [True]
+    for timer in (before, after):
+        timer.stop()
 
 
 @pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind.__name__)

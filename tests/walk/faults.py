@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _OF_THE_PLATFORM = re.compile(
     r"This plugin does not support (propagateSizeHints|raise|grabbing the keyboard|grabbing the mouse)"
+    r"|QFSFileEngine::open: No file name specified"  # Qt's own dialog for a printer, if the user empties its file name
 )
 _OURS = (TypeError, AttributeError, LookupError, AssertionError, NameError, ArithmeticError)
 """A library job that ends with one of these is a mistake in the code, and not a refusal."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import psutil
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.base import paths
 from app.desktop import bootstrap
@@ -58,6 +58,8 @@ class House:
         self._hearth: bootstrap.Hearth | None = None
         self._threads = _threads()
         self._children = _children()
+        self._timers = _active_timers()
+        self._windows = [one for one in QApplication.topLevelWidgets() if one.isVisible()]
         self.ended_edits: set[str] = set()
         self._heard: dict[str, ChatTab] = {}
 
@@ -89,23 +91,41 @@ class House:
 
     def close(self) -> None:
         """Close the window, and see that nothing of it is left."""
-        hearth, ended = self.hearth, []
-        hearth.ended.connect(lambda: ended.append(True))
         self._ledger.give_up_chats(chat for chat in self.window.chats.order() if self.window.tabs.is_private(chat))
-        hearth.window.leave()
-        self.until(lambda: bool(ended), "the window does not end")
-        self._stack.close()
-        hearth.window.deleteLater()
-        self._hearth = None
-        del hearth
+        try:
+            self.window.leave()
+            self.until(lambda: self.hearth.over, "the window does not end")
+        finally:
+            self._take_away()
         self._look_for_leftovers()
+
+    def _take_away(self) -> None:
+        """Leave nothing of the window to what runs next in this process, also if it did not end."""
+        hearth, self._hearth = self.hearth, None
+        if not hearth.over:
+            if (process := hearth.engine_process._process) is not None:
+                process.kill()
+                process.waitForFinished()
+            hearth._tasks.close()
+            hearth._private_tasks.close()
+        self._stack.close()
+        hearth.window.hide()
+        hearth.window.deleteLater()
 
     def _look_for_leftovers(self) -> None:
         self.until(lambda: not _threads() - self._threads, lambda: f"threads are left: {_threads() - self._threads}")
         self.until(lambda: not _children() - self._children, lambda: f"processes are left: {_children()}")
-        self.until(lambda: not _active_timers(), lambda: f"timers are left: {_active_timers()}")
-        windows = [repr(one) for one in QApplication.topLevelWidgets() if one.isVisible()]
+        self.until(lambda: not self.new_timers(), lambda: f"timers are left: {self.new_timers()}")
+        windows = [repr(one) for one in self._new_windows()]
         _check(not windows, f"windows are left: {windows}")
+
+    def new_timers(self) -> list[str]:
+        """The active timers that were not there before."""
+        timers = [one for one in _active_timers() if one not in self._timers]
+        return [f"{one.parent()} {one.interval()} ms" for one in timers]
+
+    def _new_windows(self) -> list[QWidget]:
+        return [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in self._windows]
 
     def kill_engine(self) -> bool:
         """Kill the engine's process, if there is one."""
@@ -160,7 +180,7 @@ class House:
             yield from self._ask(_messages, tasks)
         for tab in self.open_tabs().values():
             yield tab.composer._draft._behind or ""
-            yield from tab.editing._unsent.values()
+            yield from tab.composer.edits().values()
             yield from (row.message.text for row in tab.composer.queue.rows())
 
     def lost(self) -> dict[str, str]:
@@ -286,13 +306,13 @@ def _branch(library: Library, chat: str) -> list[tuple[str, str]]:
     return [(message.id, message.content) for message in library.messages.branch(chat)]
 
 
-def _active_timers() -> list[str]:
+def _active_timers() -> list[QTimer]:
     """Timers of parts that still exist. What a worker's last outcome refers to is deleted once that has arrived."""
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     timers = [one for one in gc.get_objects() if isinstance(one, QTimer) and shiboken6.isValid(one)]
-    return [f"{one.parent()} {one.interval()} ms" for one in timers if one.isActive() and one.objectName() != RESCUE]
+    return [one for one in timers if one.isActive() and one.objectName() != RESCUE]
 
 
 def _threads() -> set[str]:
