@@ -53,6 +53,7 @@ class ChatSession:
         self._save_retry = SaveRetryQueue(ports.tasks, self._presenter.saved)
         self._saving = False
         self._stopping = False
+        self._refusal = ""
         self._is_to_forget = False
         self._turn: Turn | None = None
         self._fit: ContextFit | None = None
@@ -274,7 +275,10 @@ class ChatSession:
         self._presenter.show(figures.away(self.status) if not self.busy else self.status)
 
     def engine_refused(self, reason: str) -> None:
-        """No engine will answer."""
+        """No engine will answer. A turn that is still being saved must not be sent to another model that is there by
+        then.
+        """
+        self._refusal = reason if self._saving else ""
         for waiting in (self._fit, self._turn):
             if waiting is not None:
                 waiting.refused(reason)
@@ -334,7 +338,7 @@ class ChatSession:
 
     def _wait(self) -> None:
         self._ports.begun()
-        self._saving, self._stopping = True, False
+        self._saving, self._stopping, self._refusal = True, False, ""
         self._presenter.clear_error()
         self._presenter.show(figures.waiting(self.status))
 
@@ -380,6 +384,8 @@ class ChatSession:
             self.show_files(start.files)
         if self._stopping:
             turn.stop()
+        elif self._refusal:
+            turn.refused(self._refusal)
         else:
             turn.ask()
 

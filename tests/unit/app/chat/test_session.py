@@ -222,6 +222,25 @@ def test_no_engine_at_all_gives_the_text_back(scene: Scene) -> None:
     assert [(end.reason, end.error) for end in scene.ends] == [("failed", "The model is too large.")]
 
 
+def test_no_other_model_answers_a_message_that_was_being_saved(scene: Scene) -> None:
+    """The model that the user picked fails while the library still saves the message. The former one is there again
+    when it has been saved, and the text comes back all the same.
+    """
+    scene.engine.ready = False
+    session = scene.session()
+    scene.tasks.held = True
+    session.submit("Hello")
+    session.engine_refused("The model is too large.")
+    scene.engine.ready = True
+    session.engine_ready()
+    scene.tasks.let_go()
+    assert scene.engine.requests == []
+    assert scene.window.drafts[session.id] == "Hello"
+    assert [(end.reason, end.error) for end in scene.ends] == [("failed", "The model is too large.")]
+    session.submit("Hello")
+    assert len(scene.engine.requests) == 1
+
+
 def test_a_message_wakes_a_model_that_was_unloaded(scene: Scene) -> None:
     """It waits for the model, is sent as soon as that is loaded, and can be taken back before."""
     scene.engine.ready = False
