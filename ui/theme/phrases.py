@@ -277,12 +277,12 @@ def paused_line(count: int) -> str:
 
 
 def size(bytes_: int) -> str:
-    """A number of bytes: "840 bytes", "12 KB", "1.2 MB"."""
+    """A number of bytes: "840 bytes", "12 KB", "1.2 MB", "1,536 GB"."""
     for unit, name in _UNITS:
         if bytes_ >= unit:
             count = bytes_ / unit
             has_tenths = count < _TENTHS_BELOW and name != "KB" and round(count, 1) % 1
-            return f"{number(count, '.1f' if has_tenths else '.0f')} {name}"
+            return f"{number(count, '.1f' if has_tenths else ',.0f')} {name}"
     return plural("{count} byte", "{count} bytes", bytes_)
 
 

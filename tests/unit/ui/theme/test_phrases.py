@@ -211,6 +211,7 @@ def test_a_pause_is_shown_before_warmth() -> None:
         (2 * 1024**3 + 1, "2 GB"),
         (int(9.97 * 1024**3), "10 GB"),
         (12_700_000_000, "12 GB"),
+        (1536 << 30, "1,536 GB"),
     ],
 )
 def test_sizes_are_short(number: int, words: str) -> None:
