@@ -48,11 +48,11 @@ WRITING = ChatStatus(
     first_token_ms=84.0, context_tokens=12_460, context_limit=32_768, prefill_done=130, prefill_total=130,
 )  # fmt: skip
 PREFILLING = ChatStatus(
-    phase=ChatPhase.PREFILL, warmth=Warmth.COLD, context_limit=32_768, prefill_done=4_096, prefill_total=11_930,
-    cause=tr("an earlier message was changed"),
+    phase=ChatPhase.PREFILL, warmth=Warmth.COLD, context_tokens=11_930, context_limit=32_768, prefill_done=4_096,
+    prefill_total=11_930, cause=tr("an earlier message was changed"),
 )  # fmt: skip
-RESTORING = ChatStatus(phase=ChatPhase.RESTORING, warmth=Warmth.RESTORING, context_limit=32_768)
-QUEUED = ChatStatus(phase=ChatPhase.QUEUED, context_limit=32_768)
+RESTORING = ChatStatus(phase=ChatPhase.RESTORING, warmth=Warmth.RESTORING, context_tokens=12_288, context_limit=32_768)
+QUEUED = ChatStatus(phase=ChatPhase.QUEUED, context_tokens=9_100, context_limit=32_768)
 PAUSED = ChatStatus(phase=ChatPhase.PAUSED, warmth=Warmth.WARM, context_tokens=9_100, context_limit=32_768)
 NEARLY_FULL = ChatStatus(warmth=Warmth.WARM, context_tokens=31_640, context_limit=32_768)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from resources.language.text import tr
 from ui.models.folder_rows import FolderRows
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from ui.state.models import ModelRow
     from ui.theme.theme import Theme
 
+_SIGN_PX = 34
+
 
 class Listing(QWidget):
-    """A list, or a sentence in its place if it is empty. `trouble` is a warning above it. `repeated` is emitted by the
-    button below a sentence about something that can be tried again.
+    """A list, or a sign and a sentence in its place if it is empty. `trouble` is a warning above it. `repeated` is
+    emitted by the button below a sentence about something that can be tried again.
     """
 
     repeated = Signal()
@@ -35,9 +37,11 @@ class Listing(QWidget):
         self._gap = QWidget()
         self._gap.setFixedHeight(10)
         self._gap.hide()
+        self.sign = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter)
+        self.sign.setContentsMargins(24, 72, 24, 0)
         self.empty = text_label("", "nothingFound", 14)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.empty.setContentsMargins(24, 72, 24, 24)
+        self.empty.setContentsMargins(24, 14, 24, 24)
         self.again_button = ActionButton(ButtonFace(tr("Try again"), "refresh-cw"), theme)
         self.again_button.hide()
         self.again_button.clicked.connect(self.repeated)
@@ -45,13 +49,14 @@ class Listing(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for part in (self.trouble, self._gap, self.empty, self.list, self.folders):
+        for part in (self.trouble, self._gap, self.sign, self.empty, self.list, self.folders):
             column.addWidget(part)
             if part is self.empty:
                 column.addWidget(self.again_button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.setStretchFactor(self.list, 1000)
         column.addStretch(1)
         self.list.hide()
+        self.set_theme(theme)
 
     def show_rows(self, rows: tuple[ModelRow, ...], otherwise: str) -> None:
         """List `rows`, or say `otherwise` if the list is empty."""
@@ -62,7 +67,8 @@ class Listing(QWidget):
         """Say `otherwise` if no row is listed."""
         is_empty = not self.list.rows.rowCount()
         self.empty.setText(otherwise)
-        self.empty.setVisible(is_empty)
+        for part in (self.sign, self.empty):
+            part.setVisible(is_empty)
         self.list.setVisible(not is_empty)
 
     def offer_again(self, *, failed: bool) -> None:
@@ -77,6 +83,7 @@ class Listing(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
+        self.sign.setPixmap(theme.icon("box", theme.faint, _SIGN_PX).pixmap(_SIGN_PX, _SIGN_PX))
         self.list.set_theme(theme)
         self.folders.set_theme(theme)
         self.again_button.set_theme(theme)
