@@ -49,14 +49,13 @@ class Jumps(QObject):
         transcript = self._transcript
         if not self._is_going_up or not len(transcript.messages):
             return
-        if transcript.loaded.start:
-            transcript.load_to(0)
-        elif transcript.has_earlier:
+        if transcript.has_earlier:
             transcript.busy_sign.begin()
-        else:
+            return
+        transcript.load_to(0)
+        if not transcript.loaded.start:
             self._is_going_up = False
             transcript.busy_sign.end()
-        if not transcript.loaded.start:
             self._bar.setValue(0)
 
     def _place(self, at: int) -> int:

@@ -1,6 +1,8 @@
-"""The messages above those on the page: writes them in chunks, and requests those that the app has not loaded yet.
+"""The messages that are not on the page: writes them in chunks, and requests those that the app has not loaded yet.
 
 Runs on the GUI thread. Invariants:
+- The messages on the page are neighbours. A page that is too long loses messages far below or above the view.
+- What is selected stays on the page.
 - Before the first paint of a history, no more is written than fills the view. The rest follows in chunks, each of which
   takes less than a frame.
 - Each part that the app has not loaded is requested once, and again if the user comes back to one that never arrived.
@@ -24,21 +26,34 @@ _REST_MS: Final = 12
 _NEAR_TOP_PX: Final = 1200
 _BEYOND_PX: Final = 200
 """How much is written above the view before the first paint."""
+_KEPT_PX: Final = 4_000
+"""How much stays on the page on both sides of the view."""
+_NEAR: Final = 12
+"""A message that is no more messages away is reached by writing those between."""
 
 
 class OlderMessages(QObject):
-    """Loads them into one transcript. `first` is the index of the first message on the page."""
+    """Loads them into one transcript."""
 
     def __init__(self, transcript: Transcript) -> None:
         super().__init__(transcript)
         self.has_earlier = False
         self.timer = transcript.timer(self._load)
+        self._below_timer = transcript.timer(self._load_below)
+        self.timers = (self.timer, self._below_timer)
         self._transcript = transcript
         self._pending = PendingMessages()
         self._requested_before = ""
         self._wanted = ""
         self._awaits_paint = False
         transcript.verticalScrollBar().valueChanged.connect(self._near_top)
+        transcript.verticalScrollBar().valueChanged.connect(self._near_bottom)
+        transcript.end_wanted.connect(self._return_to_end)
+
+    @property
+    def on_page(self) -> range:
+        """The indexes of the messages on the page."""
+        return range(self._pending.first, self._pending.end)
 
     @property
     def first(self) -> int:
@@ -48,12 +63,14 @@ class OlderMessages(QObject):
     @property
     def is_loading(self) -> bool:
         """Whether more will be written without the user."""
-        return (self._awaits_paint and self._transcript.isVisible()) or self.timer.isActive()
+        is_waiting = any(timer.isActive() for timer in self.timers)
+        return (self._awaits_paint and self._transcript.isVisible()) or is_waiting
 
     def begin(self, count: int) -> None:
         """Another history of `count` messages is shown, of which none is on the page."""
         self._pending = PendingMessages(count)
         self._requested_before = ""
+        self._note_end()
 
     def catch_up(self) -> None:
         """Write as many messages as the user sees. The rest follows once they are painted."""
@@ -73,10 +90,51 @@ class OlderMessages(QObject):
             self.timer.start(_REST_MS)
 
     def load_to(self, message: str) -> None:
-        """Write without a pause until this message is on the page."""
-        self._wanted = message
-        self._transcript.busy_sign.begin()
-        self._load()
+        """Bring a message on the page: write all down to it, or begin anew there if it is far away."""
+        index = self._transcript.messages.index(message)
+        if index is None or index in self.on_page:
+            return
+        is_near = index < self._pending.first <= index + _NEAR
+        if is_near or not self._transcript.isVisible():
+            self._wanted = message
+            self._transcript.busy_sign.begin()
+            self._load()
+        else:
+            self._begin_at(index)
+
+    def _begin_at(self, index: int) -> None:
+        """Take all messages off the page, and write those from `index` on."""
+        self._transcript.stop_following()
+        self._take_off(self.on_page)
+        self._pending.jump(index)
+        self._note_end()
+        while not self._transcript.reaches_end and self._bar.maximum() < _NEAR_TOP_PX:
+            self._write_below(VIEW)
+        self._bar.setValue(0)
+        self._near_top(0)
+
+    def _return_to_end(self) -> None:
+        """Show the newest messages again."""
+        self._take_off(self.on_page)
+        self._pending = PendingMessages(len(self._transcript.messages))
+        self._note_end()
+        self.catch_up()
+
+    def _take_off(self, indexes: range) -> None:
+        with self._transcript.writing():
+            self._transcript.writer.write_all((index, ()) for index in indexes)
+
+    def _note_end(self) -> None:
+        self._transcript.reaches_end = self._pending.end == len(self._transcript.messages)
+
+    def append(self) -> None:
+        """One more message follows all others."""
+        self._pending.append(len(self._transcript.messages))
+
+    def branch(self, kept: int) -> None:
+        """All messages but the first `kept` were replaced."""
+        self._pending.branch(kept, len(self._transcript.messages))
+        self._note_end()
 
     def prepend(self, count: int) -> None:
         """The app has loaded `count` more."""
@@ -92,6 +150,7 @@ class OlderMessages(QObject):
     def remove(self, index: int) -> None:
         """The message at `index` is gone."""
         self._pending.remove(index)
+        self._note_end()
 
     def restart(self) -> None:
         """All but the newest messages are written again, in chunks."""
@@ -108,6 +167,9 @@ class OlderMessages(QObject):
     def _load(self) -> None:
         if not self._transcript.isVisible() or not self._pending.first:
             return
+        if self._shorten_below():
+            self.timer.start(0)
+            return
         self._write(CHUNK)
         if self._is_wanted_above():
             self.timer.start(0)
@@ -121,6 +183,58 @@ class OlderMessages(QObject):
         chunk = self._pending.next_chunk(self._length, portion)
         with self._transcript.keeping_below(chunk[0] + 1):
             self._transcript.write(chunk)
+
+    def _near_bottom(self, value: int) -> None:
+        if self._transcript.reaches_end or self._below_timer.isActive():
+            return
+        if self._bar.maximum() - value < _NEAR_TOP_PX:
+            self._below_timer.start(_REST_MS)
+
+    def _load_below(self) -> None:
+        if not self._transcript.isVisible() or self._transcript.reaches_end:
+            return
+        if self._shorten_above():
+            self._below_timer.start(0)
+            return
+        self._write_below(CHUNK)
+        self._near_bottom(self._bar.value())
+
+    def _write_below(self, portion: Portion) -> None:
+        """Write a chunk below the page."""
+        messages = self._transcript.messages
+        self._transcript.write(self._pending.next_below(self._length, len(messages), portion))
+        self._note_end()
+
+    def _may_shorten(self) -> bool:
+        transcript = self._transcript
+        is_read = not transcript.is_following and not transcript.textCursor().hasSelection()
+        return is_read and self._pending.excess(self._length) > 0
+
+    def _shorten_below(self) -> bool:
+        """Take messages off the page that are far below the view, if it is too long. Return whether there were any."""
+        transcript, end = self._transcript, self._pending.end
+        if not self._may_shorten():
+            return False
+        bottom = self._bar.value() + transcript.viewport().height() + _KEPT_PX
+        while self._pending.excess(self._length) > 0 and transcript.top_of(self._pending.end - 1) > bottom:
+            self._pending.end -= 1
+        self._take_off(range(self._pending.end, end))
+        self._note_end()
+        return self._pending.end < end
+
+    def _shorten_above(self) -> bool:
+        """Take messages off the page that are far above the view, if it is too long. The view does not move. Return
+        whether there were any.
+        """
+        transcript, first = self._transcript, self._pending.first
+        if not self._may_shorten():
+            return False
+        top = self._bar.value() - _KEPT_PX
+        while self._pending.excess(self._length) > 0 and transcript.top_of(self._pending.first + 1) < top:
+            self._pending.first += 1
+        with transcript.keeping_below(self._pending.first):
+            self._take_off(range(first, self._pending.first))
+        return self._pending.first > first
 
     def _is_wanted_above(self) -> bool:
         """Whether the message that `load_to` was called for is not on the page yet."""

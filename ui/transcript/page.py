@@ -67,13 +67,14 @@ class Caret(NamedTuple):
 
 
 class TranscriptPage(SidewaysPage):
-    """A read-only text view with a document writer. Use `writer` only inside `writing()`. `pasted` is emitted if the
-    user pastes here.
+    """A read-only text view with a document writer. Use `writer` only inside `writing()`.
 
-    Subclasses may override `first_to_restyle` and `caret`.
+    `pasted` is emitted if the user pastes here, and `end_wanted` if the newest message is wanted and the page does not
+    reach it (see `reaches_end`). Subclasses may override `first_to_restyle` and `caret`.
     """
 
     pasted = Signal()
+    end_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -87,6 +88,7 @@ class TranscriptPage(SidewaysPage):
         self._theme = theme
         self._column = theme.reading.column
         self._set_up_document()
+        self.reaches_end = True
         self._is_following = True
         self._is_writing = False
         self._is_keeping_place = False
@@ -128,9 +130,16 @@ class TranscriptPage(SidewaysPage):
 
     def scroll_to_newest(self) -> None:
         """Scroll to the end, and follow it from now on."""
+        if not self.reaches_end:
+            self.end_wanted.emit()
         self._is_following = True
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
         self.newest_button.hide()
+
+    def stop_following(self) -> None:
+        """Stay where the view is."""
+        self._is_following = False
+        self.newest_button.show()
 
     def bring_into_view(self, rect: QRectF) -> None:
         """Scroll so that a rectangle of the document is in view, at a third of the height if it was not."""
@@ -234,7 +243,7 @@ class TranscriptPage(SidewaysPage):
 
     def _scrolled(self, value: int) -> None:
         if not self._is_writing and not self._is_keeping_place:
-            self._is_following = self.verticalScrollBar().maximum() - value <= FOLLOW_PX
+            self._is_following = self.reaches_end and self.verticalScrollBar().maximum() - value <= FOLLOW_PX
             self.newest_button.setVisible(not self._is_following)
 
     def _follow(self) -> None:

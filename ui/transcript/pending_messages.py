@@ -1,15 +1,14 @@
-"""The messages of a long history that are not on the page yet.
+"""The messages of a long history that are not on the page. No Qt.
 
 The transcript writes a history from the newest message backwards, in chunks. The backlog says which messages form the
-next chunk, and when to stop until the user scrolls up. No Qt.
+next chunk, and when to stop until the user scrolls up. If the page gets too long, it loses messages at its other end,
+and after a jump it begins anew at another message.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
+from typing import NamedTuple
 
 
 class Portion(NamedTuple):
@@ -25,17 +24,24 @@ paint.
 """
 WINDOW = Portion(20, 3_000)
 """Enough to fill any window."""
-CHUNK = Portion(4, 3_000)
+CHUNK = Portion(4, 1_500)
 """Older ones follow in chunks that take less than a frame."""
 HISTORY_CHARACTERS = 300_000
 """How much of a history is loaded at once, in characters. The rest loads when the user scrolls up."""
+MOST_ON_PAGE = 320_000
+"""The most that stays on the page, in characters. Each chunk at the top of a page moves all blocks below it."""
+
+Length = Callable[[int], int]
+"""Returns the length of a message in characters."""
 
 
 class PendingMessages:
-    """The messages before index `first` are not on the page yet. `characters` counts the text that is."""
+    """The messages before index `first` and from index `end` on are not on the page. `characters` counts the text that
+    was loaded.
+    """
 
     def __init__(self, count: int = 0) -> None:
-        self.first = count
+        self.first = self.end = count
         self.characters = 0
 
     @property
@@ -46,20 +52,37 @@ class PendingMessages:
     def prepend(self, count: int) -> None:
         """Add `count` messages above all others."""
         self.first += count
+        self.end += count
+
+    def append(self, count: int) -> None:
+        """Add a message below the `count` others. It comes on the page if that ends with the last of them."""
+        self.end += self.end == count
 
     def remove(self, index: int) -> None:
         """Remove the message at `index`."""
         self.first -= index < self.first
+        self.end -= index < self.end
 
-    def restart(self, count: int, length: Callable[[int], int]) -> None:
+    def branch(self, kept: int, count: int) -> None:
+        """Replace all but the first `kept` messages; now there are `count`."""
+        if kept <= self.end:
+            self.end = count
+
+    def jump(self, index: int) -> None:
+        """Take all messages off the page. The next chunks begin at `index`, and load only as the user scrolls."""
+        self.first = self.end = index
+        self.characters = HISTORY_CHARACTERS
+
+    def restart(self, count: int, length: Length) -> None:
         """Start again with only the newest of `count` messages on the page. The rest loads again, up to the message
         that was first before.
         """
         before, self.first, self.characters = self.first, count, 0
+        self.end = count
         self.next_chunk(length, WINDOW)
         self.first = max(before, self.first)
 
-    def next_chunk(self, length: Callable[[int], int], portion: Portion = CHUNK) -> list[int]:
+    def next_chunk(self, length: Length, portion: Portion = CHUNK) -> list[int]:
         """The indexes of the next messages to write, newest first. `length` returns the length of a message in
         characters.
 
@@ -75,3 +98,19 @@ class PendingMessages:
         self.characters += characters
         self.first = chunk[-1]
         return chunk
+
+    def next_below(self, length: Length, count: int, portion: Portion = CHUNK) -> list[int]:
+        """The indexes of the next of `count` messages to write below the page."""
+        chunk: list[int] = []
+        characters = 0
+        for index in range(self.end, min(count, self.end + portion.messages)):
+            chunk.append(index)
+            characters += length(index)
+            if characters > portion.characters:
+                break
+        self.end += len(chunk)
+        return chunk
+
+    def excess(self, length: Length) -> int:
+        """How many characters too many are on the page."""
+        return sum(map(length, range(self.first, self.end))) - MOST_ON_PAGE

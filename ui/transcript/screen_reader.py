@@ -52,7 +52,7 @@ class ScreenReader(QObject):
         page = self._transcript
         layout, document = page.document().documentLayout(), page.document()
         loaded = page.loaded
-        for index, (start, end) in zip(loaded, page.writer.bounds_from(loaded.start), strict=True):
+        for index, (start, end) in zip(loaded, page.writer.bounds_from(loaded.start), strict=False):
             view = page.messages.view(index)
             if view.state is not MessageState.OPEN and end > start:
                 top = layout.blockBoundingRect(document.findBlock(start)).top()

@@ -3,7 +3,8 @@
 Everything in this folder runs on the GUI thread. The way of a message to the screen:
 - `messages.Messages` holds the messages. For a reply it holds a `reply_state.ReplyState`, which parses the deltas.
 - `message_lines.MessageLines` turns a message into lines; `footer` and `file_chips` add the rows around it.
-- `older_messages.OlderMessages` writes a long history in the chunks of `pending_messages.PendingMessages`.
+- `older_messages.OlderMessages` writes a long history in the chunks of `pending_messages.PendingMessages`, and takes
+  messages off a page that gets too long.
 - `formulas.Formulas` replaces formulas by their pictures, which `typesetter.Typesetter` makes on another thread.
 - `document_writer.DocumentWriter` writes the lines that changed into the document, with the formats of `formats`
   (`block_formats` and `char_formats`).
@@ -102,7 +103,7 @@ class Transcript(TranscriptPage):
         self._older = OlderMessages(self)
         self._formula_timer = self.timer(self._show_formulas)
         self._copied_timer = self.timer(self._forget_copied)
-        for timer in (self._flush_timer, self._older.timer, self._formula_timer):
+        for timer in (self._flush_timer, *self._older.timers, self._formula_timer):
             timer.timeout.connect(self._report_settled)
         ScreenReader(self)
         self.tips = Tips(self)
@@ -116,8 +117,8 @@ class Transcript(TranscriptPage):
 
     @property
     def loaded(self) -> range:
-        """The indexes of the messages that a visible transcript shows. Older ones load later."""
-        return range(self._older.first, len(self._messages))
+        """The indexes of the messages that a visible transcript shows. Others load as the user scrolls."""
+        return self._older.on_page
 
     @property
     def has_earlier(self) -> bool:
@@ -125,7 +126,7 @@ class Transcript(TranscriptPage):
         return self._older.has_earlier
 
     def load_to(self, index: int) -> None:
-        """Write older messages without a pause until the message at `index` is on the page."""
+        """Bring the message at `index` on the page. If it is far away, the page begins anew there."""
         self._older.load_to(self._messages.view(index).id)
 
     def unfold(self, message: str) -> None:
@@ -171,6 +172,7 @@ class Transcript(TranscriptPage):
     def add_message(self, view: MessageView) -> None:
         """Append a message. If it is the user's, scroll to it."""
         self.writer.insert(len(self._messages))
+        self._older.append()
         self._messages.add(view)
         self.flush()
         if view.role == "user":
@@ -192,6 +194,7 @@ class Transcript(TranscriptPage):
                 for index in range(kept, len(views)):
                     self.writer.insert(index)
             self._messages.switch_branch(kept, views)
+            self._older.branch(kept)
             self.flush()
 
     def append_delta(self, message: str, text: str, channel: Channel = "answer") -> None:
@@ -233,7 +236,7 @@ class Transcript(TranscriptPage):
     def caret(self) -> Caret | None:
         """The end of the last message while it is open."""
         last = len(self._messages) - 1
-        if last < self._older.first or self._messages.view(last).state is not MessageState.OPEN:
+        if last not in self.loaded or self._messages.view(last).state is not MessageState.OPEN:
             return None
         lines = self.writer.lines(last)
         at = next((at for at in reversed(range(len(lines))) if lines[at].kind not in _BELOW_GROWTH), None)
@@ -252,7 +255,7 @@ class Transcript(TranscriptPage):
             return
         start = self._clock()
         found = (self._messages.index(message) for message in self._messages.changed)
-        indexes = sorted(index for index in found if index is not None and index >= self._older.first)
+        indexes = sorted(index for index in found if index is not None and index in self.loaded)
         self._keep_visible_reasoning_open(indexes)
         self.write(indexes)
         self._messages.changed.clear()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _TURNS, _CHARACTERS = 500, 1_000_000
 _STEP_PX, _STEPS = 120, 400
-_STALL_MS, _MEMORY_MB = 16.0, 100.0
+_STALL_MS, _JUMP_MS, _MEMORY_MB = 16.0, 50.0, 100.0
 _PARAGRAPHS = (
     "The **harbour** was quiet in the morning, and the boats lay still, as `lights()` told the old keeper. ",
     "Nobody on the quay had seen what he wrote into his book about the fog, the lights and the *two* boats. " * 3,
@@ -44,12 +44,14 @@ def measure(home: Path) -> list[Figure]:
         transcript = desk.tab(chat).transcript
         loading = _to_the_beginning(desk, transcript)
         size = sum(len(transcript.messages.text(at)) for at in range(len(transcript.messages)))
-        assert len(transcript.loaded) == 2 * _TURNS, "all of it is on the page"
+        assert len(transcript.messages) == 2 * _TURNS, "all of it is there"
         assert size >= _CHARACTERS, "and it is as long as it should be"
+        jump = _jump(desk, transcript)
         steps = _down(transcript)
         memory = _memory_mb() - before
     return [
         multiple("1,000,000 characters: the slowest piece of loading all, in 16 ms", loading, _STALL_MS),
+        multiple("1,000,000 characters: a jump from the end to the beginning, in 50 ms", jump, _JUMP_MS),
         multiple("1,000,000 characters: the slowest scroll step, in 16 ms", max(steps), _STALL_MS),
         multiple("1,000,000 characters: a scroll step, in 16 ms", sum(steps) / len(steps), _STALL_MS),
         multiple("1,000,000 characters: memory, in 100 MB", memory, _MEMORY_MB, "MB"),
@@ -74,6 +76,16 @@ def _to_the_beginning(desk: Desk, transcript: Transcript) -> float:
         bar.setValue(0)
         desk.rest(0.005)
     return stalls.ended()[1]
+
+
+def _jump(desk: Desk, transcript: Transcript) -> float:
+    """From the newest message to the first one. Returns the CPU time in ms."""
+    transcript.scroll_to_newest()
+    desk.rest(1)
+    began = time.thread_time()
+    transcript.load_to(0)
+    transcript.viewport().repaint()
+    return 1000 * (time.thread_time() - began)
 
 
 def _down(transcript: Transcript) -> list[float]:

@@ -1,0 +1,183 @@
+"""The page of a very long chat holds the messages around the view, and others as the user scrolls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.fakes.pages import settle
+from ui.state.chat import MessageState, MessageView
+from ui.theme.theme import DARK, LIGHT
+from ui.transcript import pending_messages
+from ui.transcript.transcript import Transcript
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+WORDS = "many words of a long answer " * 20
+COUNT = 90
+MOST = 36_000
+
+
+def view(number: int, text: str = WORDS, state: MessageState = MessageState.DONE) -> MessageView:
+    return MessageView(str(number), "assistant", f"answer{number}. {text}", state)
+
+
+@pytest.fixture
+def transcript(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Transcript:
+    """A chat with half as many words again as the page may have."""
+    monkeypatch.setattr(pending_messages, "HISTORY_CHARACTERS", 30_000)
+    monkeypatch.setattr(pending_messages, "MOST_ON_PAGE", MOST)
+    made = Transcript(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(900, 500)
+    made.show_messages(tuple(view(number) for number in range(COUNT)))
+    made.show()
+    settle(qtbot, made)
+    return made
+
+
+def answers(transcript: Transcript) -> list[int]:
+    """The numbers of the answers in the document."""
+    words = transcript.toPlainText().split()
+    return [int(word.removeprefix("answer").rstrip(".")) for word in words if word.startswith("answer") and "." in word]
+
+
+def characters(transcript: Transcript) -> int:
+    return sum(len(transcript.messages.text(at)) for at in transcript.loaded)
+
+
+def to_the_top(qtbot: QtBot, transcript: Transcript) -> None:
+    while transcript.loaded.start:
+        transcript.verticalScrollBar().setValue(0)
+        settle(qtbot, transcript)
+
+
+def test_a_jump_writes_only_what_is_near(qtbot: QtBot, transcript: Transcript) -> None:
+    """The first message of a long chat is there at once, at the top of the view."""
+    transcript.load_to(0)
+    assert len(transcript.loaded) < 20
+    assert answers(transcript) == list(transcript.loaded)
+    assert transcript.verticalScrollBar().value() == 0
+    assert not transcript.is_following
+    settle(qtbot, transcript)
+    assert len(transcript.loaded) < 20
+
+
+def test_a_jump_into_the_middle_loads_on_both_sides(qtbot: QtBot, transcript: Transcript) -> None:
+    """The message stays at the top of the view while those above it arrive."""
+    transcript.load_to(20)
+    settle(qtbot, transcript)
+    assert transcript.loaded.start < 20 < transcript.loaded.stop - 1
+    assert abs(transcript.top_of(20) - transcript.verticalScrollBar().value()) < 40
+    assert answers(transcript) == list(transcript.loaded)
+
+
+def test_the_rest_of_the_chat_comes_as_the_user_scrolls(qtbot: QtBot, transcript: Transcript) -> None:
+    """Down to the newest message, which the view follows again then."""
+    transcript.load_to(0)
+    bar = transcript.verticalScrollBar()
+    while not transcript.reaches_end:
+        bar.setValue(bar.maximum())
+        settle(qtbot, transcript)
+    bar.setValue(bar.maximum())
+    assert transcript.is_following
+    assert transcript.loaded.stop == COUNT
+    assert answers(transcript) == list(transcript.loaded)
+
+
+def test_a_page_does_not_grow_without_end(qtbot: QtBot, transcript: Transcript) -> None:
+    """What is far from the view leaves it, at both ends, and is written again when it is needed."""
+    to_the_top(qtbot, transcript)
+    assert characters(transcript) < MOST + 4_000
+    assert transcript.loaded.stop < COUNT
+    bar = transcript.verticalScrollBar()
+    while not transcript.reaches_end:
+        bar.setValue(bar.maximum())
+        settle(qtbot, transcript)
+        assert characters(transcript) < MOST + 4_000
+    assert transcript.loaded.start > 0
+    assert answers(transcript) == list(transcript.loaded)
+
+
+def test_what_leaves_the_page_does_not_move_the_view(qtbot: QtBot, transcript: Transcript) -> None:
+    """The message at its top stays where it is."""
+    to_the_top(qtbot, transcript)
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.maximum() - transcript.viewport().height() - 600)
+    at = next(at for at in transcript.loaded if transcript.top_of(at) > bar.value())
+    before, first = transcript.top_of(at) - bar.value(), transcript.loaded.start
+    settle(qtbot, transcript)
+    assert transcript.loaded.start > first
+    assert abs(transcript.top_of(at) - bar.value() - before) <= 1
+
+
+def test_what_is_selected_stays_on_the_page(qtbot: QtBot, transcript: Transcript) -> None:
+    """So that it can be copied."""
+    transcript.selectAll()
+    to_the_top(qtbot, transcript)
+    assert transcript.loaded == range(COUNT)
+    assert transcript.textCursor().hasSelection()
+
+
+def test_the_newest_message_is_one_step_away(qtbot: QtBot, transcript: Transcript) -> None:
+    """The button leads back to the end."""
+    transcript.load_to(0)
+    settle(qtbot, transcript)
+    assert transcript.newest_button.isVisible()
+    transcript.newest_button.click()
+    bar = transcript.verticalScrollBar()
+    assert (bar.value(), transcript.is_following) == (bar.maximum(), True)
+    settle(qtbot, transcript)
+    assert answers(transcript)[-1] == COUNT - 1
+    assert bar.value() == bar.maximum()
+
+
+def test_an_answer_that_is_not_on_the_page_grows(qtbot: QtBot, transcript: Transcript) -> None:
+    """Its words are there when the user comes back, and so is a new theme."""
+    transcript.add_message(view(COUNT, "", MessageState.OPEN))
+    transcript.load_to(0)
+    settle(qtbot, transcript)
+    before = transcript.toPlainText()
+    transcript.append_delta(str(COUNT), "the last words")
+    settle(qtbot, transcript)
+    assert transcript.toPlainText() == before
+    assert transcript.caret() is None
+    transcript.set_theme(DARK)
+    assert transcript.toPlainText() == before
+    transcript.scroll_to_newest()
+    assert "the last words" in transcript.toPlainText()
+    assert transcript.caret() is not None
+
+
+def test_a_question_leads_back_to_the_end(qtbot: QtBot, transcript: Transcript) -> None:
+    """What the user sends is in view."""
+    transcript.load_to(0)
+    settle(qtbot, transcript)
+    transcript.add_message(MessageView("new", "user", "And now?"))
+    assert "And now?" in transcript.toPlainText()
+    assert transcript.is_following
+
+
+@pytest.mark.parametrize("kept", [2, COUNT - 1])
+def test_another_branch_beside_a_page_that_ends_before(qtbot: QtBot, transcript: Transcript, kept: int) -> None:
+    """It is on the page if it begins there."""
+    transcript.load_to(0)
+    settle(qtbot, transcript)
+    views = (*(view(number) for number in range(kept)), MessageView("other", "assistant", "answer900. Another."))
+    transcript.show_branch(views)
+    settle(qtbot, transcript)
+    assert transcript.reaches_end is (kept == 2)
+    assert answers(transcript) == ([0, 1, 900] if kept == 2 else list(transcript.loaded))
+
+
+def test_a_message_is_deleted_above_below_and_on_the_page(qtbot: QtBot, transcript: Transcript) -> None:
+    """The others stay in order."""
+    transcript.load_to(40)
+    settle(qtbot, transcript)
+    for number in (COUNT - 1, 0, 41):
+        transcript.remove_message(str(number))
+    expected = [int(transcript.messages.view(at).id) for at in transcript.loaded]
+    assert answers(transcript) == expected
+    assert 41 not in expected
