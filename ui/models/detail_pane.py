@@ -18,6 +18,7 @@ from ui.models.row_words import open_download, progress_line, share
 from ui.state.models import ModelDetail, ModelState
 from ui.theme.phrases import breakable, of_machine
 from ui.theme.theme import ui_font
+from ui.widgets.settings_group import text_label
 from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
@@ -220,7 +221,6 @@ class _Section(QWidget):
 
 
 def _label(name: str, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QLabel:
-    label = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-    label.setObjectName(name)
+    label = text_label("", name, pixels)
     label.setFont(ui_font(pixels, weight))
     return label

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from resources.language.text import mark, plural, tr
 from ui.dialogs.file_dialogs import ask_model_folder
@@ -25,6 +25,7 @@ from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
 from ui.widgets.icon_button import IconButton
 from ui.widgets.segmented import Segmented
+from ui.widgets.settings_group import text_label
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -77,8 +78,7 @@ class ModelsPage(QWidget):
         self.sidebar_button.hide()
         self.back_button = IconButton("chevron-left", tr("Back to the chats"), theme)
         self.back_button.set_icon_pixels(18, _BACK_PX)
-        self.title = QLabel(tr("Models"))
-        self.title.setObjectName("modelsTitle")
+        self.title = text_label(tr("Models"), "modelsTitle", 22)
         self.title.setFont(title_font(22))
         self.add_button = ActionButton(ButtonFace(tr("Add folder…"), "folder"), theme)
         self.token_button = ActionButton(ButtonFace(tr(_TOKEN), "key-round"), theme)

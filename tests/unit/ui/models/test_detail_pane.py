@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox, QVBoxLayout, QWidget
 
 from tests.fakes.intents import heard
 from tests.fakes.model_views import FITS, TOO_LARGE, detail, downloading, local, remote
@@ -19,6 +20,8 @@ from ui.state.models import DownloadState, FitView, ModelDetail, ModelRow, Model
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pytestqt.qtbot import QtBot
 
 
@@ -341,3 +344,32 @@ def test_the_button_to_download_is_whole_after_a_download_was_cancelled(qtbot: Q
         assert all(pane.buttons.rect().contains(button.geometry()) for button in shown)
         assert pane.rect().contains(pane.buttons.geometry())
     assert [button.text() for button in shown] == ["Download"]
+
+
+@pytest.fixture
+def _mirrored() -> Iterator[None]:
+    QGuiApplication.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    yield
+    QGuiApplication.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
+def inked(label: QLabel) -> tuple[int, int]:
+    """The gaps before and behind the letters of a label."""
+    image = label.grab().toImage()
+    ground = image.pixelColor(image.width() // 2, 0)
+    found = [x for x in range(image.width()) if any(image.pixelColor(x, y) != ground for y in range(image.height()))]
+    return min(found), image.width() - 1 - max(found)
+
+
+@pytest.mark.usefixtures("qapp", "_mirrored")
+def test_a_mirrored_window_mirrors_the_card(qtbot: QtBot) -> None:
+    """Names begin at the right, and values end at the left, also if their letters are Latin."""
+    pane = DetailPane(LIGHT)
+    qtbot.addWidget(pane)
+    pane.show_detail(detail(local("Qwen3.5 9B")))
+    pane.resize(318, 600)
+    pane.show()
+    before, behind = inked(pane.title)
+    assert behind < 3 < before
+    before, behind = inked(pane.facts.lines[0].value)
+    assert before < 3 < behind
