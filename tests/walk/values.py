@@ -5,11 +5,12 @@ A new intent with fields of known names is walked without an edit here. For anot
 
 from __future__ import annotations
 
-from dataclasses import fields
 from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+
+from msgspec.structs import fields
 
 from app.base.own_values import OwnValues
 from ui.intents import chat, intent, library

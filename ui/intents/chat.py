@@ -6,51 +6,44 @@ wraps that in `InChat`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ui.intents.chat_settings import ChatSettingsIntent
 from ui.intents.queue import QueueIntent, SendQueued, SendQueuedNow
 
 
-@dataclass(frozen=True, slots=True)
-class Submit:
+class Submit(Struct, frozen=True):
     """Send a message. `text` is empty if the attached files are the whole message."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Struct, frozen=True):
     """End the answer that is being written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
+class Pause(Struct, frozen=True):
     """Pause the answer that is being written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resume:
+class Resume(Struct, frozen=True):
     """Continue the paused answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Extend:
+class Extend(Struct, frozen=True):
     """Continue a reply that was cut short."""
 
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Retry:
+class Retry(Struct, frozen=True):
     """Write `count` more alternatives of the reply `message`."""
 
     message: str
     count: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """Replace the user's message `message` by `text`, and answer it on a branch of its own. Its files `without` do not
     go along.
     """
@@ -60,8 +53,7 @@ class Edit:
     without: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """Show the alternative of a message that stands `by` places further."""
 
     message: str
@@ -72,53 +64,45 @@ EVERYTHING = "*"
 """In place of a message: up to the first one."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowEarlier:
+class ShowEarlier(Struct, frozen=True):
     """Load the messages above `before`, the first message on the screen: at least up to the message `until`."""
 
     before: str
     until: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FindEarlier:
+class FindEarlier(Struct, frozen=True):
     """Count the hits of `terms` in the messages above `before`, the first message on the screen."""
 
     terms: tuple[str, ...]
     before: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeleteTurn:
+class DeleteTurn(Struct, frozen=True):
     """Delete the question and the answers that `message` belongs to. The app offers to undo that."""
 
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReadAll:
+class ReadAll(Struct, frozen=True):
     """Let the model read the turns again that were left out of its context, if all of the chat fits."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveOut:
+class LeaveOut(Struct, frozen=True):
     """Leave the oldest turns out of the model's context, and ask for the last answer again."""
 
 
-@dataclass(frozen=True, slots=True)
-class CarryOn:
+class CarryOn(Struct, frozen=True):
     """Copy the last turn to a new chat, and go on there."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowFile:
+class ShowFile(Struct, frozen=True):
     """Show what the model is given of an attached file."""
 
     attachment: str
 
 
-@dataclass(frozen=True, slots=True)
-class SaveFile:
+class SaveFile(Struct, frozen=True):
     """Write the text of an attached file to `path`."""
 
     attachment: str
@@ -132,34 +116,29 @@ ContextIntent = ReadAll | LeaveOut | CarryOn
 ReadingIntent = Step | ShowEarlier | FindEarlier | ShowFile | SaveFile
 
 
-@dataclass(frozen=True, slots=True)
-class SaveDraft:
+class SaveDraft(Struct, frozen=True):
     """Save the text that was typed and not sent."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class CountDraft:
+class CountDraft(Struct, frozen=True):
     """Count the tokens of the text that is in the message box now."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Attach:
+class Attach(Struct, frozen=True):
     """Attach the files at these paths to the draft."""
 
     paths: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AttachPicture:
+class AttachPicture(Struct, frozen=True):
     """Attach the picture that was pasted, which is no file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Detach:
+class Detach(Struct, frozen=True):
     """Remove an attachment, given by its id, from the draft."""
 
     attachment: str
@@ -168,36 +147,31 @@ class Detach:
 DraftIntent = SaveDraft | CountDraft | Attach | AttachPicture | Detach
 
 
-@dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(Struct, frozen=True):
     """Give the conversation the user's own title."""
 
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pin:
+class Pin(Struct, frozen=True):
     """Pin the conversation above all others, or unpin it."""
 
     pinned: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MoveToFolder:
+class MoveToFolder(Struct, frozen=True):
     """Move the conversation to a folder, by the folder's name. An empty name moves it out of its folder."""
 
     folder: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetTags:
+class SetTags(Struct, frozen=True):
     """Replace the conversation's tags by these, separated by commas."""
 
     tags: str
 
 
-@dataclass(frozen=True, slots=True)
-class KeepWarm:
+class KeepWarm(Struct, frozen=True):
     """Allow the engine to cache this conversation on disk, or forbid it."""
 
     cached: bool
@@ -206,50 +180,42 @@ class KeepWarm:
 LabelIntent = Rename | Pin | MoveToFolder | SetTags | KeepWarm
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(Struct, frozen=True):
     """Show the conversation in a tab."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenAt:
+class OpenAt(Struct, frozen=True):
     """Show the conversation in a tab, with the words `terms` marked, at the message `message`."""
 
     message: str
     terms: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CloseTab:
+class CloseTab(Struct, frozen=True):
     """The user closed the conversation's tab."""
 
 
-@dataclass(frozen=True, slots=True)
-class Delete:
+class Delete(Struct, frozen=True):
     """Delete the conversation. The app offers to undo that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fork:
+class Fork(Struct, frozen=True):
     """Open a copy of the conversation that ends with `message`."""
 
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Export:
+class Export(Struct, frozen=True):
     """Write the conversation to a file. The suffix of `path` chooses the format."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class CopyAsMarkdown:
+class CopyAsMarkdown(Struct, frozen=True):
     """Copy the conversation to the clipboard, as Markdown."""
 
 
-@dataclass(frozen=True, slots=True)
-class FindWarmModels:
+class FindWarmModels(Struct, frozen=True):
     """Mark the models that could continue the conversation from cached state: the user opens the menu of models."""
 
 
@@ -268,8 +234,7 @@ ChatIntent = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class InChat:
+class InChat(Struct, frozen=True):
     """`intent`, in the conversation with this id."""
 
     conversation: str

@@ -5,55 +5,47 @@ And about the user's own presets, which any conversation can use.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class ShowChatSettings:
+class ShowChatSettings(Struct, frozen=True):
     """Show the conversation's settings and what is kept of it: the inspector shows it."""
 
 
-@dataclass(frozen=True, slots=True)
-class HideChatSettings:
+class HideChatSettings(Struct, frozen=True):
     """The inspector closed: nothing of the conversation needs to be shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClearMemory:
+class ClearMemory(Struct, frozen=True):
     """Drop what the model has read of the conversation. It is read again with the next message."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetSystem:
+class SetSystem(Struct, frozen=True):
     """Give the conversation its own instructions; "" leaves them to the model."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetThinking:
+class SetThinking(Struct, frozen=True):
     """Let the model think before it answers, or not."""
 
     thinking: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SetPreset:
+class SetPreset(Struct, frozen=True):
     """Sample the answers with this preset, and drop the values that the conversation sets itself."""
 
     preset: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetValue:
+class SetValue(Struct, frozen=True):
     """Set one sampling value, given by its name, to what the user typed; "" leaves it to the model."""
 
     name: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class SavePreset:
+class SavePreset(Struct, frozen=True):
     """Save the conversation's sampling values as a preset of this name."""
 
     name: str
@@ -64,31 +56,27 @@ ChatSettingsIntent = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RenamePreset:
+class RenamePreset(Struct, frozen=True):
     """Rename one of the user's presets, given by its id."""
 
     preset: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeletePreset:
+class DeletePreset(Struct, frozen=True):
     """Delete one of the user's presets, given by its id. Chats keep the values that they took from it."""
 
     preset: str
 
 
-@dataclass(frozen=True, slots=True)
-class ExportPreset:
+class ExportPreset(Struct, frozen=True):
     """Write a preset, given by its id, to the file at `path`."""
 
     preset: str
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class ImportPreset:
+class ImportPreset(Struct, frozen=True):
     """Add the preset in the file at `path`."""
 
     path: str

@@ -1,6 +1,8 @@
 """Intents: what the user asks of the app, as frozen values. Each widget emits them on one signal, `requested`.
 
 The window emits only an `Intent`. The app matches every kind: `app.desktop.dispatch`. No Qt.
+
+They are `Struct`s, because a start defines more than a hundred of them, and a dataclass takes 0.5 ms to be defined.
 """
 
 from __future__ import annotations

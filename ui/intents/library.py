@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class NewChat:
+class NewChat(Struct, frozen=True):
     """Start a conversation."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewPrivateChat:
+class NewPrivateChat(Struct, frozen=True):
     """Start a conversation that is never written to disk."""
 
 
-@dataclass(frozen=True, slots=True)
-class FocusTab:
+class FocusTab(Struct, frozen=True):
     """The tab of this conversation is in front now; "" if no tab is open."""
 
     conversation: str
 
 
-@dataclass(frozen=True, slots=True)
-class ArrangeTabs:
+class ArrangeTabs(Struct, frozen=True):
     """These conversations have a tab, in this order, and `shown` is in front ("" for none of them). `sides` are two
     that are shown beside each other, if there are such. Private ones are left out.
     """
@@ -33,75 +29,65 @@ class ArrangeTabs:
     sides: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Attend:
+class Attend(Struct, frozen=True):
     """The user looks at these conversations now. `is_active`: the window has the keyboard."""
 
     conversations: tuple[str, ...]
     is_active: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(Struct, frozen=True):
     """List only the conversations that contain these words; "" lists all."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class LookUp:
+class LookUp(Struct, frozen=True):
     """Find messages with these words for the command palette. The list stays as it is."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class RenameFolder:
+class RenameFolder(Struct, frozen=True):
     """Rename a folder. An empty new name moves its conversations out of it."""
 
     folder: str
     to: str
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+class Import(Struct, frozen=True):
     """Read conversations from the file at `path`."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class ExportAll:
+class ExportAll(Struct, frozen=True):
     """Write all conversations to a file. The suffix of `path` chooses the format."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeleteChats:
+class DeleteChats(Struct, frozen=True):
     """Delete several conversations, unless the user undoes that in time."""
 
     conversations: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PinChats:
+class PinChats(Struct, frozen=True):
     """Pin several conversations, or unpin them."""
 
     conversations: tuple[str, ...]
     pinned: bool
 
 
-@dataclass(frozen=True, slots=True)
-class FileChats:
+class FileChats(Struct, frozen=True):
     """Move several conversations to a folder; "" moves them out of theirs."""
 
     conversations: tuple[str, ...]
     folder: str
 
 
-@dataclass(frozen=True, slots=True)
-class ExportChats:
+class ExportChats(Struct, frozen=True):
     """Write several conversations to a file. The suffix of `path` chooses the format."""
 
     conversations: tuple[str, ...]
@@ -113,27 +99,23 @@ ChosenIntent = DeleteChats | PinChats | FileChats | ExportChats
 ListIntent = NewChat | NewPrivateChat | FocusTab | ArrangeTabs | Attend | RenameFolder | Import | ExportAll
 
 
-@dataclass(frozen=True, slots=True)
-class ShowDeleted:
+class ShowDeleted(Struct, frozen=True):
     """List what is in Recently Deleted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Undelete:
+class Undelete(Struct, frozen=True):
     """Restore a deleted conversation."""
 
     conversation: str
 
 
-@dataclass(frozen=True, slots=True)
-class Erase:
+class Erase(Struct, frozen=True):
     """Erase a deleted conversation for good."""
 
     conversation: str
 
 
-@dataclass(frozen=True, slots=True)
-class EraseAll:
+class EraseAll(Struct, frozen=True):
     """Erase all deleted conversations for good."""
 
 

@@ -2,104 +2,87 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from msgspec import Struct
 
-if TYPE_CHECKING:
-    from ui.state.models import ModelSettingsView
+from ui.state.models import ModelSettingsView
 
 
-@dataclass(frozen=True, slots=True)
-class PickModel:
+class PickModel(Struct, frozen=True):
     """Load this model, given by its id. Every conversation is answered by it."""
 
     model: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChatWith:
+class ChatWith(Struct, frozen=True):
     """Load this model, given by its id, and start a conversation with it. Without the model there is no new one."""
 
     model: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnloadModel:
+class UnloadModel(Struct, frozen=True):
     """Free the memory of the loaded model. The next message loads it again."""
 
 
-@dataclass(frozen=True, slots=True)
-class CancelLoad:
+class CancelLoad(Struct, frozen=True):
     """End the load in progress. The former model answers again."""
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmSwitch:
+class ConfirmSwitch(Struct, frozen=True):
     """Stop the answers, and change the model as asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeepAnswering:
+class KeepAnswering(Struct, frozen=True):
     """Keep the answers and the model."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowModels:
+class ShowModels(Struct, frozen=True):
     """Look for the models on this machine, and show the downloads."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowModel:
+class ShowModel(Struct, frozen=True):
     """Show everything about a model, given by its id."""
 
     model: str
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigureModel:
+class ConfigureModel(Struct, frozen=True):
     """Replace the settings of a model."""
 
     model: str
     settings: ModelSettingsView
 
 
-@dataclass(frozen=True, slots=True)
-class AddModelFolder:
+class AddModelFolder(Struct, frozen=True):
     """Look for models in this folder too."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class DropModelFolder:
+class DropModelFolder(Struct, frozen=True):
     """Stop looking for models in this folder. Its files stay."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class RevealModel:
+class RevealModel(Struct, frozen=True):
     """Show a model's files in the system's file manager."""
 
     model: str
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveModel:
+class RemoveModel(Struct, frozen=True):
     """Delete a model that Hearth downloaded."""
 
     model: str
 
 
-@dataclass(frozen=True, slots=True)
-class SearchHub:
+class SearchHub(Struct, frozen=True):
     """Search the hub for models; "" lists the most downloaded."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Download:
+class Download(Struct, frozen=True):
     """Download a repository of the hub, or continue a paused or failed download. `revision` is a commit; "" is the
     newest.
     """
@@ -108,34 +91,29 @@ class Download:
     revision: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PauseDownload:
+class PauseDownload(Struct, frozen=True):
     """Pause a download."""
 
     repository: str
 
 
-@dataclass(frozen=True, slots=True)
-class CancelDownload:
+class CancelDownload(Struct, frozen=True):
     """End a download and delete what it wrote."""
 
     repository: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetHubToken:
+class SetHubToken(Struct, frozen=True):
     """Keep the user's token for gated models; "" forgets it."""
 
     token: str
 
 
-@dataclass(frozen=True, slots=True)
-class FinishWelcome:
+class FinishWelcome(Struct, frozen=True):
     """Leave the welcome page with the model that was picked."""
 
 
-@dataclass(frozen=True, slots=True)
-class LookAround:
+class LookAround(Struct, frozen=True):
     """Leave the welcome page with the built-in model."""
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class SavePrompt:
+class SavePrompt(Struct, frozen=True):
     """Replace a prompt, given by its id, or add one if the id is ""."""
 
     prompt: str
@@ -14,22 +13,19 @@ class SavePrompt:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeletePrompt:
+class DeletePrompt(Struct, frozen=True):
     """Delete a prompt."""
 
     prompt: str
 
 
-@dataclass(frozen=True, slots=True)
-class ImportPrompts:
+class ImportPrompts(Struct, frozen=True):
     """Add the prompts in the file at `path`."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class ExportPrompts:
+class ExportPrompts(Struct, frozen=True):
     """Write all prompts to the file at `path`."""
 
     path: str

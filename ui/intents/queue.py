@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class EditQueued:
+class EditQueued(Struct, frozen=True):
     """Return a message that waits to the composer."""
 
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class DropQueued:
+class DropQueued(Struct, frozen=True):
     """Remove a message that waits."""
 
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class SendQueuedNow:
+class SendQueuedNow(Struct, frozen=True):
     """End the answer that is being written, and send this message of those that wait."""
 
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class SendQueued:
+class SendQueued(Struct, frozen=True):
     """Send the messages that wait, after a pause."""
 
 

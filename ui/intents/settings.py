@@ -2,79 +2,68 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from ui.state.preferences import Preferences
+from msgspec import Struct
+
+from ui.state.preferences import Preferences
 
 
-@dataclass(frozen=True, slots=True)
-class ShowStorage:
+class ShowStorage(Struct, frozen=True):
     """Measure what Hearth takes on this disk, for the settings."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetQuota:
+class SetQuota(Struct, frozen=True):
     """Limit the caches to this many bytes; 0 lets Hearth choose."""
 
     quota: int
 
 
-@dataclass(frozen=True, slots=True)
-class SetCaching:
+class SetCaching(Struct, frozen=True):
     """Allow caches on disk, or forbid all of them."""
 
     enabled: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SetUnloadAfter:
+class SetUnloadAfter(Struct, frozen=True):
     """Unload a model that was not used for this many minutes; 0 is never."""
 
     minutes: int
 
 
-@dataclass(frozen=True, slots=True)
-class ClearCaches:
+class ClearCaches(Struct, frozen=True):
     """Delete all caches on disk."""
 
 
-@dataclass(frozen=True, slots=True)
-class RestoreBackup:
+class RestoreBackup(Struct, frozen=True):
     """Replace the library by this copy, given by its id."""
 
     backup: str
 
 
-@dataclass(frozen=True, slots=True)
-class MakeBackup:
+class MakeBackup(Struct, frozen=True):
     """Make a copy of all chats now."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetPreferences:
+class SetPreferences(Struct, frozen=True):
     """Replace the user's preferences."""
 
     preferences: Preferences
 
 
-@dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(Struct, frozen=True):
     """Show one of Hearth's folders in the system's file manager."""
 
     folder: Literal["data", "logs", "backups"]
 
 
-@dataclass(frozen=True, slots=True)
-class CheckCaches:
+class CheckCaches(Struct, frozen=True):
     """Compare what is kept of a chat on disk with its checksums, or what is kept of all chats ("")."""
 
     conversation: str
 
 
-@dataclass(frozen=True, slots=True)
-class StopCheck:
+class StopCheck(Struct, frozen=True):
     """End the check of what is kept on disk."""
 
 
@@ -85,53 +74,45 @@ PreferenceIntent = SetUnloadAfter | RestoreBackup | MakeBackup | SetPreferences 
 SettingsIntent = StorageIntent | PreferenceIntent
 
 
-@dataclass(frozen=True, slots=True)
-class ShowUpdate:
+class ShowUpdate(Struct, frozen=True):
     """Show what is known of newer versions."""
 
 
-@dataclass(frozen=True, slots=True)
-class AllowUpdateChecks:
+class AllowUpdateChecks(Struct, frozen=True):
     """Check for updates once a day, or never."""
 
     allowed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CheckForUpdate:
+class CheckForUpdate(Struct, frozen=True):
     """Look for a newer version now."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenUpdatePage:
+class OpenUpdatePage(Struct, frozen=True):
     """Open the newer version's page in the browser."""
 
 
-@dataclass(frozen=True, slots=True)
-class SkipUpdate:
+class SkipUpdate(Struct, frozen=True):
     """Do not offer this newer version again."""
 
 
 UpdateIntent = ShowUpdate | AllowUpdateChecks | CheckForUpdate | OpenUpdatePage | SkipUpdate
 
 
-@dataclass(frozen=True, slots=True)
-class NoticeAction:
+class NoticeAction(Struct, frozen=True):
     """The user chose the first action that the notice with this key offers."""
 
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class NoticeHeld:
+class NoticeHeld(Struct, frozen=True):
     """Let no time pass for this notice: the mouse or the keyboard is on it. `held` is False when it leaves."""
 
     key: str
     held: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NoticeOther:
+class NoticeOther(Struct, frozen=True):
     """The user chose the second action that the notice with this key offers."""
 
     key: str

@@ -30,6 +30,7 @@ from ui.window.main_window import MainWindow
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from msgspec import Struct
     from pytestqt.qtbot import QtBot
 
 Calls = list[tuple[object, ...]]
@@ -110,15 +111,15 @@ class Models:
         self._calls.append(("chat_models.pick", *values))
 
 
-def example(kind: type) -> Any:
+def example(kind: type[Struct]) -> Any:
     """An intent of this kind, with a value of its own in each field."""
     values = {str: "text", int: 3, bool: True}
     hints = get_type_hints(kind, localns=vars(model_state) | vars(preference_state))
-    return kind(*(values.get(hints[field.name], "data") for field in fields(kind)))
+    return kind(*(values.get(hints[name], "data") for name in kind.__struct_fields__))
 
 
-def values_of(intent: Any) -> tuple[object, ...]:
-    return tuple(getattr(intent, field.name) for field in fields(intent))
+def values_of(intent: Struct) -> tuple[object, ...]:
+    return tuple(getattr(intent, name) for name in intent.__struct_fields__)
 
 
 @pytest.fixture
