@@ -11,7 +11,6 @@ import gc
 import os
 import sys
 from itertools import takewhile
-from multiprocessing import freeze_support
 
 COMMANDS = frozenset({"ask", "cache", "models", "self-test", "tour", "tour-again"})
 """The names of the commands. Any other first argument that is not an option is a file or a link for the window."""
@@ -78,5 +77,7 @@ def _window(opened: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    from multiprocessing import freeze_support
+
     freeze_support()  # in a bundle: a process that some library starts is not another window
     sys.exit(main())

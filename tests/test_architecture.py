@@ -53,10 +53,15 @@ def catches_everything(node: ast.AST) -> bool:
     return False
 
 
-@cache
 def loaded_by(statement: str) -> set[str]:
     """The top-level packages that a fresh process has loaded after `statement`."""
-    code = f"{statement}\nimport sys\nprint(*sorted({{m.split('.')[0] for m in sys.modules}}))"
+    return {module.split(".")[0] for module in modules_loaded_by(statement)}
+
+
+@cache
+def modules_loaded_by(statement: str) -> set[str]:
+    """The modules that a fresh process has loaded after `statement`."""
+    code = f"{statement}\nimport sys\nprint(*sys.modules)"
     result = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
     )
@@ -82,6 +87,28 @@ def test_the_window_starts_without_the_library_of_formulas() -> None:
     """It takes 0.4 s, so only a formula loads it."""
     assert "ziamath" in loaded_by("import ziamath"), "the check sees what is loaded"
     assert not loaded_by(WINDOW) & {"ziamath", "ziafont", "latex2mathml"}
+
+
+LATER = {
+    "PySide6.QtPrintSupport",  # to print
+    "app.documents.process",  # to read attached files
+    "app.import_export.files",  # to import and export
+    "app.import_export.markdown",  # to copy a chat
+    "multiprocessing",  # to start in a bundle
+    "pypdf",  # to read attached files
+    "storage.recovery",  # to rescue a damaged library
+    "ui.dialogs.settings_dialog",  # to change settings
+    "ui.transcript.pdf",  # to print
+}
+"""Modules, with those in them, that nothing imports before the window is painted."""
+
+
+def test_the_window_starts_without_what_a_later_action_needs() -> None:
+    """A start imports some 900 modules, which is most of its time."""
+    later = {"ui.window.paper", "ui.dialogs.settings_dialog", "storage.recovery.salvage"}
+    assert later <= modules_loaded_by(f"import {', '.join(sorted(later))}"), "the check sees what is loaded"
+    loaded = modules_loaded_by(WINDOW)
+    assert not {module for module in loaded for later in LATER if f"{module}.".startswith(f"{later}.")}
 
 
 def test_the_engine_process_never_loads_qt() -> None:

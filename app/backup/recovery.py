@@ -17,7 +17,6 @@ from storage.database import remove
 from storage.errors import DamagedDatabase, LostDatabase, classified
 from storage.library import backup_files, restoring
 from storage.library.backups import Backups
-from storage.recovery.salvage import salvage
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
@@ -161,6 +160,8 @@ class LibraryRecovery:
         return self._done(" ".join(told), kept)
 
     def _salvaged(self, fresh: Path) -> Salvaged:
+        from storage.recovery.salvage import salvage  # only a damaged library needs it
+
         try:
             return salvage(self._library, fresh)
         except DamagedDatabase:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import notice
 from app.conversations import prompts
-from app.import_export import files, markdown
 from app.import_export.import_summary import sentence
 from resources.language.text import plural, tr
 from storage.library.archive_import import ArchiveImport
@@ -51,7 +50,7 @@ class Transfer:
         library stays as it was.
         """
         self._say(tr("Reading {name}", name=Path(path).name))
-        self._stores.kept.tasks.apart(partial(files.read, Path(path)), self._add, self._failed)
+        self._stores.kept.tasks.apart(partial(_read, Path(path)), self._add, self._failed)
 
     def export_file(self, conversation: str, path: str) -> None:
         """Write one chat ("": all chats) to a file. The suffix of `path` chooses the format."""
@@ -69,7 +68,7 @@ class Transfer:
     def copy_markdown(self, conversation: str) -> None:
         """Copy one chat to the clipboard."""
         self._stores.of(conversation).tasks.run(
-            lambda library: markdown.encode(_archived(library, conversation)), self._copied, self._failed
+            lambda library: _markdown(_archived(library, conversation)), self._copied, self._failed
         )
 
     def _copied(self, text: str) -> None:
@@ -113,7 +112,7 @@ class Transfer:
     def _write(self, path: Path, archive: Archive) -> None:
         count = len(archive.conversations)
         told = plural("{count} chat exported to {name}.", "{count} chats exported to {name}.", count, name=path.name)
-        work = partial(files.write, archive, path)
+        work = partial(_write, archive, path)
         self._stores.kept.tasks.apart(work, lambda _: self._say(told), self._failed)
 
     def _say(self, text: str) -> None:
@@ -133,6 +132,27 @@ def _progress(running: ArchiveImport) -> str:
 
 def _import_portion(library: Library, running: ArchiveImport) -> bool:
     return library.transfer.import_next(running)
+
+
+# The formats are imported by the jobs that read or write a file: no start needs them.
+
+
+def _read(path: Path) -> Archive:
+    from app.import_export import files
+
+    return files.read(path)
+
+
+def _write(archive: Archive, path: Path) -> None:
+    from app.import_export import files
+
+    files.write(archive, path)
+
+
+def _markdown(archive: Archive) -> str:
+    from app.import_export import markdown
+
+    return markdown.encode(archive)
 
 
 def _archived(library: Library, conversation: str) -> Archive:

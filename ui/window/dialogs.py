@@ -12,7 +12,6 @@ from ui.dialogs.confirmation import confirm
 from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import
 from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
-from ui.dialogs.settings_dialog import PAGES, SettingsDialog
 from ui.dialogs.update_dialog import UpdateDialog
 from ui.intents.chat import Export, InChat
 from ui.intents.library import ExportAll, Import, ShowDeleted
@@ -23,6 +22,7 @@ from ui.state.preferences import Preferences
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMessageBox, QWidget
 
+    from ui.dialogs.settings_dialog import SettingsDialog
     from ui.dialogs.shortcuts_pane import ShortcutSpec
     from ui.state.chat_settings import PresetView
     from ui.state.library import DeletedRow
@@ -98,9 +98,13 @@ class Dialogs(QObject):
     @staticmethod
     def setting_panes() -> tuple[str, ...]:
         """The names of the pages of the settings."""
+        from ui.dialogs.settings_dialog import PAGES
+
         return tuple(tr(name) for _, name in PAGES)
 
     def _made_settings(self) -> SettingsDialog:
+        from ui.dialogs.settings_dialog import SettingsDialog  # twelve modules, which no start needs
+
         settings = SettingsDialog(self._theme, self._window)
         settings.requested.connect(self.requested)
         settings.models.show_unload_after(self._unload_after)

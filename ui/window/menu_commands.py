@@ -19,7 +19,6 @@ from ui.state.chat import ChatPhase, MessageState
 from ui.theme.theme import MAC
 from ui.window import palette_entries
 from ui.window.actions import COMPOSER_KEYS, TABS
-from ui.window.paper import Paper
 from ui.window.tab_menu import TabMenu
 
 if TYPE_CHECKING:
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from ui.intents.intent import Intent
     from ui.state.chat import MessageView
     from ui.window.main_window import MainWindow
+    from ui.window.paper import Paper
 
 _ABOUT = mark("Hearth\n\nA chat app for models that run on this computer, in which every chat stays ready.")
 ALTERNATIVES = 3
@@ -86,8 +86,8 @@ class MenuCommands(QObject):
             "new_private": partial(self._ask, NewPrivateChat()),
             "import": window.dialogs.ask_import,
             "export": lambda: window.ask_export(window.chats.current()),
-            "export_pdf": lambda: self._on_paper(Paper.ask_file),
-            "print": lambda: self._on_paper(Paper.ask_printer),
+            "export_pdf": lambda: self._on_paper(lambda paper: paper.ask_file()),
+            "print": lambda: self._on_paper(lambda paper: paper.ask_printer()),
             "export_all": window.dialogs.ask_export_all,
             "prompts": window.dialogs.open_prompts,
             "deleted": window.dialogs.open_deleted,
@@ -141,6 +141,8 @@ class MenuCommands(QObject):
         }
 
     def _on_paper(self, ask: Callable[[Paper], object]) -> None:
+        from ui.window.paper import Paper  # it loads Qt's library for printers
+
         tab = self._chats.current_tab()
         if tab is not None:
             title = self._window.tabs.title_of(self._chats.current())
