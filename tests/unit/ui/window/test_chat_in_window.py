@@ -1,0 +1,240 @@
+"""A chat in the window: its intents name it, and what the app sends reaches this chat alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+
+from tests.fakes.intents import heard, is_a, unasked
+from tests.fakes.views import GENERATING, LARGE, PRESETS, TINY, answered, answering, asked, chat, row
+from tests.fakes.window_hands import tab, type_and_send
+from ui.intents.chat import (
+    Attach,
+    InChat,
+    Pause,
+    Retry,
+    ShowEarlier,
+    Submit,
+)
+from ui.intents.chat_settings import SetPreset, SetSystem, SetThinking, ShowChatSettings
+from ui.intents.models import PickModel
+from ui.sidebar.conversations_model import ConversationRole
+from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, MessageState, MessageView
+from ui.state.chat_settings import ChatSettingsView
+from ui.state.engine import EngineState, EngineView, ModelCapabilities
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.window.main_window import MainWindow
+
+
+def newest_answer(window: MainWindow) -> tuple[str, str, MessageState]:
+    messages = tab(window, "a").transcript.messages
+    answer = messages.newest_of("assistant")
+    assert answer is not None
+    return answer.id, messages.text_of(answer.id), answer.state
+
+
+def test_an_intent_of_a_tab_names_its_conversation(window: MainWindow, qtbot: QtBot) -> None:
+    """An intent of a tab names its conversation, also if another tab is in front."""
+    window.chats.open(chat("a"))
+    window.chats.open(chat("b"))
+    window.set_presets(PRESETS)
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Submit)) as sent:
+        type_and_send(window, "a", "Hello")
+    assert sent.args == [InChat("a", Submit("Hello"))]
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(SetPreset)) as picked:
+        tab(window, "a").composer.preset_chip.picked.emit("precise")
+    assert picked.args == [InChat("a", SetPreset("precise"))]
+
+
+def test_the_strip_follows_how_a_chat_is_kept(window: MainWindow) -> None:
+    """As soon as the list says so, also for a chat that is open."""
+    window.chats.open(chat("a"))
+    window.show_conversations((replace(row("a"), cached=False),))
+    assert "Not kept ready" in tab(window, "a").strip.accessibleName()
+    window.show_conversations((row("a"),))
+    assert "Not kept ready" not in tab(window, "a").strip.accessibleName()
+
+
+def test_intents_about_a_turn_name_their_conversation(window: MainWindow) -> None:
+    """Each intent is wrapped with its conversation."""
+    window.chats.open(chat("a", asked("m"), answered("n")))
+    window.chats.open(chat("b"))
+    shown = tab(window, "a")
+    said = heard(window)
+    shown.transcript.requested.emit(Retry("n", 3))
+    shown.composer.pause_button.requested.emit(Pause())
+    shown.composer.think_chip.click()
+    shown.composer.requested.emit(PickModel("large"))
+    wanted = (Retry("n", 3), Pause(), SetThinking(thinking=True))
+    assert said == [*(InChat("a", intent) for intent in wanted), PickModel("large")]
+
+
+def test_an_answer_on_its_way_is_not_asked_for_again(window: MainWindow) -> None:
+    """Also not by the icon of an older reply."""
+    window.chats.open(chat("a", asked("m"), answered("n"), asked("o"), answering("p"), status=GENERATING))
+    with unasked(window, Retry):
+        tab(window, "a").transcript.requested.emit(Retry("n"))
+
+
+def test_capabilities_reach_present_and_later_tabs(window: MainWindow) -> None:
+    """Every tab offers what the model can do. Whether to think is set for each chat."""
+    window.chats.open(chat("a"))
+    window.set_capabilities(ModelCapabilities(thinks=True))
+    window.chats.open(replace(chat("b"), thinking=True))
+    chips = [tab(window, name).composer.think_chip for name in "ab"]
+    assert [(chip.isHidden(), chip.isChecked()) for chip in chips] == [(False, False), (False, True)]
+
+
+def test_another_branch_is_shown_and_counted_on(window: MainWindow) -> None:
+    """Deltas go to the messages of the new branch only."""
+    window.chats.open(chat("a", asked("m"), answering("n")))
+    tab(window, "a").append_delta("n", "Old")
+    tab(window, "a").show_branch((asked("m"), answering("o")))
+    tab(window, "a").append_delta("n", "late")
+    tab(window, "a").append_delta("o", "Hm.", "reasoning")
+    tab(window, "a").append_delta("o", "New")
+    assert newest_answer(window) == ("o", "New", MessageState.OPEN)
+    tab(window, "a").show_branch(())
+    assert tab(window, "a").greeting.isVisible()
+
+
+def test_a_status_reaches_its_own_conversation_alone(window: MainWindow) -> None:
+    """While one chat is answered, the other can send."""
+    window.show_conversations((row("a"), row("b")))
+    window.chats.open(chat("a"))
+    window.chats.open(chat("b"))
+    window.set_status("a", GENERATING)
+    assert tab(window, "a").composer.button.is_busy()
+    assert not tab(window, "b").composer.button.is_busy()
+    model = window.sidebar.model
+    assert (model.index_of("a").data(ConversationRole.LIVE), model.index_of("b").data(ConversationRole.LIVE)) == (
+        "Generating · 64 tok/s",
+        "",
+    )
+
+
+def test_submitting_waits_for_no_engine(window: MainWindow, qtbot: QtBot) -> None:
+    """Messages can be sent while the engine starts."""
+    window.set_engine(EngineView(EngineState.STARTING))
+    window.chats.open(chat("a"))
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Submit)):
+        type_and_send(window, "a", "Hello")
+
+
+def test_models_reach_present_and_later_tabs(window: MainWindow) -> None:
+    """A tab that is opened later offers the same models."""
+    window.chats.open(chat("a"))
+    window.set_models((TINY, LARGE), "large")
+    window.chats.open(chat("b"))
+    assert [tab(window, name).composer.model_chip.text() for name in "ab"] == ["Large & slow", "Large & slow"]
+
+
+def test_streaming_moves_nothing_around_the_transcript(window: MainWindow) -> None:
+    """Composer and status strip do not move during an answer."""
+    window.set_models((TINY,), "tiny")
+    window.chats.open(chat("a", asked("m"), answering("n")))
+    composer = tab(window, "a").composer
+    seen = set()
+    for status in (
+        ChatStatus(phase=ChatPhase.QUEUED),
+        ChatStatus(phase=ChatPhase.PREFILL, prefill_done=1, prefill_total=2),
+        GENERATING,
+        ChatStatus(tokens_per_second=1.0, context_limit=10),
+    ):
+        window.set_status("a", status)
+        QGuiApplication.processEvents()
+        seen.add((composer.geometry().getRect(), tab(window, "a").strip.geometry().getRect()))
+    assert len(seen) == 1
+
+
+def test_a_message_says_how_it_ends(window: MainWindow) -> None:
+    """A reply grows by deltas and is then replaced by its final version."""
+    window.chats.open(chat("a", asked("m"), answering("n")))
+    tab(window, "a").append_delta("n", "Bec")
+    tab(window, "a").append_delta("n", "ause")
+    assert newest_answer(window) == ("n", "Because", MessageState.OPEN)
+    tab(window, "a").replace_message(MessageView("n", "assistant", "Because.", MessageState.STOPPED))
+    assert newest_answer(window) == ("n", "Because.", MessageState.STOPPED)
+
+
+def test_the_end_of_the_visible_answer_is_announced(window: MainWindow) -> None:
+    """A screen reader announces the end of an answer once, for the chat in front only."""
+    said: list[str] = []
+    window.chats.open(chat("a", answering("n")))
+    window.chats.open(chat("b", answering("n")))
+    for name in "ab":
+        tab(window, name).announced.connect(said.append)
+    tab(window, "a").replace_message(answered("n"))
+    tab(window, "b").replace_message(MessageView("n", "assistant", "Be", MessageState.STOPPED))
+    tab(window, "b").replace_message(MessageView("n", "assistant", "Be", MessageState.STOPPED, footer="1 token"))
+    assert said == ["Answer stopped"]
+
+
+def test_files_and_earlier_messages_name_their_conversation(window: MainWindow) -> None:
+    """The app gets the conversation with the request, and answers to its tab."""
+    window.chats.open(replace(chat("a", asked("m"), answered("n")), earlier=True))
+    shown = tab(window, "a")
+    said = heard(window)
+    for intent in (Attach(("/x/notes.txt",)), ShowEarlier("m")):
+        shown.requested.emit(intent)
+        assert said.pop() == InChat("a", intent)
+    shown.show_earlier((asked("k"), answered("l")), earlier=False)
+    shown.show_attachments((AttachmentView("f", "notes.txt"),))
+    assert shown.composer.attachments.attachments() == (AttachmentView("f", "notes.txt"),)
+    messages = shown.transcript.messages
+    assert [messages.view(at).id for at in range(len(messages))] == [
+        "k",
+        "l",
+        "m",
+        "n",
+    ]
+
+
+def test_the_inspector_is_about_the_chat_in_front(window: MainWindow) -> None:
+    """It asks for the settings of that chat when it opens and when another tab comes to the front, and shows no
+    others. The button in the tab row stands where the pane's own is.
+    """
+    window.chats.open(chat("a"))
+    said = heard(window)
+    window.tab_row.inspector_button.click()
+    assert said[-1] == InChat("a", ShowChatSettings())
+    window.show_chat_settings(ChatSettingsView("a", system="Be kind."))
+    assert window.desk.inspector.instructions.toPlainText() == "Be kind."
+    window.chats.open(chat("b"))
+    assert InChat("b", ShowChatSettings()) in said
+    window.show_chat_settings(ChatSettingsView("b", system="Be brief."))
+    window.show_chat_settings(ChatSettingsView("a", system="Be kind."))
+    assert window.desk.inspector.instructions.toPlainText() == "Be brief."
+    window.desk.inspector.close_button.click()
+    assert (window.desk.inspecting, window.tab_row.inspector_button.isHidden()) == (False, False)
+
+
+def test_words_typed_into_the_inspector_belong_to_their_chat(window: MainWindow) -> None:
+    """Instructions that were being typed are saved for their chat when another one comes to the front, and when the
+    window closes.
+    """
+    window.chats.open(chat("a"))
+    window.actions_by_name["toggle_inspector"].trigger()
+    window.show_chat_settings(ChatSettingsView("a"))
+    said = heard(window)
+    window.desk.inspector.instructions.setPlainText("Answer in verse.")
+    window.chats.open(chat("b"))
+    window.show_chat_settings(ChatSettingsView("b"))
+    assert InChat("a", SetSystem("Answer in verse.")) in said
+    window.desk.inspector.instructions.setPlainText("Answer in prose.")
+    window.close()
+    assert InChat("b", SetSystem("Answer in prose.")) in said
+
+
+def test_the_inspector_follows_the_labels_of_the_sidebar(window: MainWindow) -> None:
+    """A chat that is moved in the sidebar shows its new folder in the inspector."""
+    window.chats.open(chat("a"))
+    window.show_chat_settings(ChatSettingsView("a"))
+    window.show_conversations((replace(row("a"), folder="Trips", tags=("sea",)),))
+    labels = window.desk.inspector.labels
+    assert (labels.folder.text(), labels.tags.text()) == ("Trips", "sea")
