@@ -1,0 +1,25 @@
+"""A visible sidebar with three chats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.fakes.views import clock, row
+from ui.sidebar.sidebar import Sidebar
+from ui.theme.theme import LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def sidebar(qtbot: QtBot) -> Sidebar:
+    made = Sidebar(LIGHT, clock)
+    qtbot.addWidget(made)
+    made.resize(made.width(), 700)
+    made.show_conversations(tuple(row(name, 0.1) for name in "abc"))
+    made.show()
+    qtbot.waitExposed(made)
+    return made
