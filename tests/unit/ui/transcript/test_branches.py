@@ -1,0 +1,91 @@
+"""Branches of a conversation: another one is shown with few edits of the document."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QMenu
+
+from tests.fakes.documents import shown
+from tests.fakes.intents import is_a
+from tests.fakes.pages import settle
+from tests.fakes.transcripts import ANSWER, DONE, OPEN, long_history, make, stream
+from ui.intents.chat import Retry
+from ui.state.chat import MessageView
+from ui.transcript.anchors import AnchorAction
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.transcript.transcript import Transcript
+
+
+def branch(count: int, *views: MessageView) -> tuple[MessageView, ...]:
+    return (*long_history(count), *views)
+
+
+def test_another_branch_keeps_shared_messages_in_place(qtbot: QtBot) -> None:
+    """This holds wherever the user has scrolled to in the part that is replaced."""
+    long = MessageView("x", "assistant", "first\n\n" + "word " * 600, place=1, places=2)
+    transcript = make(qtbot, *branch(30, long))
+    transcript.show()
+    settle(qtbot, transcript)
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.value() - 300)
+    cursor = QTextCursor(transcript.document())
+    cursor.setPosition(transcript.writer.bounds(29)[0])
+    before = transcript.cursorRect(cursor).top()
+    other = MessageView("y", "assistant", "second\n\n" + "word " * 900, place=2, places=2)
+    transcript.show_branch(branch(30, other))
+    cursor.setPosition(transcript.writer.bounds(29)[0])
+    assert transcript.cursorRect(cursor).top() == before
+    fresh = make(qtbot, *branch(30, other))
+    fresh.show()
+    settle(qtbot, fresh)
+    assert shown(transcript.document()) == shown(fresh.document())
+
+
+def test_a_shorter_branch_ends_at_its_end(qtbot: QtBot) -> None:
+    """Nothing is below the last message, and the view follows new text."""
+    transcript = make(qtbot, *branch(30), MessageView("x", "assistant", "word " * 900))
+    transcript.show()
+    settle(qtbot, transcript)
+    transcript.show_branch((*branch(30), OPEN))
+    bar = transcript.verticalScrollBar()
+    assert (bar.value(), transcript.is_following) == (bar.maximum(), True)
+    stream(qtbot, transcript, ANSWER * 3)
+    assert bar.value() == bar.maximum()
+
+
+@pytest.mark.parametrize("kept", [0, 5, 60], ids=["nothing", "what is not loaded", "nearly all"])
+def test_any_branch_equals_the_same_messages_shown_at_once(qtbot: QtBot, kept: int) -> None:
+    """This holds if the branches part in history that is not loaded, and for a hidden transcript."""
+    history = long_history(61)
+    other = (*history[:kept], *(replace(view, id=f"o{view.id}") for view in history[kept:60]))
+    transcript, hidden, fresh = make(qtbot, *history), make(qtbot, *history), make(qtbot, *other)
+    transcript.show()
+    for one in (transcript, hidden):
+        one.show_branch(other)
+    hidden.show()
+    fresh.show()
+    for one in (transcript, hidden, fresh):
+        settle(qtbot, one)
+    assert shown(transcript.document()) == shown(fresh.document()) == shown(hidden.document())
+
+
+def test_more_alternatives_are_offered_on_a_right_click(qtbot: QtBot, transcript: Transcript) -> None:
+    """The menu opens over the icon that regenerates, and nowhere else."""
+    transcript.replace_message(DONE)
+    for href in (AnchorAction("fork", "a").href, "https://a.example"):
+        transcript.pointer.menu_requested.emit(href, QPoint(0, 0))
+    assert not transcript.findChildren(QMenu)
+    transcript.pointer.menu_requested.emit(AnchorAction("alternatives", "a", 1).href, QPoint(0, 0))
+    (menu,) = transcript.findChildren(QMenu)
+    with qtbot.waitSignal(transcript.requested, check_params_cb=is_a(Retry)) as asked:
+        next(action for action in menu.actions() if action.text() == "3 alternatives").trigger()
+    assert asked.args == [Retry("a", 3)]
+    menu.close()
