@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.base.errors import refusal
 from app.chat import views
 from app.chat.message_queue import shown_draft
+from engine.protocol.messages import Forget
 from resources.language.text import plural, tr
 from storage.errors import DamagedDatabase
 from ui.state.notice import Notice
@@ -119,7 +120,9 @@ class ChatList:
         )
 
     def _left(self, conversation: str) -> None:
+        """The conversation is in Recently Deleted. Its state on disk stays as long as its text does."""
         self._leaving.discard(conversation)
+        self._ports.engine.send(Forget(conversation, on_disk=False))
         self._pins_changed()
 
     def _stayed(self, conversation: str, error: Exception) -> None:

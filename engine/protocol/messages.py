@@ -129,9 +129,10 @@ class Resume(msgspec.Struct, frozen=True, tag="resume"):
 
 
 class Forget(msgspec.Struct, frozen=True, tag="forget"):
-    """Erase every cached record that no other conversation uses. Answered by Memory."""
+    """Erase every cached record that no other conversation uses, those on disk too if `on_disk`. Answered by Memory."""
 
     conversation: str
+    on_disk: bool = True
 
 
 class SetBudget(msgspec.Struct, frozen=True, tag="set_budget"):

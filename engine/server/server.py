@@ -159,14 +159,9 @@ class Server:
             case protocol.LoadModel() | protocol.UnloadModel() | protocol.CancelLoad():
                 self._replace(command)
             case (
-                protocol.Forget()
-                | protocol.SetBudget()
-                | protocol.ReportStore()
-                | protocol.ListCached()
-                | protocol.ListCacheSizes()
-                | protocol.CheckCache()
-                | protocol.ListWarmModels()
-            ):
+                protocol.Forget() | protocol.SetBudget() | protocol.ReportStore() | protocol.ListCached()
+                | protocol.ListCacheSizes() | protocol.CheckCache() | protocol.ListWarmModels()
+            ):  # fmt: skip
                 self._manage_store(command)
             case protocol.ImportCache() | protocol.ExportCache():
                 self._begin_transfer(command)
@@ -232,7 +227,7 @@ class Server:
     def _manage_store(self, command: _OF_THE_STORE) -> None:
         match command:
             case protocol.Forget():
-                self._forget(command.conversation)
+                self._forget(command.conversation, command.on_disk)
             case protocol.SetBudget():
                 self._manager.budget(command.quota, command.pinned)
                 self._manager.report(self._emit)
@@ -263,12 +258,16 @@ class Server:
 
         self._manager.ask(Priority.RESTORE, lambda store: store.identities(conversation), listed)
 
-    def _forget(self, conversation: str) -> None:
+    def _forget(self, conversation: str, on_disk: bool) -> None:  # noqa: FBT001 - a part of the command
         for command in [c for c in self._deferred if isinstance(c, protocol.Warm) and c.conversation == conversation]:
             self._deferred.remove(command)
         if self._generation is not None:
             self._generation.speculative.drop(conversation)
-        self._manager.forget(conversation, lambda _result: self._report_memory())
+        if on_disk:
+            self._manager.forget(conversation, lambda _result: self._report_memory())
+        else:
+            self._manager.hot.forget(conversation)
+            self._report_memory()
 
     def _begin_transfer(self, command: protocol.ImportCache | protocol.ExportCache) -> None:
         if self._transfers is None:

@@ -169,6 +169,17 @@ def test_deleted_chat_can_be_taken_back(scene: Scene, chats: Conversations) -> N
     assert not any(isinstance(command, Forget) for command in scene.engine.sent)
 
 
+def test_a_deleted_chat_leaves_the_memory_of_the_engine(scene: Scene, chats: Conversations) -> None:
+    """When it can no longer be undone: it would count as loaded. Its state on disk stays while it can be restored."""
+    conversation = _new(scene, chats)
+    chats.sessions.of(conversation).submit("Hello")
+    _answer(scene, chats, conversation, "Good day")
+    chats.removal.delete(conversation)
+    for _ in range(UNDO_TICKS):
+        chats.tick()
+    assert [sent for sent in scene.engine.sent if isinstance(sent, Forget)] == [Forget(conversation, on_disk=False)]
+
+
 def test_several_chats_are_deleted_together(scene: Scene, chats: Conversations) -> None:
     """One notice tells how many, and its Undo brings back all of them. Otherwise they are in Recently deleted."""
     made = _new(scene, chats), *(scene.library.conversations.create(title=name).id for name in ("Two", "Three"))
@@ -217,7 +228,7 @@ def test_deletion_happens_when_the_time_is_over(scene: Scene, chats: Conversatio
         chats.tick()
     assert scene.library.conversations.listed() == ()
     assert [summary.id for summary in scene.library.trash.listed()] == [conversation]
-    assert not any(isinstance(command, Forget) for command in scene.engine.sent)
+    assert not any(isinstance(command, Forget) and command.on_disk for command in scene.engine.sent)
     assert scene.window.notices == {}
 
 

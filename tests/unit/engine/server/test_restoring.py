@@ -221,6 +221,22 @@ def test_an_edit_restores_the_turn_before(engine: Start) -> None:
     assert usage.prefill_tokens < 50
 
 
+def test_a_conversation_leaves_memory_and_stays_on_disk(engine: Start) -> None:
+    """As a deleted chat does: it does not count as loaded any more, and is warm again if it comes back."""
+    chat, life = Chat("c"), engine()
+    first = chat.ask("Hello.")
+
+    def leave(event: protocol.Event) -> None:
+        if isinstance(event, protocol.TurnStored):
+            life.inbox.put(protocol.Forget("c", on_disk=False))
+
+    chat.hear(life.live(first, on=leave), first)
+    last = [event for event in life.events if isinstance(event, protocol.Memory)][-1]
+    assert (last.hot_bytes, last.hot_conversations) == (0, 0)
+    second = chat.ask("More.")
+    assert engine().live(second).finished(second.request).usage.cached_from == "disk"
+
+
 def test_a_forgotten_conversation_leaves_nothing(engine: Start) -> None:
     """After Forget nothing of the conversation is on disk, and nothing of it is found again."""
     chat = Chat("c")
