@@ -19,6 +19,6 @@ def window(qtbot: QtBot) -> MainWindow:
     """A visible and active window without an open chat."""
     made = MainWindow(LIGHT, clock)
     qtbot.addWidget(made)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitActive(made):
+        made.show()
     return made

@@ -25,8 +25,8 @@ def made(qtbot: QtBot, *messages: MessageView, earlier: bool = False, theme: The
     tab = ChatTab(ChatView("a", "A", messages, earlier=earlier), theme)
     qtbot.addWidget(tab)
     tab.resize(900, 640)
-    tab.show()
-    qtbot.waitExposed(tab)
+    with qtbot.waitActive(tab):
+        tab.show()
     qtbot.waitUntil(lambda: tab.transcript.is_settled)
     return tab
 

@@ -31,8 +31,8 @@ def parent(qtbot: QtBot) -> QWidget:
 
 def opened(qtbot: QtBot, file: FileView, parent: QWidget) -> FileSheet:
     sheet = FileSheet(file, parent)
-    sheet.open()
-    qtbot.waitExposed(sheet)
+    with qtbot.waitActive(sheet):
+        sheet.open()
     return sheet
 
 

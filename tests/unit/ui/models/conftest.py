@@ -19,6 +19,6 @@ def page(qtbot: QtBot) -> ModelsPage:
     made = ModelsPage(LIGHT)
     qtbot.addWidget(made)
     made.resize(1008, 840)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitActive(made):
+        made.show()
     return made

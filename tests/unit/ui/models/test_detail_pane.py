@@ -30,8 +30,8 @@ def pane(qtbot: QtBot) -> DetailPane:
     made = DetailPane(LIGHT)
     qtbot.addWidget(made)
     made.resize(318, 600)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitActive(made):
+        made.show()
     return made
 
 
@@ -310,8 +310,8 @@ def test_a_card_without_facts_has_room_for_all_buttons(qtbot: QtBot) -> None:
     window.resize(400, 400)
     pane = DetailPane(LIGHT, window)
     pane.resize(318, 120)
-    window.show()
-    qtbot.waitExposed(window)
+    with qtbot.waitActive(window):
+        window.show()
     pane.show_detail(
         ModelDetail(local("a", removable=True, fit=FitView()), "LiquidAI", settings=detail(local("a")).settings)
     )
@@ -333,8 +333,8 @@ def test_the_button_to_download_is_whole_after_a_download_was_cancelled(qtbot: Q
     window.setStyleSheet(LIGHT.qss())
     window.resize(318, 840)
     pane = DetailPane(LIGHT, window)
-    window.show()
-    qtbot.waitExposed(window)
+    with qtbot.waitActive(window):
+        window.show()
     for row in (replace(downloading("a"), id="org/a", fit=FitView()), remote("a", fit=FitView())):
         pane.show_detail(ModelDetail(row))
         pane.resize(318, pane.sizeHint().height() + more)

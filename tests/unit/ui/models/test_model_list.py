@@ -32,8 +32,8 @@ def shown(qtbot: QtBot) -> ModelList:
     qtbot.addWidget(made)
     QAbstractItemModelTester(made.rows, QAbstractItemModelTester.FailureReportingMode.Fatal, made)
     made.resize(604, 400)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitActive(made):
+        made.show()
     made.show_rows(ROWS)
     return made
 

@@ -21,8 +21,8 @@ OWN = ModelSettingsView(most_context=100_000, own_temperature=0.6)
 def opened(qtbot: QtBot, view: ModelSettingsView = OWN) -> ModelSettingsDialog:
     made = ModelSettingsDialog(TINY, view, LIGHT)
     qtbot.addWidget(made)
-    made.open()
-    qtbot.waitExposed(made)
+    with qtbot.waitActive(made):
+        made.open()
     return made
 
 

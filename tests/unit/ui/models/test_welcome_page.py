@@ -26,8 +26,8 @@ def page(qtbot: QtBot) -> WelcomePage:
     made = WelcomePage(LIGHT)
     qtbot.addWidget(made)
     made.resize(1280, 840)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitActive(made):
+        made.show()
     made.show_welcome(WELCOME)
     return made
 

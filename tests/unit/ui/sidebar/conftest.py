@@ -20,6 +20,6 @@ def sidebar(qtbot: QtBot) -> Sidebar:
     qtbot.addWidget(made)
     made.resize(made.width(), 700)
     made.show_conversations(tuple(row(name, 0.1) for name in "abc"))
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitActive(made):
+        made.show()
     return made

@@ -32,8 +32,8 @@ def transcript(qtbot: QtBot) -> Transcript:
     made.show_messages(
         (MessageView("u", "user", "Question?"), MessageView("a", "assistant", "Yes.", reasoning="Hm.", places=2))
     )
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitActive(made):
+        made.show()
     made.setFocus()
     return made
 

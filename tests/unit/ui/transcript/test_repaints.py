@@ -81,8 +81,8 @@ class Window(QMainWindow):
 def opened(qtbot: QtBot, theme: Theme) -> Window:
     made = Window(theme)
     qtbot.addWidget(made)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitActive(made):
+        made.show()
     QApplication.processEvents()
     return made
 

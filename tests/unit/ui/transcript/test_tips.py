@@ -36,8 +36,8 @@ def transcript(qtbot: QtBot) -> Transcript:
         )
     )
     made.tips.keys = KEYS
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitActive(made):
+        made.show()
     return made
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def made(qtbot: QtBot) -> Segmented:
     widget = Segmented(("One", "Two", "Three"), LIGHT)
     qtbot.addWidget(widget)
-    widget.show()
-    qtbot.waitExposed(widget)
+    with qtbot.waitActive(widget):
+        widget.show()
     return widget
 
 

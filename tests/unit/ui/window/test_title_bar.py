@@ -23,8 +23,8 @@ def mac_window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     monkeypatch.setattr(title_bar, "MAC", True)
     window = MainWindow()
     qtbot.addWidget(window)
-    window.show()
-    qtbot.waitExposed(window)
+    with qtbot.waitActive(window):
+        window.show()
     return window
 
 
