@@ -1,16 +1,17 @@
 """A window on the test's home with messages that wait for the end of an answer. It prints the conversation's id, and
 kills itself at the step that its argument names. Run as a script.
 
-Steps: `queued` (they wait), `sending` (one has left the queue and is not saved), `sent` (it is saved, and the window
-does not know), `answered` (its answer is being written), `edited` (one is back in the message box).
+Steps: `queued` (they wait and are saved), `sending` (one has left the queue and is not saved), `sent` (it is saved, and
+the window does not know), `answered` (its answer is being written), `edited` (one is back in the message box).
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any, NoReturn
 from unittest.mock import patch
 
@@ -20,7 +21,7 @@ from app.base import paths, program
 from app.chat import turn_jobs
 from app.desktop import bootstrap
 from tests.fakes.pacing_engine import pacing_engine
-from ui.intents.chat import InChat, Submit
+from ui.intents.chat import InChat, Pause, Submit
 from ui.intents.queue import EditQueued
 from ui.state.chat import ChatPhase
 from ui.window.main_window import MainWindow
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 FIRST = "A long alder"
 WAITING = ("The birch", "The long cedar", "The dogwood")
 TYPED = "half an elm"
+BEFORE_THE_END = frozenset({"queued", "edited"})
+"""The steps at which the first answer is still being written."""
 
 
 def die() -> NoReturn:
@@ -65,10 +68,11 @@ class Doomed:
                 self._ask(Submit(text))
             tab.composer.edit.insertPlainText(TYPED)
             tab.composer.flush_draft()
-        elif rows and self._step == "queued":
-            die()
-        elif rows and self._step == "edited":
-            self._ask(EditQueued(rows[0].message.id))
+            if self._step in BEFORE_THE_END:
+                self._ask(Pause())  # a slow disk takes longer than the answer
+        elif rows and self._step in BEFORE_THE_END and self._is_saved():
+            if self._step == "edited":
+                self._ask(EditQueued(rows[0].message.id))
             die()
         elif len(tab.transcript.messages) > 2 and tab.phase is ChatPhase.GENERATING and self._step == "answered":
             die()
@@ -79,7 +83,13 @@ class Doomed:
         sys.stdout.flush()
         self._ask(Submit(FIRST))
 
-    def _ask(self, intent: Submit | EditQueued) -> None:
+    def _is_saved(self) -> bool:
+        """Whether the library has every message that waits, and what was typed."""
+        with closing(sqlite3.connect(f"file:{paths.find().library_file}?mode=ro", uri=True)) as library:
+            found = library.execute("SELECT draft FROM conversation WHERE id = ?", (self._chat,)).fetchone()
+        return all(words in found[0] for words in (*WAITING, TYPED))
+
+    def _ask(self, intent: Submit | EditQueued | Pause) -> None:
         self._window.requested.emit(InChat(self._chat, intent))
 
 
