@@ -32,28 +32,30 @@ class TextWidth(NamedTuple):
     line: float
 
 
-def column_widths(columns: Sequence[TextWidth], room: float, widest: float, side: float) -> tuple[int, ...]:
+def column_widths(
+    columns: Sequence[TextWidth], room: float, widest: float, side: float, zoom: float = 1.0
+) -> tuple[int, ...]:
     """The width of each column of a table that may be `widest` wide, with the space of `side` pixels that each cell has
-    beside its text.
+    beside its text. Letters are `zoom` times as large as usual.
     """
     lines = [_in_steps(column.line) + side for column in columns]
     words = [_in_steps(column.word) + side for column in columns]
-    least = [min(line, max(word, _READABLE + side)) for line, word in zip(lines, words, strict=True)]
+    least = [min(line, max(word, _READABLE * zoom + side)) for line, word in zip(lines, words, strict=True)]
     if sum(lines) <= room:
         return _rounded([line * room / sum(lines) for line in lines])
     if sum(least) <= room:
         return _rounded(_between(least, lines, room))
     if sum(least) <= widest:
-        wanted = [max(low, _comfortable(line)) for line, low in zip(lines, least, strict=True)]
+        wanted = [max(low, _comfortable(line, zoom)) for line, low in zip(lines, least, strict=True)]
         return _rounded(_between(least, wanted, min(sum(wanted), 2 * sum(least) - room)))
     if sum(words) <= widest:
         return _rounded(_between(words, least, widest))
     return _rounded([word * widest / sum(words) for word in words])
 
 
-def _comfortable(line: float) -> float:
+def _comfortable(line: float, zoom: float) -> float:
     low, high = _COMFORTABLE
-    return min(line, max(low, min(line / _FEW_LINES, high)))
+    return min(line, max(low * zoom, min(line / _FEW_LINES, high * zoom)))
 
 
 def _in_steps(width: float) -> int:

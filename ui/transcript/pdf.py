@@ -7,20 +7,25 @@ never ends inside a line.
 from __future__ import annotations
 
 from dataclasses import replace
+from math import floor
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QDate, QLocale, QMarginsF, QRectF, QSaveFile, QSizeF, Qt, QUrl
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
+    QFontMetricsF,
     QPagedPaintDevice,
     QPageLayout,
     QPageSize,
     QPainter,
     QPdfWriter,
     QTextBlockFormat,
+    QTextCharFormat,
     QTextCursor,
     QTextDocument,
+    QTextFormat,
+    QTextTable,
 )
 
 from resources.language.text import plural, tr
@@ -35,10 +40,13 @@ from ui.transcript.formula_object import FORMULA_OBJECT, FormulaObject
 from ui.transcript.formulas import Formulas
 from ui.transcript.image_object import IMAGE_OBJECT, ImageObject
 from ui.transcript.messages import Messages
+from ui.transcript.table_fit import CELL_SIDES, LONGEST_WORD_PX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
+
+    from PySide6.QtGui import QTextFragment
 
 
 _DPI = 1_200
@@ -48,6 +56,8 @@ _WIDTH_PX = _COLUMN_PX + 2 * GUTTER_PX
 _HEAD_PX = 34.0
 _FOOT_PX = 26.0
 _TOP_PX, _BOTTOM_PX = 16, 8
+_SMALLEST = 0.6
+"""The smallest size of a wide table, in that of the text."""
 _LEFT_OUT = {LineKind.FOOTER, LineKind.MARK}
 _ICONS = ("wrench", "triangle-alert", "file-text", "square", "square-check")
 _IMAGE = QTextDocument.ResourceType.ImageResource.value
@@ -145,6 +155,7 @@ def printed_document(messages: Messages, height: float) -> QTextDocument:
         writer.insert(index)
     writer.write_all(enumerate(_prepared(_whole(messages))))
     _wrap_code(document)
+    _shrink_tables(document)
     return document
 
 
@@ -209,6 +220,36 @@ def _wrap_code(document: QTextDocument) -> None:
             cursor.mergeBlockFormat(wrapped)
         block = block.next()
     cursor.endEditBlock()
+
+
+def _shrink_tables(document: QTextDocument) -> None:
+    """Write tables smaller whose words would break in their columns, as the page is not wide enough."""
+    tables = (frame for frame in document.rootFrame().childFrames() if isinstance(frame, QTextTable))
+    cursor = QTextCursor(document)
+    cursor.beginEditBlock()
+    for table in tables:
+        pieces = [piece for row in range(table.rows()) for piece in _pieces(table, row)]
+        factor = max(_SMALLEST, min((room / width for _, room, width in pieces if width > room), default=1.0))
+        for fragment, _, _ in pieces if factor < 1 else ():
+            smaller = QTextCharFormat()
+            pixels = floor(fragment.charFormat().font().pixelSize() * factor)
+            smaller.setProperty(QTextFormat.Property.FontPixelSize, pixels)
+            cursor.setPosition(fragment.position())
+            cursor.setPosition(fragment.position() + fragment.length(), QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeCharFormat(smaller)
+    cursor.endEditBlock()
+
+
+def _pieces(table: QTextTable, row: int) -> Iterator[tuple[QTextFragment, float, float]]:
+    """The texts in a row of a table, each with the room that its column has and the width of its longest word."""
+    for column, width in enumerate(table.format().toTableFormat().columnWidthConstraints()):
+        iterator = table.cellAt(row, column).firstCursorPosition().block().begin()
+        while not iterator.atEnd():
+            fragment = iterator.fragment()
+            metrics = QFontMetricsF(fragment.charFormat().font())
+            words = (metrics.horizontalAdvance(word) for word in fragment.text().split())
+            yield fragment, width.rawValue() - sum(CELL_SIDES), min(LONGEST_WORD_PX, max(words, default=0.0))
+            iterator += 1
 
 
 def _paint_frame(painter: QPainter, sheet: _Sheet, heading: tuple[str, str], number: str) -> None:

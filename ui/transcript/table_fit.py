@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 CELL_SIDES = (2.0, 14.0)
 """Space before and behind the text of a cell."""
 WIDEST_IMAGE_PX = 240.0
-_LONGEST_WORD_PX = 240.0
+LONGEST_WORD_PX = 240
 """A longer word breaks."""
 _MEASURED, _LONGEST_WORD = 2_000, 200
 """How much of a cell and of a word is measured, in characters."""
@@ -84,7 +84,7 @@ class TableFit:
         measured = [self._row(line) for line in rows]
         columns = [_widest(cells) for cells in zip(*(row.widths for row in measured), strict=True)]
         room = self.room(rows[0])
-        widths = column_widths(columns, room, max(room, self._widest), sum(CELL_SIDES))
+        widths = column_widths(columns, room, max(room, self._widest), sum(CELL_SIDES), self._reading.zoom / 100)
         mirrored = is_right_to_left("".join(span.text for cell in rows[0].rows[0] for span in cell))
         for row in measured:
             yield self._with(row, widths, mirrored=mirrored)
@@ -115,7 +115,10 @@ class TableFit:
         for piece, width in self._pieces(line, spans):
             row = 0.0 if piece == BREAK else row + width
             word = 0.0 if piece.isspace() else word + width
-            longest, widest = max(longest, width if piece == ICON else min(word, _LONGEST_WORD_PX)), max(widest, row)
+            longest, widest = (
+                max(longest, width if piece == ICON else min(word, self._reading.px(LONGEST_WORD_PX))),
+                max(widest, row),
+            )
             if piece[-1] >= _FIRST_EASTERN:
                 word = 0.0
         return TextWidth(longest + 1, widest + 1)

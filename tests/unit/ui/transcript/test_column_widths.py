@@ -72,3 +72,11 @@ def test_a_cell_that_grows_moves_the_table_by_little(columns: list[TextWidth], a
 def test_a_growing_line_of_a_cell_changes_nothing_within_a_step() -> None:
     """The rows of a table are not laid out again at each letter."""
     assert widths(TextWidth(40, 81), LONG) == widths(TextWidth(40, 95), LONG)
+
+
+def test_larger_letters_get_wider_columns() -> None:
+    """A long text wraps after as many words as before."""
+    columns = [TextWidth(80, 700)] * 9
+    larger = [TextWidth(120, 1_050)] * 9
+    before, after = widths(*columns), column_widths(larger, ROOM, inf, SIDE, zoom=1.5)
+    assert sum(after) == pytest.approx(1.5 * sum(before), rel=0.05)

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 
 from tests.fakes.pages import settle
 from ui.state.chat import MessageState, MessageView
-from ui.theme.theme import DARK, LIGHT
+from ui.theme.theme import BODY_PX, DARK, LIGHT
 from ui.transcript.messages import Messages
 from ui.transcript.pdf import printed_document
 from ui.transcript.transcript import Transcript
@@ -231,13 +231,17 @@ def test_the_caret_is_in_the_cell_that_grows(qtbot: QtBot) -> None:
 
 
 def test_on_paper_the_table_fits(qtbot: QtBot) -> None:
-    """It wraps, it is one table, and its head is repeated on each page."""
-    transcript = shown(qtbot, f"{table(12, 60)}\n\n{table(3)}")
+    """It wraps, or is written smaller if its words would break. Its head is repeated on each page."""
+    long = "| a | b |\n|---|---|\n| 1 | " + "long" * 60 + " |"
+    transcript = shown(qtbot, f"{table(12, 60)}\n\n{table(3)}\n\n{long}")
     document = printed_document(Messages([transcript.messages.view(0)]), 900)
     frames = [frame for frame in document.rootFrame().childFrames() if isinstance(frame, QTextTable)]
-    assert [(one.rows(), one.columns()) for one in frames] == [(60, 12), (3, 3)]
+    assert [(one.rows(), one.columns()) for one in frames] == [(60, 12), (3, 3), (2, 2)]
     assert {one.format().toTableFormat().headerRowCount() for one in frames} == {1}
     assert all(one.format().toTableFormat().width().rawValue() == 680 for one in frames)
+    words = [one.cellAt(1, 0).firstCursorPosition().block() for one in frames]
+    sizes = [word.begin().fragment().charFormat().font().pixelSize() for word in words]
+    assert sizes[0] < sizes[1] == sizes[2] == BODY_PX
 
 
 def test_a_theme_and_a_width_fit_the_table_again(qtbot: QtBot, transcript: Transcript) -> None:
