@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, Qt
 from PySide6.QtGui import QAction, QPainter
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -55,8 +55,9 @@ _TAG: Final = re.compile(r"<[^>]+>")
 _TOKEN: Final = re.compile(r"[^\W\d_]{2,}")
 _BRACKETED: Final = re.compile(rf"{languages.OPEN}[^{languages.OPEN}{languages.CLOSE}]*{languages.CLOSE}")
 _JOINER: Final = "\u200d"
-_REST_MS: Final = 60
+_REST_MS: Final = 30
 """Texts need not wait for animations."""
+_LAYOUTS: Final = 12
 _LONG: Final = 20
 _STREAMED: Final = 3
 _NAMES: Final = frozenset({"Hearth", "English", "Deutsch", "Qt", "GB", "MB", "KB", "ms", "esc", "OK", "Cancel"})
@@ -203,11 +204,19 @@ def inspect(language: str) -> Iterator[str]:
         studio = Studio(LIGHT)
         bring(studio)
         studio.picture()
+        _lay_out()
         for kind, place, text in _problems(studio, language, painted):
             if (kind, place, text) not in found:
                 found.add((kind, place, text))
                 yield f"{name}: {kind}: {place}: {text!r}"
         studio.close()
+
+
+def _lay_out() -> None:
+    """Let each part that was laid out ask those around it for room: a busy machine has had no time for that yet."""
+    for _ in range(_LAYOUTS):
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        QApplication.processEvents()
 
 
 def _problems(studio: Studio, language: str, painted: Painted) -> Iterator[tuple[str, str, str]]:
