@@ -120,8 +120,8 @@
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>A share of the room on this disk.</source>
-            <translation>Ein Anteil des Platzes auf diesem Volume.</translation>
+            <source>A share of the free space on this disk.</source>
+            <translation>Ein Anteil des freien Platzes auf diesem Volume.</translation>
         </message>
         <message>
             <location filename="../../engine/protocol/sampling_settings.py" />
@@ -590,9 +590,40 @@
             <translation>Löschen</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Clear</source>
+            <comment>what is kept</comment>
+            <translation>Verwerfen</translation>
+        </message>
+        <message>
             <location filename="../../ui/sidebar/sidebar.py" />
             <source>Clear search</source>
             <translation>Suche löschen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Clear what is kept</source>
+            <translation>Bereitgehaltenes verwerfen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Clear what is kept of all chats?</source>
+            <translation>Bereitgehaltenes aller Chats verwerfen?</translation>
+        </message>
+        <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>Clear what is kept of this chat. The next message reads all of it.</source>
+            <translation>Verwirft, was von diesem Chat bereitgehalten wird. Die nächste Nachricht liest ihn ganz.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/stored_chats.py" />
+            <source>Clear what is kept of {title}</source>
+            <translation>Bereitgehaltenes von {title} verwerfen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Clear…</source>
+            <translation>Verwerfen …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_pane.py" />
@@ -973,36 +1004,6 @@
             <location filename="../../ui/theme/phrases.py" />
             <source>Draft: {words}</source>
             <translation>Entwurf: {words}</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Drop</source>
-            <translation>Verwerfen</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Drop all that is kept</source>
-            <translation>Alles Bereitgehaltene verwerfen</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Drop all that is kept?</source>
-            <translation>Alles Bereitgehaltene verwerfen?</translation>
-        </message>
-        <message>
-            <location filename="../../ui/inspector/memory_section.py" />
-            <source>Drop what is kept of this chat. The next message reads all of it.</source>
-            <translation>Verwirft, was von diesem Chat bereitgehalten wird. Die nächste Nachricht liest ihn ganz.</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
-            <source>Drop what is kept of {title}</source>
-            <translation>Bereitgehaltenes von {title} verwerfen</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Drop…</source>
-            <translation>Verwerfen …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/chats_pane.py" />

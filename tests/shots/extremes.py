@@ -213,7 +213,7 @@ def folder_of_a_chat(studio: Studio) -> None:
 def question(studio: Studio) -> None:
     studio.open(chat())
     about = tr("Chats stay. Each is read again when it is answered next.")
-    confirm(studio.window, tr("Drop all that is kept?"), about, tr("Drop"), lambda: None)
+    confirm(studio.window, tr("Clear what is kept of all chats?"), about, tr("Clear", "what is kept"), lambda: None)
 
 
 @state

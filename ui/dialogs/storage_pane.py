@@ -37,7 +37,7 @@ _ABOUT_CHECK: Final = mark(
     "Every file is read again and compared with its checksum. Damaged ones are removed; your messages stay."
 )
 _ASK: Final = (
-    mark("Drop all that is kept?"),
+    mark("Clear what is kept of all chats?"),
     mark("No chat is lost. Each is read again when it is answered next, which takes a while for a long one."),
 )
 
@@ -56,7 +56,7 @@ class StoragePane(QWidget):
         self.slider = CalmSlider()
         self.slider.setAccessibleName(tr("Limit"))
         self.slider.setPageStep(3)
-        self.clear_button = DialogButton(tr("Drop…"), "clear")
+        self.clear_button = DialogButton(tr("Clear…"), "clear")
         self.check_button = DialogButton(tr(_VERIFY), "check")
         self.bar = UsageBar(theme)
         self.written, self.chats = WrittenCard(theme), StoredChats(theme)
@@ -83,14 +83,16 @@ class StoragePane(QWidget):
         self.usage.column.addWidget(self.bar)
         space.add(self.usage)
         space.add(
-            SettingsRow(tr("Choose the limit automatically"), tr("A share of the room on this disk."), self.automatic)
+            SettingsRow(
+                tr("Choose the limit automatically"), tr("A share of the free space on this disk."), self.automatic
+            )
         )
         space.add(self._limit_row())
         self.check = SettingsRow(tr("Check for damage"), tr(_ABOUT_CHECK), self.check_button)
         space.add(self.check)
         space.add(
             SettingsRow(
-                tr("Drop all that is kept"),
+                tr("Clear what is kept"),
                 tr("Chats stay. Each is read again when it is answered next."),
                 self.clear_button,
             )
@@ -188,7 +190,7 @@ class StoragePane(QWidget):
     def _ask_to_clear(self) -> None:
         question, about = _ASK
         drop = partial(self.requested.emit, ClearCaches())
-        confirm(self.window(), tr(question), tr(about), tr("Drop"), drop)
+        confirm(self.window(), tr(question), tr(about), tr("Clear", "what is kept"), drop)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

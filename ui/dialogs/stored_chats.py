@@ -159,7 +159,7 @@ class _Row(QWidget):
         self.bytes.setFixedWidth(_SIZE_PX)
         self.bytes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.check = IconButton("shield", tr("Verify what is kept of {title}", title=chat.title), theme)
-        self.clear = IconButton("x", tr("Drop what is kept of {title}", title=chat.title), theme)
+        self.clear = IconButton("x", tr("Clear what is kept of {title}", title=chat.title), theme)
         self.clear.setEnabled(kept)
         self.pin = IconButton(
             "pin", tr("Unpin {title}", title=chat.title) if chat.pinned else tr("Pin {title}", title=chat.title), theme

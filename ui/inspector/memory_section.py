@@ -43,7 +43,7 @@ class MemorySection(QWidget):
         self.clear_button.setObjectName("clearMemory")
         self.clear_button.setProperty("kind", "outline")
         self.clear_button.setFont(ui_font(13))
-        self.clear_button.setToolTip(tr("Drop what is kept of this chat. The next message reads all of it."))
+        self.clear_button.setToolTip(tr("Clear what is kept of this chat. The next message reads all of it."))
         self.more_button = QPushButton()
         self.more_button.setObjectName("memoryMore")
         self.more_button.setProperty("kind", "fold")

@@ -163,7 +163,7 @@ def test_clearing_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialog) -
     qtbot.waitUntil(lambda: settings.findChild(QMessageBox, "question") is None)
     with qtbot.waitSignal(settings.requested, check_params_cb=is_a(ClearCaches)):
         settings.storage.clear_button.click()
-        answer(settings, "Drop")
+        answer(settings, "Clear")
 
 
 def test_using_a_copy_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialog) -> None:
