@@ -1,0 +1,161 @@
+"""What goes wrong with the cache is counted and reported, and never keeps an answer from coming."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine.cache.disk import dtypes, reader, reader_threads
+from engine.cache.disk.io_thread import Failure
+from engine.cache.manager import NOT_A_NUMBER
+from engine.cache.planner import MissCause
+from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
+from storage.segments.store import SegmentStore
+from tests.fakes.cache_rig import QUOTA, Rig, chain, stored
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_look_up_without_a_disk_is_a_miss_of_its_own(tmp_path: Path) -> None:
+    """If the store cannot be opened, nothing counts as damaged or absent. Memory is still used."""
+    folder = tmp_path / "segments"
+    folder.write_text("a file where the folder should be")
+    cache = Rig(folder)
+    segments = chain(3)
+    missed = cache.found(segments)
+    assert (missed.plan.length, missed.plan.cause) == (0, MissCause.UNREADABLE)
+    assert isinstance(cache.wait(cache.commit(segments[:5], new=5)), Failure)
+    assert cache.manager.pending_states == 0, "what could not be written waits for nothing"
+    found = cache.found(segments)
+    assert (found.source, found.plan.length, found.plan.cause) == ("hot", 50, MissCause.UNREADABLE)
+    assert cache.report().failures == {"vanished": 4}, "two look-ups, a commit, and the report itself"
+    assert cache.manager.close(10)
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (ValueError("cannot reshape array of size 0"), "internal"),
+        (MemoryError(), "internal"),
+        (KeyError("0.keys"), "internal"),
+        (EnvironmentProblem(Problem.IO), "io_error"),
+        (DamagedDatabase("rotten"), "damaged_database"),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("where", [(reader, "read"), (reader_threads, "fill"), (SegmentStore, "lookup")], ids=str)
+def test_whatever_fails_while_records_are_read_is_counted(
+    cache: Rig, where: tuple[Any, str], error: Exception, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The miss has a cause of its own, the report counts it, and no record is quarantined: the next lookup restores
+    everything.
+    """
+    segments = chain(3)
+    cache.wait(cache.commit(segments, new=7))
+    cache.manager.hot.clear()
+
+    def failing(*_: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(*where, failing)
+        missed = cache.found(segments)
+    assert (missed.plan.length, missed.plan.cause, missed.source) == (0, MissCause.UNREADABLE, "none")
+    report = cache.report()
+    assert (report.failures, report.damaged) == ({code: 1}, {})
+    assert cache.found(segments).plan.length == 70
+
+
+@pytest.mark.parametrize("error", [RuntimeError("[malloc] Unable to allocate"), MemoryError(), TypeError()], ids=repr)
+def test_good_bytes_that_become_no_arrays_are_no_damage(
+    cache: Rig, error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memory may be short while records get their types. The lookup is a counted miss, and the records stay."""
+    segments = chain(3)
+    cache.wait(cache.commit(segments, new=7))
+    cache.manager.hot.clear()
+
+    def failing(*_: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(dtypes, "to_arrays", failing)
+        missed = cache.found(segments)
+    assert (missed.plan.length, missed.plan.cause) == (0, MissCause.UNREADABLE)
+    report = cache.report()
+    assert (report.failures, report.damaged) == ({"internal": 1}, {})
+    assert cache.found(segments).plan.length == 70
+
+
+def test_failures_of_background_jobs_are_counted(cache: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No answer waits for these jobs, but the report counts their failures."""
+    segments = chain(2)
+    cache.wait(cache.commit(segments, new=5))
+
+    def failing(*_: object) -> None:
+        raise EnvironmentProblem(Problem.IO)
+
+    for name in ("touch", "pin", "forget"):
+        monkeypatch.setattr(SegmentStore, name, failing)
+    cache.manager.claim("chat", segments)
+    cache.manager.budget(QUOTA, ["chat"])
+    freed: list[int | Failure] = []
+    cache.manager.forget("chat", freed.append)
+    cache.wait(freed)
+    assert cache.report().failures == {"io_error": 3}
+
+
+def test_a_turn_that_went_wrong_is_not_kept(cache: Rig, tmp_path: Path) -> None:
+    """Nothing from the first NaN on is kept, in memory or on disk. Everything before it is, and the failure is reported
+    and counted.
+    """
+    segments = chain(2)
+    assert cache.wait(cache.commit(segments, new=5, bad=segments[3:4])) == NOT_A_NUMBER
+    assert stored(tmp_path / "segments", segments) == ["KS", "K", "KS", "", ""]
+    assert cache.found(segments).plan.length == 30
+    cache.manager.hot.clear()
+    assert cache.found(segments).plan.length == 30
+    assert cache.report().damaged == {"nan": 1}
+
+
+def test_a_turn_of_which_nothing_is_right_leaves_nothing(cache: Rig, tmp_path: Path) -> None:
+    """The chat continues from its earlier state, and the next good turn is kept as usual."""
+    segments = chain(2)
+    cache.wait(cache.commit(segments[:3], new=3))
+    assert cache.wait(cache.commit(segments, bad=segments)) == NOT_A_NUMBER
+    assert cache.found(segments).plan.length == 30
+    cache.wait(cache.commit(segments))
+    assert stored(tmp_path / "segments", segments)[-1] == "KS"
+    assert cache.report().trouble == ""
+
+
+def test_trouble_is_reported_until_it_is_over(tmp_path: Path) -> None:
+    """The report names a disk's trouble until the disk works again."""
+    folder = tmp_path / "segments"
+    folder.write_text("a file where the folder should be")
+    cache = Rig(folder)
+    cache.manager.budget(12345, ())
+    report = cache.report()
+    assert (report.code, report.quota_bytes, report.records) == ("vanished", 12345, 0)
+    assert report.trouble
+    folder.unlink()
+    assert cache.report().trouble == ""
+    assert cache.manager.close(10)
+
+
+def test_a_full_disk_is_reported_until_a_write_succeeds(cache: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A successful read does not end this trouble."""
+
+    def full(*_: object) -> None:
+        raise EnvironmentProblem(Problem.DISK_FULL)
+
+    segments = chain(2)
+    with monkeypatch.context() as patch:
+        patch.setattr(SegmentStore, "commit", full)
+        assert isinstance(cache.wait(cache.commit(segments[:3], new=3)), Failure)
+        assert cache.report().code == "disk_full"
+    assert cache.report().code == "disk_full"
+    cache.wait(cache.commit(segments))
+    assert cache.report().code == ""
