@@ -1,0 +1,120 @@
+"""Answers that are continued, and other answers to the same question."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.chat import status
+from engine.protocol.messages import (
+    ChatMessage,
+)
+from ui.state.chat import MessageState
+
+if TYPE_CHECKING:
+    from tests.unit.app.conftest import Scene
+
+
+def test_length_limit_can_be_continued(scene: Scene) -> None:
+    """An answer that was cut at the length limit says so and can be continued."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    session.finished(scene.engine.finished(session.id, "length"))
+    shown = scene.window.messages[session.id][-1]
+    assert shown.state is MessageState.STOPPED
+    assert shown.footer.endswith("cut at the length limit")
+
+
+def test_continue_appends_to_the_same_reply(scene: Scene) -> None:
+    """The prompt has the reply so far with its ledger. New text is appended."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled", ledger="[4]"))
+    reply = scene.branch(session)[-1]
+    session.extend(reply.id)
+    assert scene.engine.requests[-1].messages[-1] == ChatMessage("assistant", "Good", "[4]")
+    scene.say(session, " day")
+    scene.finish(session, ledger="[4,5]")
+    assert scene.states(session) == [("Hello", "done"), ("Good day", "done")]
+    assert scene.window.texts(session.id) == [("Hello", "done"), ("Good day", "done")]
+
+
+def test_a_continued_answer_counts_all_its_tokens(scene: Scene) -> None:
+    """The line under it is about the whole answer. If a crash took the count of its beginning, it has no count."""
+    session = scene.session()
+    scene.turn(session, "Hello", "Good")
+    first = scene.branch(session)[-1].usage
+    count = status.tokens_of(scene.branch(session)[-1])
+    assert (first, count) != ("", None)
+    session.extend(scene.branch(session)[-1].id)
+    scene.say(session, " day")
+    scene.finish(session)
+    assert count is not None
+    assert status.tokens_of(scene.branch(session)[-1]) == 2 * count
+    assert scene.window.messages[session.id][-1].footer.startswith(f"{2 * count} tokens")
+
+
+def test_an_answer_of_unknown_length_has_no_count(scene: Scene) -> None:
+    """Its beginning was written before a crash: the tokens after it are not those of the answer."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    session.engine_lost()
+    session.engine_ready()
+    session.extend(scene.branch(session)[-1].id)
+    scene.say(session, " day")
+    scene.finish(session)
+    assert "token" not in scene.window.messages[session.id][-1].footer.replace("tok/s", "")
+
+
+def test_only_the_last_answer_is_continued(scene: Scene) -> None:
+    """For an older reply a notice is shown."""
+    session = scene.session()
+    scene.turn(session, "One", "Two")
+    first = scene.branch(session)[1].id
+    scene.turn(session, "Three", "Four")
+    session.extend(first)
+    assert "error:not_the_last_answer" in scene.window.notices
+    assert not session.busy
+    assert len(scene.engine.requests) == 2
+
+
+def test_retry_answers_the_same_question_again(scene: Scene) -> None:
+    """The old reply stays in the library. The prompt is the same as before."""
+    session = scene.session()
+    scene.turn(session, "One", "Two")
+    old = scene.branch(session)[-1]
+    session.retry(old.id)
+    assert scene.engine.requests[-1].messages == (ChatMessage("user", "One"),)
+    scene.say(session, "Three")
+    scene.finish(session)
+    assert scene.window.texts(session.id) == [("One", "done"), ("Three", "done")]
+    assert scene.states(session) == [("One", "done"), ("Three", "done")]
+
+
+def test_stopped_retry_brings_the_old_answer_back(scene: Scene) -> None:
+    """A retry that is stopped before its first word has no effect."""
+    session = scene.session()
+    scene.turn(session, "One", "Two")
+    session.retry(scene.branch(session)[-1].id)
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    assert scene.window.texts(session.id) == [("One", "done"), ("Two", "done")]
+    assert scene.states(session) == [("One", "done"), ("Two", "done")]
+    assert session.id not in scene.window.drafts, "what is being typed is left alone"
+
+
+def test_broken_continuation_keeps_the_older_tokens(scene: Scene) -> None:
+    """The ledger from before the crash is still used, so that its text is not tokenized again."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled", ledger="[4]"))
+    session.extend(scene.branch(session)[-1].id)
+    scene.say(session, " day")
+    session.engine_lost()
+    reply = scene.branch(session)[-1]
+    assert (reply.content, reply.state, reply.ledger) == ("Good day", "interrupted", "[4]")
