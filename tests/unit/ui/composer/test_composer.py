@@ -1,38 +1,29 @@
+"""The composer: typing, sending, its chips and its height."""
+
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QTimer, QUrl
-from PySide6.QtGui import QImage, QInputMethodEvent, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QInputMethodEvent, QPaintEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import LARGE, PRESETS, TINY
 from ui.composer.composer import DRAFT_LIMIT_MS, Composer
 from ui.composer.prompt_edit import PromptEdit
-from ui.intents.chat import Attach, AttachPicture, CountDraft, Detach, Edit, SaveDraft, Stop, Submit
+from ui.intents.chat import SaveDraft, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetThinking
 from ui.intents.models import PickModel
-from ui.state.chat import AttachmentView, ChatPhase
+from ui.state.chat import ChatPhase
 from ui.state.engine import ModelCapabilities
 from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pytestqt.qtbot import QtBot
-
-
-@pytest.fixture
-def composer(qtbot: QtBot) -> Composer:
-    made = Composer(LIGHT)
-    qtbot.addWidget(made)
-    made.resize(700, made.sizeHint().height())
-    made.show()
-    return made
 
 
 def test_enter_sends_and_clears(composer: Composer, qtbot: QtBot) -> None:
@@ -175,18 +166,6 @@ def test_its_height_does_not_change_with_its_state(composer: Composer) -> None:
     assert composer.sizeHint().height() == before.height()
 
 
-def test_only_plain_text_is_pasted(composer: Composer) -> None:
-    """Formats of a web page are dropped. A picture alone cannot be pasted."""
-    data = QMimeData()
-    data.setHtml("<b>bold</b>")
-    data.setText("bold")
-    composer.edit.insertFromMimeData(data)
-    assert composer.text() == "bold"
-    picture = QMimeData()
-    picture.setData("image/png", b"...")
-    assert not composer.edit.canInsertFromMimeData(picture)
-
-
 def test_the_model_chip_offers_all_and_asks_for_one(composer: Composer, qtbot: QtBot) -> None:
     """The chip changes only when the app confirms the choice."""
     composer.set_models((TINY, LARGE), "tiny")
@@ -232,156 +211,6 @@ def test_a_preset_is_picked_by_its_key(composer: Composer, qtbot: QtBot) -> None
     assert composer.preset_chip.accessibleName() == "Style: Creative"
 
 
-def heard_with_ends(composer: Composer) -> list[object]:
-    """The intents, and "ended" for each edit that ends."""
-    said = heard(composer)
-    composer.edit_ended.connect(lambda: said.append("ended"))
-    return said
-
-
-@pytest.mark.parametrize("key", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier])
-def test_an_edit_is_sent_and_the_draft_comes_back(composer: Composer, key: Qt.KeyboardModifier) -> None:
-    """By Enter as by the command key."""
-    said = heard_with_ends(composer)
-    composer.edit.setPlainText("half a thought")
-    composer.begin_edit("m", "Why?")
-    assert (composer.text(), composer.banner.isVisible()) == ("Why?", True)
-    composer.edit.setPlainText("Why not?")
-    QTest.keyClick(composer.edit, Qt.Key.Key_Return, key)
-    assert (composer.text(), composer.banner.isVisible()) == ("half a thought", False)
-    composer.flush_draft()
-    assert said == [SaveDraft("half a thought"), Edit("m", "Why not?"), "ended"]
-
-
-def test_an_unsent_edit_is_a_draft_until_it_is_over(composer: Composer) -> None:
-    """A user who closes the tab during an edit finds its text below the draft."""
-    said = heard(composer)
-    composer.set_draft("half a thought")
-    composer.begin_edit("m", "Why?")
-    composer.flush_draft()
-    composer.edit.setPlainText("Why not?")
-    composer.flush_draft()
-    composer.end_edit()
-    composer.flush_draft()
-    assert said == [SaveDraft("half a thought\n\nWhy not?"), SaveDraft("half a thought")]
-
-
-def test_files_are_pasted_by_their_paths(composer: Composer, tmp_path: Path) -> None:
-    """A copied file is attached; its path is not inserted."""
-    (tmp_path / "a.txt").write_text("words")
-    said = heard(composer)
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.txt"))])
-    data.setText(str(tmp_path / "a.txt"))
-    assert composer.edit.canInsertFromMimeData(data)
-    composer.edit.insertFromMimeData(data)
-    assert (said, composer.text()) == ([Attach((str(tmp_path / "a.txt"),))], "")
-
-
-def test_a_picture_on_the_clipboard_is_not_swallowed(composer: Composer) -> None:
-    """The app says what it thinks of it. The picture of a text, as other apps copy it, is pasted as the text."""
-    said, data = heard(composer), QMimeData()
-    data.setImageData(QImage(2, 2, QImage.Format.Format_RGB32))
-    assert composer.edit.canInsertFromMimeData(data)
-    composer.edit.insertFromMimeData(data)
-    assert (said, composer.text()) == ([AttachPicture()], "")
-    data.setText("a1")
-    composer.edit.insertFromMimeData(data)
-    assert (said, composer.text()) == ([AttachPicture()], "a1")
-
-
-def test_the_files_of_an_edited_message_can_be_taken_off(composer: Composer) -> None:
-    """They are shown before those of the draft. The edit is sent without them; the message keeps them as it was."""
-    composer.set_attachments((AttachmentView("d", "draft.txt"),))
-    composer.begin_edit("m", "Why?", (AttachmentView("a", "a.txt"), AttachmentView("b", "b.txt")))
-    said = heard(composer, Edit, Detach)
-    assert [chip.file.id for chip in composer.attachments.chips()] == ["a", "b", "d"]
-    composer.attachments.chips()[0].close_button.click()
-    assert ([chip.file.id for chip in composer.attachments.chips()], said) == (["b", "d"], [])
-    composer.submit()
-    assert said == [Edit("m", "Why?", ("a",))]
-    assert [chip.file.id for chip in composer.attachments.chips()] == ["d"]
-    composer.begin_edit("m", "Why?", (AttachmentView("a", "a.txt"),))
-    composer.attachments.chips()[1].close_button.click()
-    composer.submit()
-    assert said[1:] == [Detach("d"), Edit("m", "Why?")]
-
-
-def test_files_are_picked_in_a_sheet(composer: Composer) -> None:
-    """The dialog accepts several files."""
-    said = heard(composer)
-    composer.attach_button.click()
-    dialog = composer.findChild(QFileDialog)
-    assert isinstance(dialog, QFileDialog)
-    dialog.filesSelected.emit(["/a.txt", "/b.txt"])
-    dialog.reject()
-    assert said == [Attach(("/a.txt", "/b.txt"))]
-
-
-@pytest.mark.parametrize("by_key", [True, False])
-def test_a_cancelled_edit_leaves_the_draft_as_it_was(composer: Composer, by_key: bool) -> None:  # noqa: FBT001 - both ways
-    """By Escape or Cancel. Nothing is sent."""
-    composer.set_draft("half a thought")
-    said = heard_with_ends(composer)
-    composer.begin_edit("m", "Why?")
-    composer.begin_edit("m", "How?")
-    if by_key:
-        QTest.keyClick(composer.edit, Qt.Key.Key_Escape)
-    else:
-        QTest.mouseClick(composer.banner.cancel_button, Qt.MouseButton.LeftButton)
-    assert (composer.text(), said) == ("half a thought", ["ended"])
-
-
-def test_words_that_come_back_wait_behind_an_edit(composer: Composer) -> None:
-    """They do not overwrite the edit."""
-    composer.edit.setPlainText("half")
-    composer.begin_edit("m", "Why?")
-    composer.give_back("not sent")
-    assert composer.text() == "Why?"
-    composer.end_edit()
-    assert composer.text() == "not sent\n\nhalf"
-
-
-def test_words_that_come_back_take_nothing_that_was_just_typed(composer: Composer) -> None:
-    """They are inserted before it, the whole is saved at once, and the cursor stays."""
-    QTest.keyClicks(composer.edit, "sinc")
-    said = heard(composer)
-    composer.give_back("not sent")
-    QTest.keyClicks(composer.edit, "e")
-    assert composer.text() == "not sent\n\nsince"
-    assert said == [SaveDraft("not sent\n\nsinc")]
-
-
-def test_a_sent_edit_that_comes_back_is_the_draft(composer: Composer) -> None:
-    """If the app returns the edit at once, its text stands before the draft when the edit has ended."""
-    composer.edit.setPlainText("half")
-    composer.begin_edit("m", "Why?")
-    composer.edit.setPlainText("Why not?")
-    composer.requested.connect(lambda intent: composer.give_back(intent.text) if isinstance(intent, Edit) else None)
-    composer.submit()
-    assert composer.text() == "Why not?\n\nhalf"
-
-
-def test_an_edit_waits_for_the_answer(composer: Composer) -> None:
-    """Like a new message."""
-    said = heard(composer)
-    composer.begin_edit("m", "Why?")
-    composer.set_busy(True)
-    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-    assert (said, composer.text()) == ([], "Why?")
-
-
-def test_the_command_key_and_up_asks_for_the_last_message(composer: Composer, qtbot: QtBot) -> None:
-    """Only if the field is empty; otherwise it moves the cursor."""
-    up, command = Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier
-    with qtbot.waitSignal(composer.edit.last_requested):
-        QTest.keyClick(composer.edit, up, command | Qt.KeyboardModifier.KeypadModifier)
-    composer.edit.setPlainText("words")
-    with qtbot.assertNotEmitted(composer.edit.last_requested):
-        QTest.keyClick(composer.edit, up, command)
-        QTest.keyClick(composer.edit, up)
-
-
 def test_thinking_is_offered_where_the_model_can(composer: Composer, qtbot: QtBot) -> None:
     """The chip shows the conversation's setting. Only a click changes it."""
     assert composer.think_chip.isHidden()
@@ -419,40 +248,6 @@ def test_the_placeholder_on_the_screen_follows_the_model(qtbot: QtBot) -> None:
     painted = _Paints(edit.viewport())
     edit.address("Tiny")
     qtbot.waitUntil(lambda: painted.whole > 0)
-
-
-def test_tokens_are_counted_as_the_user_types_and_pastes(composer: Composer, qtbot: QtBot) -> None:
-    """Not at each key. A book is counted once the user pauses, and what was sent counts for nothing at once."""
-    counted = heard(composer, CountDraft)
-    QTest.keyClicks(composer.edit, "ten  keys!")
-    assert counted == []
-    qtbot.waitUntil(lambda: counted == [CountDraft("ten  keys!")])
-    composer.edit.setPlainText("word " * 40_000)
-    qtbot.waitUntil(lambda: counted[-1] == CountDraft("word " * 40_000))
-    composer.submit()
-    assert counted[-1] == CountDraft("")
-    assert len(counted) == 3
-
-
-READING, READ = AttachmentView("r", "a.pdf", "reading…", is_pending=True), AttachmentView("f", "a.pdf", "2 KB")
-
-
-@pytest.mark.parametrize(
-    ("then", "sent"),
-    [((READ,), [Submit("Read this")]), ((), []), ((READING, READ), [])],
-    ids=["read", "refused", "more"],
-)
-def test_a_message_waits_for_its_files(
-    composer: Composer, then: tuple[AttachmentView, ...], sent: list[Submit]
-) -> None:
-    """A file that is still being read would go with the next message otherwise. A refused one sends nothing."""
-    said = heard(composer, Submit)
-    composer.edit.setPlainText("Read this")
-    composer.set_attachments((READING,))
-    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-    assert (said, composer.text()) == ([], "Read this")
-    composer.set_attachments(then)
-    assert said == sent
 
 
 class _Paints(QObject):

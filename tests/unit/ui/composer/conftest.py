@@ -1,0 +1,22 @@
+"""A visible composer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ui.composer.composer import Composer
+from ui.theme.theme import LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def composer(qtbot: QtBot) -> Composer:
+    made = Composer(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(700, made.sizeHint().height())
+    made.show()
+    return made

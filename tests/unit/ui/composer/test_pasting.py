@@ -1,0 +1,103 @@
+"""What is pasted into the composer or picked for it: text, files, and what is on the clipboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+
+from tests.fakes.intents import heard
+from ui.intents.chat import Attach, AttachPicture, CountDraft, Submit
+from ui.state.chat import AttachmentView
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from ui.composer.composer import Composer
+
+
+def test_only_plain_text_is_pasted(composer: Composer) -> None:
+    """Formats of a web page are dropped. A picture alone cannot be pasted."""
+    data = QMimeData()
+    data.setHtml("<b>bold</b>")
+    data.setText("bold")
+    composer.edit.insertFromMimeData(data)
+    assert composer.text() == "bold"
+    picture = QMimeData()
+    picture.setData("image/png", b"...")
+    assert not composer.edit.canInsertFromMimeData(picture)
+
+
+def test_files_are_pasted_by_their_paths(composer: Composer, tmp_path: Path) -> None:
+    """A copied file is attached; its path is not inserted."""
+    (tmp_path / "a.txt").write_text("words")
+    said = heard(composer)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.txt"))])
+    data.setText(str(tmp_path / "a.txt"))
+    assert composer.edit.canInsertFromMimeData(data)
+    composer.edit.insertFromMimeData(data)
+    assert (said, composer.text()) == ([Attach((str(tmp_path / "a.txt"),))], "")
+
+
+def test_a_picture_on_the_clipboard_is_not_swallowed(composer: Composer) -> None:
+    """The app says what it thinks of it. The picture of a text, as other apps copy it, is pasted as the text."""
+    said, data = heard(composer), QMimeData()
+    data.setImageData(QImage(2, 2, QImage.Format.Format_RGB32))
+    assert composer.edit.canInsertFromMimeData(data)
+    composer.edit.insertFromMimeData(data)
+    assert (said, composer.text()) == ([AttachPicture()], "")
+    data.setText("a1")
+    composer.edit.insertFromMimeData(data)
+    assert (said, composer.text()) == ([AttachPicture()], "a1")
+
+
+def test_files_are_picked_in_a_sheet(composer: Composer) -> None:
+    """The dialog accepts several files."""
+    said = heard(composer)
+    composer.attach_button.click()
+    dialog = composer.findChild(QFileDialog)
+    assert isinstance(dialog, QFileDialog)
+    dialog.filesSelected.emit(["/a.txt", "/b.txt"])
+    dialog.reject()
+    assert said == [Attach(("/a.txt", "/b.txt"))]
+
+
+def test_tokens_are_counted_as_the_user_types_and_pastes(composer: Composer, qtbot: QtBot) -> None:
+    """Not at each key. A book is counted once the user pauses, and what was sent counts for nothing at once."""
+    counted = heard(composer, CountDraft)
+    QTest.keyClicks(composer.edit, "ten  keys!")
+    assert counted == []
+    qtbot.waitUntil(lambda: counted == [CountDraft("ten  keys!")])
+    composer.edit.setPlainText("word " * 40_000)
+    qtbot.waitUntil(lambda: counted[-1] == CountDraft("word " * 40_000))
+    composer.submit()
+    assert counted[-1] == CountDraft("")
+    assert len(counted) == 3
+
+
+READING, READ = AttachmentView("r", "a.pdf", "reading…", is_pending=True), AttachmentView("f", "a.pdf", "2 KB")
+
+
+@pytest.mark.parametrize(
+    ("then", "sent"),
+    [((READ,), [Submit("Read this")]), ((), []), ((READING, READ), [])],
+    ids=["read", "refused", "more"],
+)
+def test_a_message_waits_for_its_files(
+    composer: Composer, then: tuple[AttachmentView, ...], sent: list[Submit]
+) -> None:
+    """A file that is still being read would go with the next message otherwise. A refused one sends nothing."""
+    said = heard(composer, Submit)
+    composer.edit.setPlainText("Read this")
+    composer.set_attachments((READING,))
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert (said, composer.text()) == ([], "Read this")
+    composer.set_attachments(then)
+    assert said == sent
