@@ -1,20 +1,20 @@
+"""The commands of the menus on the chat in front, by key and by entry."""
+
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QMessageBox, QPushButton
+from PySide6.QtWidgets import QInputDialog
 
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, answered, answering, asked, chat, row
-from ui.dialogs.shortcuts_dialog import ShortcutsDialog
+from tests.fakes.window_hands import tab
 from ui.intents.chat import (
     EVERYTHING,
-    CloseTab,
     Delete,
     Fork,
     InChat,
@@ -26,33 +26,23 @@ from ui.intents.chat import (
     Rename,
     Resume,
     Retry,
-    SaveDraft,
     SetTags,
     ShowEarlier,
     Step,
     Stop,
 )
-from ui.intents.library import NewChat, NewPrivateChat
+from ui.intents.library import NewChat
 from ui.intents.models import UnloadModel
-from ui.state.chat import AttachmentView, ChatPhase, ChatStatus
+from ui.state.chat import ChatPhase, ChatStatus
 from ui.state.engine import EngineState, EngineView
-from ui.widgets.menu import Menu
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from ui.chat.chat_tab import ChatTab
-    from ui.state.chat import ChatView
     from ui.window.main_window import MainWindow
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-
-
-def tab(window: MainWindow, conversation: str) -> ChatTab:
-    found = window.chats.tab(conversation)
-    assert found is not None
-    return found
 
 
 def test_new_chat_by_either_key(window: MainWindow, qtbot: QtBot) -> None:
@@ -233,35 +223,6 @@ def test_delete_names_the_shown_chat(window: MainWindow, qtbot: QtBot) -> None:
     assert window.chats.tab("a") is not None
 
 
-def test_actions_of_a_tab_are_disabled_without_one(window: MainWindow) -> None:
-    """Actions that would do nothing are disabled."""
-    names = (
-        *("close_tab", "rename", "delete", "next_tab", "previous_tab", "stop", "pause", "regenerate", "alternatives"),
-        *("previous_alternative", "next_alternative", "edit_last", "copy_answer", "fork"),
-        *("export", "pin", "folder", "tags", "keep_warm"),
-    )
-    assert not any(window.actions_by_name[name].isEnabled() for name in names)
-    assert not window.actions_by_name["tab_1"].isVisible()
-
-
-def test_the_sheet_shows_the_keys_and_filters_them(window: MainWindow) -> None:
-    """In groups under headings; a search hides what does not fit, and says if nothing does."""
-    QTest.keyClick(window, Qt.Key.Key_Slash, CTRL)
-    sheet = window.findChild(ShortcutsDialog)
-    assert sheet is not None
-
-    def shown() -> list[str]:
-        return [label.text() for label in sheet.findChildren(QLabel) if label.isVisible()]
-
-    assert {"Message", "Send message", "Return", "Chat", "Fork chat", "Tab 1 to 9"} <= set(shown())
-    QTest.keyClicks(sheet.field, "fork")
-    assert shown()[:2] == ["Chat", "Fork chat"]
-    assert "Window" not in shown()
-    QTest.keyClicks(sheet.field, "zzz")
-    assert shown() == ["No shortcuts found"]
-    sheet.close()
-
-
 def test_keys_jump_from_message_to_message(window: MainWindow, qtbot: QtBot) -> None:
     """Up to the message before, down to the next one, to the top and to the newest; also from the message box."""
     turns = [message for n in range(9) for message in (asked(f"q{n}", "Why? " * 90), answered(f"a{n}", "So. " * 90))]
@@ -302,96 +263,6 @@ def test_the_top_of_a_long_chat_is_loaded(window: MainWindow, qtbot: QtBot) -> N
     qtbot.waitUntil(shown.transcript.busy_sign.isHidden)
 
 
-def test_a_private_chat_is_asked_for(window: MainWindow, qtbot: QtBot) -> None:
-    """By key, and by a button on the home page."""
-    with qtbot.waitSignal(window.requested, check_params_cb=is_a(NewPrivateChat)):
-        QTest.keyClick(window, Qt.Key.Key_N, CTRL | Qt.KeyboardModifier.AltModifier)
-    button = window.home.findChild(QPushButton, "homeNewPrivate")
-    assert button is not None
-    with qtbot.waitSignal(window.requested, check_params_cb=is_a(NewPrivateChat)):
-        button.click()
-
-
-def test_a_private_tab_that_is_closed_is_gone(window: MainWindow, qtbot: QtBot) -> None:
-    """It cannot be reopened, to delete it is to close it, and actions on listed chats are disabled."""
-    window.chats.open(replace(chat("p"), private=True))
-    assert window.windowTitle() == "Private chat", "its words stand in no list of windows"
-    assert not any(window.actions_by_name[name].isEnabled() for name in ("pin", "tags", "keep_warm", "export"))
-    with unasked(window, Delete), qtbot.waitSignal(window.requested, check_params_cb=is_a(CloseTab)) as closed:
-        window.actions_by_name["delete"].trigger()
-    assert closed.args == [InChat("p", CloseTab())]
-    assert not window.actions_by_name["reopen_tab"].isEnabled()
-
-
-@pytest.mark.parametrize(
-    "view",
-    [
-        chat("p", asked("q"), answering("a"), status=GENERATING),
-        chat("p", asked("q"), answered("a")),
-        chat("p", draft="half a thought"),
-        replace(chat("p"), attachments=(AttachmentView("f", "notes.txt"),)),
-    ],
-)
-def test_a_private_chat_with_content_is_erased_only_after_a_question(
-    window: MainWindow, qtbot: QtBot, view: ChatView
-) -> None:
-    """The question says that the chat is gone then. Return keeps it; the other button closes it."""
-    window.chats.open(replace(view, private=True))
-    with unasked(window, CloseTab):
-        QTest.keyClick(window, Qt.Key.Key_W, CTRL)
-        box = window.findChild(QMessageBox, "question")
-        assert box is not None
-        assert "cannot be brought back" in box.informativeText()
-        assert ("still being written" in box.informativeText()) == (view.status is GENERATING)
-        QTest.keyClick(box, Qt.Key.Key_Return)
-    assert window.chats.tab("p") is not None
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    window.actions_by_name["close_tab"].trigger()
-    box = window.findChild(QMessageBox, "question")
-    assert box is not None
-    with qtbot.waitSignal(window.requested, check_params_cb=is_a(CloseTab)):
-        next(button for button in box.buttons() if button.text() == "Close and erase").click()
-    assert window.chats.tab("p") is None
-
-
-def test_a_deleted_chat_keeps_the_last_words_of_its_draft(window: MainWindow) -> None:
-    """They are saved before the chat goes, and are there again after Undo."""
-    window.chats.open(chat("a"))
-    tab = window.chats.current_tab()
-    assert tab is not None
-    tab.composer.edit.setPlainText("half a thought")
-    said = heard(window)
-    window.actions_by_name["delete"].trigger()
-    kept = InChat("a", SaveDraft("half a thought"))
-    assert said.index(kept) < said.index(InChat("a", Delete()))
-
-
-def test_quitting_with_a_private_chat_asks_as_closing_its_tab_does(window: MainWindow, qtbot: QtBot) -> None:
-    """The chat comes to the front. Return keeps Hearth open, and a second try does not ask twice."""
-    window.chats.open(replace(chat("p", asked("q"), answered("a")), private=True))
-    window.chats.open(replace(chat("e"), private=True))
-    with qtbot.assertNotEmitted(window.closing):
-        window.actions_by_name["quit"].trigger()
-        window.close()
-        (box,) = window.findChildren(QMessageBox, "question")
-        assert (box.text(), window.chats.current()) == ("Quit and erase 1 private chat?", "p")
-        QTest.keyClick(box, Qt.Key.Key_Return)
-    assert window.chats.tab("p") is not None
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    window.actions_by_name["quit"].trigger()
-    (box,) = window.findChildren(QMessageBox, "question")
-    with qtbot.waitSignal(window.closing):
-        next(button for button in box.buttons() if button.text() == "Quit and erase").click()
-    assert not window.isVisible()
-
-
-def test_a_signal_of_the_system_quits_without_a_question(window: MainWindow, qtbot: QtBot) -> None:
-    """While the system shuts down, no user is there to answer it."""
-    window.chats.open(replace(chat("p", draft="half a thought"), private=True))
-    with qtbot.waitSignal(window.closing):
-        window.leave()
-
-
 def test_the_shown_chat_is_marked_by_menu(window: MainWindow) -> None:
     """The entries show the present state and toggle it."""
     window.show_conversations((replace(row("a"), pinned=True, cached=False, tags=("rust",)),))
@@ -424,17 +295,6 @@ def test_the_shown_chat_is_filed_by_menu(window: MainWindow) -> None:
     assert said == [InChat("a", MoveToFolder("Work")), InChat("a", SetTags("rust"))]
 
 
-def test_the_about_text_is_not_cut_off(window: MainWindow) -> None:
-    """The text of the About box is not cut off."""
-    window.actions_by_name["about"].trigger()
-    box = window.findChild(QMessageBox)
-    words = box.findChild(QLabel, "qt_msgbox_label") if box is not None else None
-    assert box is not None
-    assert words is not None
-    assert words.width() >= words.sizeHint().width()
-    box.reject()
-
-
 def test_a_loaded_model_can_be_unloaded(window: MainWindow, qtbot: QtBot) -> None:
     """Only while one is in memory."""
     action = window.actions_by_name["unload"]
@@ -444,54 +304,6 @@ def test_a_loaded_model_can_be_unloaded(window: MainWindow, qtbot: QtBot) -> Non
     window.set_engine(EngineView(EngineState.READY))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(UnloadModel)):
         action.trigger()
-
-
-def test_every_command_is_in_the_menu_of_the_button(window: MainWindow) -> None:
-    """Also without a menu bar: import, export, Recently Deleted, updates, About and full screen are there."""
-    menu = window.actions_by_name.menu
-    QTest.mouseClick(window.tab_row.more, Qt.MouseButton.LeftButton)
-    assert menu.isVisible()
-    parts = [part.menu() for part in menu.actions()]
-    inside = {action for part in parts if isinstance(part, Menu) for action in part.actions()}
-    named = {"import", "export_all", "deleted", "updates", "about", "full_screen", "rename", "delete"}
-    assert {window.actions_by_name[name] for name in named} <= inside
-    menu.hide()
-
-
-def test_the_menu_opens_by_f10(window: MainWindow) -> None:
-    """Its first entry is active, so that the arrow keys work at once."""
-    QTest.keyClick(window, Qt.Key.Key_F10)
-    menu = window.actions_by_name.menu
-    assert menu.isVisible()
-    assert menu.activeAction() is menu.actions()[0]
-    menu.hide()
-
-
-def test_the_menu_opens_by_a_tap_of_alt_and_by_nothing_longer(window: MainWindow) -> None:
-    """Alt with another key or a click belongs to that key or click."""
-    menu, alt = window.actions_by_name.menu, Qt.KeyboardModifier.AltModifier
-    window.chats.open(chat("a"))
-    prompt = tab(window, "a").composer.edit
-    QTest.keyPress(prompt, Qt.Key.Key_Alt)
-    QTest.keyClick(prompt, Qt.Key.Key_E, alt)
-    QTest.keyRelease(prompt, Qt.Key.Key_Alt)
-    assert not menu.isVisible()
-    QTest.keyPress(prompt, Qt.Key.Key_Alt)
-    QTest.mouseClick(window, Qt.MouseButton.LeftButton, alt)
-    QTest.keyRelease(prompt, Qt.Key.Key_Alt)
-    assert not menu.isVisible()
-    QTest.keyPress(prompt, Qt.Key.Key_Alt)
-    QTest.keyRelease(prompt, Qt.Key.Key_Alt)
-    assert menu.isVisible()
-    menu.hide()
-
-
-def test_the_menu_opens_on_a_page_without_its_button(window: MainWindow) -> None:
-    """On the page of models F10 opens it in the window's corner."""
-    window.show_models()
-    QTest.keyClick(window, Qt.Key.Key_F10)
-    assert window.actions_by_name.menu.isVisible()
-    window.actions_by_name.menu.hide()
 
 
 def test_find_in_chat_by_key(window: MainWindow) -> None:

@@ -1,0 +1,120 @@
+"""Private chats in the window: closing one, or the window, asks before it is erased."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+
+from tests.fakes.intents import heard, is_a, unasked
+from tests.fakes.views import GENERATING, answered, answering, asked, chat
+from ui.intents.chat import (
+    CloseTab,
+    Delete,
+    InChat,
+    SaveDraft,
+)
+from ui.intents.library import NewPrivateChat
+from ui.state.chat import AttachmentView
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.state.chat import ChatView
+    from ui.window.main_window import MainWindow
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+def test_a_private_chat_is_asked_for(window: MainWindow, qtbot: QtBot) -> None:
+    """By key, and by a button on the home page."""
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(NewPrivateChat)):
+        QTest.keyClick(window, Qt.Key.Key_N, CTRL | Qt.KeyboardModifier.AltModifier)
+    button = window.home.findChild(QPushButton, "homeNewPrivate")
+    assert button is not None
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(NewPrivateChat)):
+        button.click()
+
+
+def test_a_private_tab_that_is_closed_is_gone(window: MainWindow, qtbot: QtBot) -> None:
+    """It cannot be reopened, to delete it is to close it, and actions on listed chats are disabled."""
+    window.chats.open(replace(chat("p"), private=True))
+    assert window.windowTitle() == "Private chat", "its words stand in no list of windows"
+    assert not any(window.actions_by_name[name].isEnabled() for name in ("pin", "tags", "keep_warm", "export"))
+    with unasked(window, Delete), qtbot.waitSignal(window.requested, check_params_cb=is_a(CloseTab)) as closed:
+        window.actions_by_name["delete"].trigger()
+    assert closed.args == [InChat("p", CloseTab())]
+    assert not window.actions_by_name["reopen_tab"].isEnabled()
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        chat("p", asked("q"), answering("a"), status=GENERATING),
+        chat("p", asked("q"), answered("a")),
+        chat("p", draft="half a thought"),
+        replace(chat("p"), attachments=(AttachmentView("f", "notes.txt"),)),
+    ],
+)
+def test_a_private_chat_with_content_is_erased_only_after_a_question(
+    window: MainWindow, qtbot: QtBot, view: ChatView
+) -> None:
+    """The question says that the chat is gone then. Return keeps it; the other button closes it."""
+    window.chats.open(replace(view, private=True))
+    with unasked(window, CloseTab):
+        QTest.keyClick(window, Qt.Key.Key_W, CTRL)
+        box = window.findChild(QMessageBox, "question")
+        assert box is not None
+        assert "cannot be brought back" in box.informativeText()
+        assert ("still being written" in box.informativeText()) == (view.status is GENERATING)
+        QTest.keyClick(box, Qt.Key.Key_Return)
+    assert window.chats.tab("p") is not None
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    window.actions_by_name["close_tab"].trigger()
+    box = window.findChild(QMessageBox, "question")
+    assert box is not None
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(CloseTab)):
+        next(button for button in box.buttons() if button.text() == "Close and erase").click()
+    assert window.chats.tab("p") is None
+
+
+def test_a_deleted_chat_keeps_the_last_words_of_its_draft(window: MainWindow) -> None:
+    """They are saved before the chat goes, and are there again after Undo."""
+    window.chats.open(chat("a"))
+    tab = window.chats.current_tab()
+    assert tab is not None
+    tab.composer.edit.setPlainText("half a thought")
+    said = heard(window)
+    window.actions_by_name["delete"].trigger()
+    kept = InChat("a", SaveDraft("half a thought"))
+    assert said.index(kept) < said.index(InChat("a", Delete()))
+
+
+def test_quitting_with_a_private_chat_asks_as_closing_its_tab_does(window: MainWindow, qtbot: QtBot) -> None:
+    """The chat comes to the front. Return keeps Hearth open, and a second try does not ask twice."""
+    window.chats.open(replace(chat("p", asked("q"), answered("a")), private=True))
+    window.chats.open(replace(chat("e"), private=True))
+    with qtbot.assertNotEmitted(window.closing):
+        window.actions_by_name["quit"].trigger()
+        window.close()
+        (box,) = window.findChildren(QMessageBox, "question")
+        assert (box.text(), window.chats.current()) == ("Quit and erase 1 private chat?", "p")
+        QTest.keyClick(box, Qt.Key.Key_Return)
+    assert window.chats.tab("p") is not None
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    window.actions_by_name["quit"].trigger()
+    (box,) = window.findChildren(QMessageBox, "question")
+    with qtbot.waitSignal(window.closing):
+        next(button for button in box.buttons() if button.text() == "Quit and erase").click()
+    assert not window.isVisible()
+
+
+def test_a_signal_of_the_system_quits_without_a_question(window: MainWindow, qtbot: QtBot) -> None:
+    """While the system shuts down, no user is there to answer it."""
+    window.chats.open(replace(chat("p", draft="half a thought"), private=True))
+    with qtbot.waitSignal(window.closing):
+        window.leave()
