@@ -1,0 +1,99 @@
+"""The segment store counts each byte that it holds, whatever is done to it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from storage.errors import (
+    OverBudget,
+)
+from storage.segments.store import SegmentStore
+from tests.fakes.segments import (
+    assert_agreement,
+    files_of,
+    flip,
+    new_chain,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pytest
+
+
+class _Act(NamedTuple):
+    deed: str
+    conversation: str
+    name: str
+    length: int
+
+
+def _commit(store: SegmentStore, act: _Act) -> None:
+    with suppress(OverBudget):  # beside what is pinned
+        store.commit(act.conversation, new_chain(act.name, act.length, "kv", "state"))
+
+
+def _damage(store: SegmentStore, act: _Act) -> None:
+    for path in sorted(store._files.root.glob("??/*"))[: act.length]:
+        flip(path, -1)
+    store.verify()
+
+
+_DEEDS: dict[str, Callable[[SegmentStore, _Act], object]] = {
+    "commit": _commit,
+    "commit again": _commit,
+    "forget": lambda store, act: store.forget(act.conversation),
+    "touch": lambda store, act: store.touch(act.conversation, [f"{act.name}a", f"{act.name}b"][: act.length]),
+    "damage": _damage,
+    "pin": lambda store, act: store.pin([act.conversation][: act.length - 1]),
+    "set_quota": lambda store, act: store.set_quota(2_800 * act.length),
+    "drop": lambda store, act: store.drop(store.held(act.conversation, "state", "model")[: act.length]),
+    "gc": lambda store, _: store.gc(),
+    "close": lambda store, _: store.close(),
+}
+_CONVERSATIONS = ("one", "two", "three")
+
+
+_ACTS = st.builds(
+    _Act, st.sampled_from(sorted(_DEEDS)), st.sampled_from(_CONVERSATIONS), st.sampled_from("pq"), st.integers(1, 5)
+)
+
+
+@settings(max_examples=15)  # each restart syncs the disk
+@given(acts=st.lists(_ACTS, max_size=10))
+def test_held_bytes_are_accounted_bytes(tmp_path_factory: pytest.TempPathFactory, acts: list[_Act]) -> None:
+    """After any sequence of commits, evictions, pins, damage, restarts and forgetting, files and rows agree to the
+    byte, the quota holds, every segment has its parent and a holder, and forgetting the last conversation empties the
+    store.
+    """
+    root = tmp_path_factory.mktemp("store")
+    store = SegmentStore.open(root, 14_000)
+    try:
+        for act in acts:
+            _DEEDS[act.deed](store, act)
+            if act.deed == "close":
+                store = SegmentStore.open(root, 14_000)
+            assert_agreement(store, root)
+            assert store.stats().bytes <= 14_000
+        for conversation in _CONVERSATIONS:
+            store.forget(conversation)
+        assert files_of(root) == {}
+    finally:
+        store.close()
+
+
+def test_one_conversation_is_measured_as_in_the_list_of_all(store: SegmentStore) -> None:
+    """With the places at which it could begin. What it shares with others counts; a stranger holds nothing."""
+    store.commit("chat", new_chain("s", 3))
+    store.commit("other", new_chain("o", 2))
+    store.touch("other", ["s0"])
+    for one in store.conversations():
+        assert store.held_by(one.conversation) == (one.bytes, one.tokens, one.used)
+    ends = sorted({segment.end for segment in new_chain("s", 3)})
+    assert store.places("chat") == tuple(ends)
+    assert (store.held_by("nobody"), store.places("nobody")) == (None, ())
+    assert sum(store.written(30).values()) == store.stats().written_today > 0
