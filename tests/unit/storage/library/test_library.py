@@ -1,34 +1,26 @@
-"""The library: turns, branches, drafts, deletion, and durability."""
+"""The library: its conversations, their fields, their list and their deletion."""
 
 from __future__ import annotations
 
-import signal
 import sqlite3
-import subprocess
-import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from storage.errors import (
-    DamagedDatabase,
-    EnvironmentProblem,
-    MessageClosed,
-    NewerVersion,
     NoSuchConversation,
     NoSuchMessage,
-    ReplyNotEmpty,
 )
-from storage.library.library import Library
 from tests.fakes.library import Clock, end, say, texts
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from storage.database import Database
+    from storage.library.library import Library
 
 DAY = 24 * 60 * 60 * 1000
 
@@ -46,158 +38,6 @@ def test_a_new_conversation_has_the_given_fields(library: Library) -> None:
     )
     assert (made.leaf, made.created, len(made.id)) == (None, made.updated, 32)
     assert (library.conversations.create().titled, library.conversations.create().preset) == (False, "balanced")
-
-
-def test_a_turn_is_on_disk_when_begin_turn_returns(path: Path) -> None:
-    """A process killed right after begin_turn leaves the user's message and the open reply."""
-    script = (
-        "import os, signal, sys; from pathlib import Path; from storage.library.library import Library\n"
-        "library = Library.open(Path(sys.argv[1]))\n"
-        "library.messages.begin_turn(library.conversations.create('Kill').id, 'still here?', 'm')\n"
-        "os.kill(os.getpid(), signal.SIGKILL)"
-    )
-    ended = subprocess.run([sys.executable, "-c", script, str(path)], check=False, cwd=Path.cwd())
-    assert ended.returncode == -signal.SIGKILL
-    with closing(Library.open(path)) as library:
-        found = library.conversations.find("Kill")
-        assert found is not None
-        assert [(message.role, message.content, message.state) for message in library.messages.branch(found.id)] == [
-            ("user", "still here?", "done"),
-            ("assistant", "", "open"),
-        ]
-        assert library.messages.interrupt_open() == 1
-        assert library.messages.branch(found.id)[-1].state == "interrupted"
-
-
-def test_turns_form_one_branch(library: Library) -> None:
-    """Each turn continues the leaf; the reply becomes the leaf and the draft is cleared."""
-    chat = library.conversations.create().id
-    library.conversations.save_draft(chat, "half a thou")
-    say(library, chat, "one", "1")
-    turn = library.messages.begin_turn(chat, "two", "m")
-    assert texts(library, chat) == ["one", "1", "two", ""]
-    assert turn.reply.parent == turn.user.id
-    assert library.conversations.get(chat).leaf == turn.reply.id
-    assert library.conversations.draft(chat) == ""
-
-
-def test_alternatives_share_their_question(library: Library) -> None:
-    """A second reply to one message is a new branch; the first reply stays in the tree."""
-    chat = library.conversations.create().id
-    first = say(library, chat, "pick", "red")
-    question = library.messages.branch(chat)[0].id
-    second = library.messages.begin_alternatives(chat, question, 1, "other")[0]
-    assert texts(library, chat) == ["pick", ""]
-    assert end(library, second, "blue", "done").model == "other"
-    assert texts(library, chat) == ["pick", "blue"]
-    assert [summary.id for summary in library.search.find("red")] == [chat]
-    assert first != second.id
-
-
-def test_only_the_users_messages_of_the_same_chat_can_be_answered(library: Library) -> None:
-    """begin_alternatives refuses replies, unknown ids and messages of other conversations, and changes nothing."""
-    chat, other = library.conversations.create().id, library.conversations.create().id
-    reply = say(library, chat, "a", "b")
-    question = library.messages.branch(chat)[0].id
-    for conversation, parent in ((chat, reply), (chat, "nobody"), (other, question)):
-        with pytest.raises(NoSuchMessage):
-            library.messages.begin_alternatives(conversation, parent, 1, "m")
-    with pytest.raises(NoSuchConversation):
-        library.messages.begin_turn("nobody", "text", "m")
-    assert texts(library, chat) == ["a", "b"]
-
-
-def test_a_reply_closes_once(library: Library) -> None:
-    """Ending keeps text, state, ledger, usage and error; a second end or a late save changes nothing."""
-    reply = library.messages.begin_turn(library.conversations.create().id, "go", "m").reply
-    library.messages.save_progress(reply.id, "so f")
-    closed = end(library, reply, "so far", "failed", ledger="[1]", usage="{}", error="It broke.")
-    assert (closed.content, closed.state, closed.ledger, closed.usage, closed.error) == (
-        "so far",
-        "failed",
-        "[1]",
-        "{}",
-        "It broke.",
-    )
-    with pytest.raises(MessageClosed):
-        end(library, reply, "late", "done")
-    with pytest.raises(MessageClosed):
-        library.messages.save_progress(reply.id, "late")
-    with pytest.raises(NoSuchMessage):
-        library.messages.save_progress("nobody", "late")
-    assert library.messages.branch(closed.conversation)[-1] == closed
-
-
-def test_continue_opens_the_reply_again(library: Library) -> None:
-    """A reopened reply keeps text and ledger, loses its error, and can be ended again."""
-    chat = library.conversations.create().id
-    reply = library.messages.begin_turn(chat, "go", "m").reply
-    end(library, reply, "half", "interrupted", ledger="[1]", error="Gone.")
-    opened = library.messages.reopen(reply.id)
-    assert (opened.state, opened.content, opened.ledger, opened.error) == ("open", "half", "[1]", "")
-    assert end(library, reply, "half and half", "done").content == "half and half"
-    with pytest.raises(NoSuchMessage):
-        library.messages.reopen(library.messages.branch(chat)[0].id)
-
-
-def test_interrupting_touches_open_messages_only(library: Library) -> None:
-    """At start every open reply becomes interrupted with its saved text; ended replies stay."""
-    chat, other = library.conversations.create().id, library.conversations.create().id
-    say(library, chat, "a", "done one")
-    open_reply = library.messages.begin_turn(other, "b", "m").reply
-    library.messages.save_progress(open_reply.id, "half a sent")
-    assert library.messages.interrupt_open() == 1
-    assert library.messages.interrupt_open() == 0
-    assert [message.state for message in library.messages.branch(chat)] == ["done", "done"]
-    assert (library.messages.branch(other)[-1].state, library.messages.branch(other)[-1].content) == (
-        "interrupted",
-        "half a sent",
-    )
-
-
-def test_withdrawing_returns_the_text(library: Library) -> None:
-    """A turn stopped before its first word disappears; its text is returned and put before the draft."""
-    chat = library.conversations.create().id
-    say(library, chat, "first", "1")
-    reply = library.messages.begin_turn(chat, "wrong", "m").reply
-    library.conversations.save_draft(chat, "typed since")
-    assert library.messages.withdraw_turn(reply.id) == "wrong"
-    assert texts(library, chat) == ["first", "1"]
-    assert library.conversations.draft(chat) == "wrong\n\ntyped since"
-    assert library.search.find("wrong") == ()
-
-
-def test_withdrawing_the_first_turn_leaves_an_untitled_chat(library: Library) -> None:
-    """A title made from the withdrawn text is removed; the user's own title stays."""
-    for title, expected in (("", ""), ("Mine", "Mine")):
-        chat = library.conversations.create(title).id
-        library.messages.withdraw_turn(library.messages.begin_turn(chat, "oops", "m").reply.id)
-        assert (library.conversations.get(chat).title, library.conversations.get(chat).leaf) == (expected, None)
-        assert library.messages.branch(chat) == ()
-
-
-def test_withdrawing_an_alternative_shows_the_one_before(library: Library) -> None:
-    """An empty second reply is removed alone, and the first reply's branch is active to its end."""
-    chat = library.conversations.create().id
-    say(library, chat, "pick", "red")
-    say(library, chat, "sure?", "yes")
-    second = library.messages.begin_alternatives(chat, library.messages.branch(chat)[0].id, 1, "m")[0]
-    assert library.messages.withdraw_turn(second.id) == ""
-    assert texts(library, chat) == ["pick", "red", "sure?", "yes"]
-    assert library.conversations.draft(chat) == ""
-
-
-def test_a_reply_with_words_or_successors_is_not_withdrawn(library: Library) -> None:
-    """A reply with text or successors cannot be withdrawn."""
-    chat = library.conversations.create().id
-    spoken = say(library, chat, "a", "b")
-    silent = library.messages.begin_turn(chat, "c", "m").reply
-    end(library, silent, "", "failed")
-    library.messages.begin_turn(chat, "d", "m")
-    for reply in (spoken, silent.id, library.messages.branch(chat)[0].id):
-        with pytest.raises(ReplyNotEmpty):
-            library.messages.withdraw_turn(reply)
-    assert texts(library, chat) == ["a", "b", "c", "", "d", ""]
 
 
 def test_the_first_words_name_the_chat_once(library: Library) -> None:
@@ -289,19 +129,6 @@ def test_deleted_conversations_are_hidden_then_erased(library: Library, clock: C
         library.messages.save_progress(reply.id, "x")
 
 
-def test_purged_words_are_in_no_file(library: Library, path: Path) -> None:
-    """After purging, no byte on disk holds the text or its words in the search index."""
-    chat = library.conversations.create("Xylophone").id
-    say(library, chat, "quicksilver " * 500, "marzipan " * 500)
-    say(library, library.conversations.create("Kept").id, "keepsake " * 50, "ok")
-    library.trash.add(chat)
-    library.trash.purge(0)
-    library.search.find("quick")
-    content = b"".join(file.read_bytes() for file in path.parent.iterdir()).lower()
-    assert b"keepsake" in content
-    assert [word for word in (b"xylophone", b"uicksilver", b"arzipan") if word in content] == []
-
-
 def test_odd_rows_never_hide_a_conversation(library: Library, path: Path) -> None:
     """Unknown states and roles, missing leaves, cycles, wrong types and broken text degrade; all messages are still
     shown.
@@ -357,86 +184,3 @@ def _processor_time(library: Library) -> float:
     began = time.thread_time()
     library.conversations.listed()
     return time.thread_time() - began
-
-
-def test_backups_are_throttled_checked_and_rolled(library: Library, clock: Clock, tmp_path: Path) -> None:
-    """One backup a day is made, ten are kept, and each opens as a library with all text."""
-    folder = tmp_path / "backups"
-    chat = library.conversations.create("Kept").id
-    first = library.backups.make_daily(folder)
-    assert first is not None
-    assert library.backups.make_daily(folder) is None
-    for day in range(11):
-        say(library, chat, f"day {day}", "ok")
-        clock.now += DAY
-        assert library.backups.make_daily(folder) is not None
-    assert len(list(folder.iterdir())) == 10
-    assert not first.exists()
-    with closing(Library.open(max(folder.iterdir()), clock)) as copied:
-        assert texts(copied, chat) == texts(library, chat)
-
-
-def test_a_clock_set_back_does_not_stop_backups(library: Library, clock: Clock, tmp_path: Path) -> None:
-    """A backup dated in the future does not count as the last one."""
-    assert library.backups.make_daily(tmp_path / "backups") is not None
-    clock.now -= 400 * DAY
-    assert library.backups.make_daily(tmp_path / "backups") is not None
-
-
-def test_a_damaged_library_is_never_shown_as_empty(path: Path) -> None:
-    """Opening an emptied, zeroed or newer file raises the matching error."""
-    Library.open(path).close()
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("PRAGMA user_version = 99")
-    with pytest.raises(NewerVersion):
-        Library.open(path)
-    path.write_bytes(bytes(path.stat().st_size))
-    with pytest.raises(DamagedDatabase):
-        Library.open(path)
-    path.write_bytes(b"")
-    with pytest.raises(DamagedDatabase):
-        Library.open(path)
-
-
-def test_rot_inside_the_file_is_reported(path: Path, clock: Clock) -> None:
-    """Damaged pages raise DamagedDatabase instead of shortening the list."""
-    with closing(Library.open(path, clock)) as library:
-        for number in range(300):
-            library.conversations.create(f"Chat {number} " + "x" * 200)
-    content = bytearray(path.read_bytes())
-    content[4096 * 2 :] = b"\xa5" * (len(content) - 4096 * 2)
-    path.write_bytes(content)
-    with pytest.raises(DamagedDatabase), closing(Library.open(path, clock)) as library:
-        library.conversations.listed()
-
-
-def test_a_library_may_be_opened_on_one_thread_and_used_on_another(path: Path) -> None:
-    """The thread that uses the library may differ from the one that opened it."""
-    library = Library.open(path)
-    with ThreadPoolExecutor(1) as worker:
-        chat = worker.submit(library.conversations.create, "Elsewhere").result().id
-        assert [row.id for row in worker.submit(library.conversations.listed).result()] == [chat]
-        worker.submit(library.close).result()
-
-
-def test_two_processes_may_use_one_library(path: Path) -> None:
-    """A second connection sees the first one's commits, and both can write in turn."""
-    with closing(Library.open(path)) as window, closing(Library.open(path)) as terminal:
-        chat = window.conversations.create("Shared").id
-        say(terminal, chat, "from the terminal", "ok")
-        say(window, chat, "from the window", "ok")
-        assert texts(terminal, chat) == ["from the terminal", "ok", "from the window", "ok"]
-
-
-def test_a_full_disk_keeps_what_was_there_and_recovers(library: Library, database: Database) -> None:
-    """A turn that cannot be written leaves nothing; once there is room, the next one succeeds."""
-    chat = library.conversations.create().id
-    say(library, chat, "before", "ok")
-    pages = database.raw.execute("PRAGMA page_count").fetchone()[0]
-    database.raw.execute(f"PRAGMA max_page_count = {pages}").fetchall()
-    with pytest.raises(EnvironmentProblem, match="disk is full"):
-        library.messages.begin_turn(chat, "x" * 500_000, "m")
-    assert texts(library, chat) == ["before", "ok"]
-    database.raw.execute("PRAGMA max_page_count = 1000000").fetchall()
-    say(library, chat, "after", "ok")
-    assert texts(library, chat) == ["before", "ok", "after", "ok"]

@@ -1,0 +1,172 @@
+"""Messages of the library: turns and branches, replies that close, open again or are withdrawn."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from storage.errors import (
+    MessageClosed,
+    NoSuchConversation,
+    NoSuchMessage,
+    ReplyNotEmpty,
+)
+from storage.library.library import Library
+from tests.fakes.library import end, say, texts
+
+
+def test_a_turn_is_on_disk_when_begin_turn_returns(path: Path) -> None:
+    """A process killed right after begin_turn leaves the user's message and the open reply."""
+    script = (
+        "import os, signal, sys; from pathlib import Path; from storage.library.library import Library\n"
+        "library = Library.open(Path(sys.argv[1]))\n"
+        "library.messages.begin_turn(library.conversations.create('Kill').id, 'still here?', 'm')\n"
+        "os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    ended = subprocess.run([sys.executable, "-c", script, str(path)], check=False, cwd=Path.cwd())
+    assert ended.returncode == -signal.SIGKILL
+    with closing(Library.open(path)) as library:
+        found = library.conversations.find("Kill")
+        assert found is not None
+        assert [(message.role, message.content, message.state) for message in library.messages.branch(found.id)] == [
+            ("user", "still here?", "done"),
+            ("assistant", "", "open"),
+        ]
+        assert library.messages.interrupt_open() == 1
+        assert library.messages.branch(found.id)[-1].state == "interrupted"
+
+
+def test_turns_form_one_branch(library: Library) -> None:
+    """Each turn continues the leaf; the reply becomes the leaf and the draft is cleared."""
+    chat = library.conversations.create().id
+    library.conversations.save_draft(chat, "half a thou")
+    say(library, chat, "one", "1")
+    turn = library.messages.begin_turn(chat, "two", "m")
+    assert texts(library, chat) == ["one", "1", "two", ""]
+    assert turn.reply.parent == turn.user.id
+    assert library.conversations.get(chat).leaf == turn.reply.id
+    assert library.conversations.draft(chat) == ""
+
+
+def test_alternatives_share_their_question(library: Library) -> None:
+    """A second reply to one message is a new branch; the first reply stays in the tree."""
+    chat = library.conversations.create().id
+    first = say(library, chat, "pick", "red")
+    question = library.messages.branch(chat)[0].id
+    second = library.messages.begin_alternatives(chat, question, 1, "other")[0]
+    assert texts(library, chat) == ["pick", ""]
+    assert end(library, second, "blue", "done").model == "other"
+    assert texts(library, chat) == ["pick", "blue"]
+    assert [summary.id for summary in library.search.find("red")] == [chat]
+    assert first != second.id
+
+
+def test_only_the_users_messages_of_the_same_chat_can_be_answered(library: Library) -> None:
+    """begin_alternatives refuses replies, unknown ids and messages of other conversations, and changes nothing."""
+    chat, other = library.conversations.create().id, library.conversations.create().id
+    reply = say(library, chat, "a", "b")
+    question = library.messages.branch(chat)[0].id
+    for conversation, parent in ((chat, reply), (chat, "nobody"), (other, question)):
+        with pytest.raises(NoSuchMessage):
+            library.messages.begin_alternatives(conversation, parent, 1, "m")
+    with pytest.raises(NoSuchConversation):
+        library.messages.begin_turn("nobody", "text", "m")
+    assert texts(library, chat) == ["a", "b"]
+
+
+def test_a_reply_closes_once(library: Library) -> None:
+    """Ending keeps text, state, ledger, usage and error; a second end or a late save changes nothing."""
+    reply = library.messages.begin_turn(library.conversations.create().id, "go", "m").reply
+    library.messages.save_progress(reply.id, "so f")
+    closed = end(library, reply, "so far", "failed", ledger="[1]", usage="{}", error="It broke.")
+    assert (closed.content, closed.state, closed.ledger, closed.usage, closed.error) == (
+        "so far",
+        "failed",
+        "[1]",
+        "{}",
+        "It broke.",
+    )
+    with pytest.raises(MessageClosed):
+        end(library, reply, "late", "done")
+    with pytest.raises(MessageClosed):
+        library.messages.save_progress(reply.id, "late")
+    with pytest.raises(NoSuchMessage):
+        library.messages.save_progress("nobody", "late")
+    assert library.messages.branch(closed.conversation)[-1] == closed
+
+
+def test_continue_opens_the_reply_again(library: Library) -> None:
+    """A reopened reply keeps text and ledger, loses its error, and can be ended again."""
+    chat = library.conversations.create().id
+    reply = library.messages.begin_turn(chat, "go", "m").reply
+    end(library, reply, "half", "interrupted", ledger="[1]", error="Gone.")
+    opened = library.messages.reopen(reply.id)
+    assert (opened.state, opened.content, opened.ledger, opened.error) == ("open", "half", "[1]", "")
+    assert end(library, reply, "half and half", "done").content == "half and half"
+    with pytest.raises(NoSuchMessage):
+        library.messages.reopen(library.messages.branch(chat)[0].id)
+
+
+def test_interrupting_touches_open_messages_only(library: Library) -> None:
+    """At start every open reply becomes interrupted with its saved text; ended replies stay."""
+    chat, other = library.conversations.create().id, library.conversations.create().id
+    say(library, chat, "a", "done one")
+    open_reply = library.messages.begin_turn(other, "b", "m").reply
+    library.messages.save_progress(open_reply.id, "half a sent")
+    assert library.messages.interrupt_open() == 1
+    assert library.messages.interrupt_open() == 0
+    assert [message.state for message in library.messages.branch(chat)] == ["done", "done"]
+    assert (library.messages.branch(other)[-1].state, library.messages.branch(other)[-1].content) == (
+        "interrupted",
+        "half a sent",
+    )
+
+
+def test_withdrawing_returns_the_text(library: Library) -> None:
+    """A turn stopped before its first word disappears; its text is returned and put before the draft."""
+    chat = library.conversations.create().id
+    say(library, chat, "first", "1")
+    reply = library.messages.begin_turn(chat, "wrong", "m").reply
+    library.conversations.save_draft(chat, "typed since")
+    assert library.messages.withdraw_turn(reply.id) == "wrong"
+    assert texts(library, chat) == ["first", "1"]
+    assert library.conversations.draft(chat) == "wrong\n\ntyped since"
+    assert library.search.find("wrong") == ()
+
+
+def test_withdrawing_the_first_turn_leaves_an_untitled_chat(library: Library) -> None:
+    """A title made from the withdrawn text is removed; the user's own title stays."""
+    for title, expected in (("", ""), ("Mine", "Mine")):
+        chat = library.conversations.create(title).id
+        library.messages.withdraw_turn(library.messages.begin_turn(chat, "oops", "m").reply.id)
+        assert (library.conversations.get(chat).title, library.conversations.get(chat).leaf) == (expected, None)
+        assert library.messages.branch(chat) == ()
+
+
+def test_withdrawing_an_alternative_shows_the_one_before(library: Library) -> None:
+    """An empty second reply is removed alone, and the first reply's branch is active to its end."""
+    chat = library.conversations.create().id
+    say(library, chat, "pick", "red")
+    say(library, chat, "sure?", "yes")
+    second = library.messages.begin_alternatives(chat, library.messages.branch(chat)[0].id, 1, "m")[0]
+    assert library.messages.withdraw_turn(second.id) == ""
+    assert texts(library, chat) == ["pick", "red", "sure?", "yes"]
+    assert library.conversations.draft(chat) == ""
+
+
+def test_a_reply_with_words_or_successors_is_not_withdrawn(library: Library) -> None:
+    """A reply with text or successors cannot be withdrawn."""
+    chat = library.conversations.create().id
+    spoken = say(library, chat, "a", "b")
+    silent = library.messages.begin_turn(chat, "c", "m").reply
+    end(library, silent, "", "failed")
+    library.messages.begin_turn(chat, "d", "m")
+    for reply in (spoken, silent.id, library.messages.branch(chat)[0].id):
+        with pytest.raises(ReplyNotEmpty):
+            library.messages.withdraw_turn(reply)
+    assert texts(library, chat) == ["a", "b", "c", "", "d", ""]
