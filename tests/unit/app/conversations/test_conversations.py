@@ -5,51 +5,19 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-import pytest
-
 from app.chat import views
-from app.conversations.list import UNDO_TICKS
-from engine.protocol.messages import Deltas, Focus, Forget, Sampling, Warm, Warmed
-from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
+from engine.protocol.messages import Deltas, Focus, Sampling, Warm, Warmed
+from storage.errors import DamagedDatabase
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.rows import Summary
+from tests.fakes.chats import answered_chat, listed_titles, new_chat
 from tests.fakes.foreign import DEPTH
 from ui.state.chat import Warmth
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from app.conversations.conversations import Conversations
     from storage.library.rows import Conversation
     from tests.unit.app.conftest import Scene
-
-
-@pytest.fixture
-def chats(scene: Scene) -> Conversations:
-    return scene.conversations()
-
-
-def _new(scene: Scene, chats: Conversations) -> str:
-    chats.creation.new()
-    return scene.window.opened[-1].id
-
-
-def _titles(scene: Scene) -> list[str]:
-    return [row.title for row in scene.window.rows]
-
-
-def _answer(scene: Scene, chats: Conversations, conversation: str, text: str) -> None:
-    chats.sessions.engine_event(scene.engine.deltas((conversation, text)))
-    chats.sessions.engine_event(scene.engine.finished(conversation))
-
-
-def test_new_chat_opens_and_is_listed(scene: Scene, chats: Conversations) -> None:
-    """A new chat has a tab and a row at once. Its first message becomes its title."""
-    conversation = _new(scene, chats)
-    assert _titles(scene) == ["New chat"]
-    chats.sessions.of(conversation).submit("A lighthouse story")
-    assert _titles(scene) == ["A lighthouse story"]
-    assert scene.window.titles[conversation] == "A lighthouse story"
 
 
 def test_a_chat_whose_figures_and_calls_nest_without_end_can_be_used(scene: Scene, chats: Conversations) -> None:
@@ -63,43 +31,15 @@ def test_a_chat_whose_figures_and_calls_nest_without_end_can_be_used(scene: Scen
         chats.tabs.open(chat)
         assert [view.text for view in scene.window.opened[-1].messages] == ["Hello?", "Hello!"]
         chats.sessions.of(chat).submit("Again?")
-        _answer(scene, chats, chat, "Again!")
+        answered_chat(scene, chats, chat, "Again!")
         chats.tabs.open(chat)
         assert [view.text for view in scene.window.opened[-1].messages] == ["Hello?", "Hello!", "Again?", "Again!"]
     assert scene.window.notices == {}
 
 
-def test_chat_can_begin_with_a_draft(scene: Scene, chats: Conversations) -> None:
-    """The text is in the message box of a new tab and is not sent."""
-    chats.creation.new("Is it warm?")
-    assert scene.window.opened[-1].draft == "Is it warm?"
-    assert scene.window.opened[-1].messages == ()
-    assert _titles(scene) == ["New chat"]
-
-
-def test_a_draft_that_was_refused_is_saved_within_a_second_of_recovery(scene: Scene, chats: Conversations) -> None:
-    """Also if the window closes before that second is over."""
-    for later in (chats.tick, chats.settle):
-        chat = _new(scene, chats)
-        scene.tasks.broken = EnvironmentProblem(Problem.READ_ONLY)
-        chats.drafts.save(chat, "half a thought")
-        scene.tasks.broken = None
-        later()
-        assert scene.library.conversations.draft(chat) == "half a thought"
-
-
-def test_untouched_chat_leaves_no_trace(scene: Scene, chats: Conversations) -> None:
-    """Closing the tab of an empty chat deletes it, unless it has a draft."""
-    empty, drafted = _new(scene, chats), _new(scene, chats)
-    chats.drafts.save(drafted, "half a thought")
-    chats.removal.close(empty)
-    chats.removal.close(drafted)
-    assert [row.id for row in scene.window.rows] == [drafted]
-
-
 def test_two_chats_stream_side_by_side(scene: Scene, chats: Conversations) -> None:
     """One event has text for several chats; each gets its own."""
-    one, two = _new(scene, chats), _new(scene, chats)
+    one, two = new_chat(scene, chats), new_chat(scene, chats)
     chats.sessions.of(one).submit("One")
     chats.sessions.of(two).submit("Two")
     chats.sessions.engine_event(scene.engine.deltas((one, "uno"), (two, "dos")))
@@ -110,10 +50,10 @@ def test_two_chats_stream_side_by_side(scene: Scene, chats: Conversations) -> No
 
 def test_closing_a_tab_does_not_stop_its_answer(scene: Scene, chats: Conversations) -> None:
     """The answer continues without a tab and is complete when the chat is opened again."""
-    conversation = _new(scene, chats)
+    conversation = new_chat(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
     chats.removal.close(conversation)
-    _answer(scene, chats, conversation, "Good day")
+    answered_chat(scene, chats, conversation, "Good day")
     assert scene.engine.cancelled == []
     chats.tabs.open(conversation)
     assert [view.text for view in scene.window.opened[-1].messages] == ["Hello", "Good day"]
@@ -123,9 +63,9 @@ def test_opening_a_chat_warms_it(scene: Scene, chats: Conversations) -> None:
     """The cache is restored before the next message, and the strip shows how much there was. That waits until the chat
     is painted: a long one takes the library's thread a while to read. A tab that is closed at once is not warmed.
     """
-    conversation = _new(scene, chats)
+    conversation = new_chat(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
-    _answer(scene, chats, conversation, "Good day")
+    answered_chat(scene, chats, conversation, "Good day")
     chats.removal.close(conversation)
     for closed in (True, False):
         chats.tabs.open(conversation)
@@ -140,7 +80,7 @@ def test_opening_a_chat_warms_it(scene: Scene, chats: Conversations) -> None:
 
 def test_restarted_engine_gets_the_open_chats_back(scene: Scene, chats: Conversations) -> None:
     """After a crash the open chats are warmed again."""
-    conversation = _new(scene, chats)
+    conversation = new_chat(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
     chats.sessions.engine_event(scene.engine.deltas((conversation, "Go")))
     chats.sessions.engine_lost()
@@ -155,61 +95,6 @@ def test_shown_tab_is_served_first(scene: Scene, chats: Conversations) -> None:
     assert scene.engine.sent == [Focus("c1")]
 
 
-def test_deleted_chat_can_be_taken_back(scene: Scene, chats: Conversations) -> None:
-    """Deleting hides a chat at once. Undo restores it with its messages and its cache."""
-    conversation = _new(scene, chats)
-    chats.sessions.of(conversation).submit("Hello")
-    _answer(scene, chats, conversation, "Good day")
-    chats.removal.delete(conversation)
-    assert (scene.window.closed, scene.window.rows) == ([conversation], ())
-    assert scene.window.notices[f"undo:{conversation}"].action == "Undo"
-    chats.list.undo_delete(conversation)
-    assert _titles(scene) == ["Hello"]
-    assert f"undo:{conversation}" not in scene.window.notices
-    assert not any(isinstance(command, Forget) for command in scene.engine.sent)
-
-
-def test_a_deleted_chat_leaves_the_memory_of_the_engine(scene: Scene, chats: Conversations) -> None:
-    """When it can no longer be undone: it would count as loaded. Its state on disk stays while it can be restored."""
-    conversation = _new(scene, chats)
-    chats.sessions.of(conversation).submit("Hello")
-    _answer(scene, chats, conversation, "Good day")
-    chats.removal.delete(conversation)
-    for _ in range(UNDO_TICKS):
-        chats.tick()
-    assert [sent for sent in scene.engine.sent if isinstance(sent, Forget)] == [Forget(conversation, on_disk=False)]
-
-
-def test_several_chats_are_deleted_together(scene: Scene, chats: Conversations) -> None:
-    """One notice tells how many, and its Undo brings back all of them. Otherwise they are in Recently deleted."""
-    made = _new(scene, chats), *(scene.library.conversations.create(title=name).id for name in ("Two", "Three"))
-    chats.delete_all(made)
-    (told,) = [notice for key, notice in scene.window.notices.items() if key.startswith("undo:")]
-    assert (told.text, scene.window.rows) == ("3 chats were deleted.", ())
-    chats.list.undo_delete(told.key.removeprefix("undo:"))
-    assert {row.id for row in scene.window.rows} == set(made)
-    chats.delete_all(made)
-    for _ in range(UNDO_TICKS):
-        chats.tick()
-    assert {summary.id for summary in scene.library.trash.listed()} == set(made)
-
-
-def test_no_time_passes_for_a_deletion_whose_notice_is_held(scene: Scene, chats: Conversations) -> None:
-    """The user has the mouse on Undo, for as long as it takes. Other deletions are carried out."""
-    slow, quick = _new(scene, chats), _new(scene, chats)
-    for conversation in (slow, quick):
-        chats.sessions.of(conversation).submit("Hello")
-        chats.list.delete(conversation)
-    chats.list.hold(slow, True)  # noqa: FBT003 - a state
-    for _ in range(UNDO_TICKS):
-        chats.list.tick()
-    assert set(scene.window.notices) == {f"undo:{slow}"}
-    chats.list.hold(slow, False)  # noqa: FBT003 - a state
-    for _ in range(UNDO_TICKS):
-        chats.list.tick()
-    assert scene.window.notices == {}
-
-
 def test_several_chats_are_filed_and_pinned(scene: Scene, chats: Conversations) -> None:
     """In one step each, with one new list."""
     made = tuple(scene.library.conversations.create(title=name).id for name in ("One", "Two"))
@@ -218,100 +103,25 @@ def test_several_chats_are_filed_and_pinned(scene: Scene, chats: Conversations) 
     assert {(row.folder, row.pinned) for row in scene.window.rows} == {("Work", True)}
 
 
-def test_deletion_happens_when_the_time_is_over(scene: Scene, chats: Conversations) -> None:
-    """Then the chat is in Recently Deleted and can be restored. Its cache stays until it is erased."""
-    conversation = _new(scene, chats)
-    chats.sessions.of(conversation).submit("Hello")
-    _answer(scene, chats, conversation, "Good day")
-    chats.removal.delete(conversation)
-    for _ in range(UNDO_TICKS):
-        chats.tick()
-    assert scene.library.conversations.listed() == ()
-    assert [summary.id for summary in scene.library.trash.listed()] == [conversation]
-    assert not any(isinstance(command, Forget) and command.on_disk for command in scene.engine.sent)
-    assert scene.window.notices == {}
-
-
-def test_a_deleted_chat_that_is_used_again_is_not_deleted(scene: Scene, chats: Conversations) -> None:
-    """A new chat uses an untouched one again, also one that was deleted a moment ago. What is written there stays."""
-    conversation = _new(scene, chats)
-    chats.removal.delete(conversation)
-    chats.creation.begin()
-    assert scene.window.opened[-1].id == conversation
-    chats.drafts.save(conversation, "half a thought")
-    for _ in range(UNDO_TICKS):
-        chats.tick()
-    assert [row.id for row in scene.window.rows] == [conversation]
-    assert scene.library.conversations.draft(conversation) == "half a thought"
-    assert scene.window.notices == {}
-
-
-def test_a_list_that_was_read_before_a_deletion_does_not_show_the_chat_again(
-    scene: Scene, chats: Conversations
-) -> None:
-    """The chat is still in the library while the list is read, and it does not come back for good."""
-    conversation = _new(scene, chats)
-    chats.sessions.of(conversation).submit("Hello")
-    _answer(scene, chats, conversation, "Good day")
-    chats.removal.delete(conversation)
-    scene.tasks.held = True
-    chats.list.refresh()
-    for _ in range(UNDO_TICKS):
-        chats.tick()
-    scene.tasks.let_go()
-    assert scene.window.rows == ()
-
-
-def test_a_chat_that_cannot_be_deleted_counts_as_what_it_is(scene: Scene, chats: Conversations) -> None:
-    """What the library has counts, also if another window has erased the chat."""
-    conversation = _new(scene, chats)
-    chats.sessions.of(conversation).submit("Hello")
-    _answer(scene, chats, conversation, "Good day")
-    chats.removal.delete(conversation)
-    scene.library.trash.erase(conversation)
-    chats.settle()
-    assert scene.window.rows == ()
-    assert not chats.list.is_being_deleted(conversation)
-
-
-def test_closing_the_app_completes_deletions(scene: Scene, chats: Conversations) -> None:
-    """A deleted chat does not come back at the next start."""
-    conversation = _new(scene, chats)
-    chats.sessions.of(conversation).submit("Hello")
-    _answer(scene, chats, conversation, "Good day")
-    chats.removal.delete(conversation)
-    chats.settle()
-    assert scene.library.conversations.listed() == ()
-
-
-def test_deleting_a_busy_chat_stops_it(scene: Scene, chats: Conversations) -> None:
-    """Its answer is stopped."""
-    conversation = _new(scene, chats)
-    chats.sessions.of(conversation).submit("Hello")
-    chats.sessions.engine_event(scene.engine.deltas((conversation, "Go")))
-    chats.removal.delete(conversation)
-    assert len(scene.engine.cancelled) == 1
-
-
 def test_search_lists_what_matches_until_it_is_cleared(scene: Scene, chats: Conversations) -> None:
     """Every later refresh uses the search."""
     for text in ("About lighthouses", "About rivers"):
-        conversation = _new(scene, chats)
+        conversation = new_chat(scene, chats)
         chats.sessions.of(conversation).submit(text)
-        _answer(scene, chats, conversation, "Yes")
+        answered_chat(scene, chats, conversation, "Yes")
     chats.list.search("rivers")
     chats.list.refresh()
-    assert _titles(scene) == ["About rivers"]
+    assert listed_titles(scene) == ["About rivers"]
     chats.list.search("")
     assert len(scene.window.rows) == 2
 
 
 def test_rename_shows_everywhere(scene: Scene, chats: Conversations) -> None:
     """Tab and list have the new title at once."""
-    conversation = _new(scene, chats)
+    conversation = new_chat(scene, chats)
     chats.labels.rename(conversation, "Mine")
     assert scene.window.titles[conversation] == "Mine"
-    assert _titles(scene) == ["Mine"]
+    assert listed_titles(scene) == ["Mine"]
 
 
 def test_start_marks_broken_answers(scene: Scene, chats: Conversations) -> None:
@@ -323,7 +133,7 @@ def test_start_marks_broken_answers(scene: Scene, chats: Conversations) -> None:
     assert scene.library.messages.branch(conversation)[-1].state == "open"
     chats.start(alone=True, not_readable=faults.append)
     assert scene.library.messages.branch(conversation)[-1].state == "interrupted"
-    assert _titles(scene) == ["Old"]
+    assert listed_titles(scene) == ["Old"]
     assert faults == []
 
 
@@ -348,7 +158,7 @@ def test_chat_that_is_gone_is_said_once_and_not_shown(scene: Scene, chats: Conve
 
 def test_app_that_closes_keeps_every_answer(scene: Scene, chats: Conversations) -> None:
     """Answers are stopped, also those whose end the engine does not report in time."""
-    one, two = _new(scene, chats), _new(scene, chats)
+    one, two = new_chat(scene, chats), new_chat(scene, chats)
     chats.sessions.of(one).submit("One")
     chats.sessions.of(two).submit("Two")
     chats.sessions.engine_event(scene.engine.deltas((one, "uno"), (two, "dos")))
@@ -368,7 +178,7 @@ def test_preset_decides_how_the_next_answer_is_drawn(scene: Scene) -> None:
         return Sampling()
 
     chats = scene.conversations(sampling=sampling)
-    conversation = _new(scene, chats)
+    conversation = new_chat(scene, chats)
     chats.settings.set_preset(conversation, "creative")
     chats.sessions.of(conversation).submit("Hello")
     assert asked[-1] == "creative"
@@ -376,7 +186,7 @@ def test_preset_decides_how_the_next_answer_is_drawn(scene: Scene) -> None:
 
 def test_fork_opens_a_copy_with_all_words_so_far(scene: Scene, chats: Conversations) -> None:
     """Also of an answer in progress, which continues. The copy is warmed and listed."""
-    conversation = _new(scene, chats)
+    conversation = new_chat(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
     chats.sessions.engine_event(scene.engine.deltas((conversation, "Good")))
     chats.creation.fork(conversation, scene.library.messages.branch(conversation)[-1].id)
@@ -384,13 +194,13 @@ def test_fork_opens_a_copy_with_all_words_so_far(scene: Scene, chats: Conversati
     assert [(view.text, view.state.value) for view in opened.messages] == [("Hello", "done"), ("Good", "stopped")]
     chats.tick()
     assert isinstance(scene.engine.sent[-1], Warm)
-    assert _titles(scene) == ["Hello (fork)", "Hello"]
+    assert listed_titles(scene) == ["Hello (fork)", "Hello"]
     assert scene.window.texts(conversation)[-1] == ("Good", "open")
 
 
 def test_fork_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversations) -> None:
     """A notice is shown and no tab opens."""
-    conversation = _new(scene, chats)
+    conversation = new_chat(scene, chats)
     chats.creation.fork(conversation, "nothing")
     assert "error:no_such_message" in scene.window.notices
     assert len(scene.window.opened) == 1
@@ -398,9 +208,9 @@ def test_fork_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversatio
 
 def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: Conversations) -> None:
     """Alternatives, steps, edits, pauses and continuations."""
-    conversation = _new(scene, chats)
+    conversation = new_chat(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
-    _answer(scene, chats, conversation, "One")
+    answered_chat(scene, chats, conversation, "One")
     question, reply = scene.library.messages.branch(conversation)
     chats.sessions.of(conversation).retry(reply.id, 2)
     chats.sessions.of(conversation).pause()
@@ -420,47 +230,9 @@ def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: C
     assert scene.engine.requests[-1].messages[-1].content == "Hi"
 
 
-def test_an_untouched_chat_is_used_again(scene: Scene, chats: Conversations) -> None:
-    """Empty chats do not pile up: a new chat is the one that has nothing yet, whichever tab is in front."""
-    chats.creation.begin()
-    first = scene.window.opened[-1].id
-    chats.creation.begin()
-    assert scene.window.opened[-1].id == first
-    assert len(scene.window.rows) == 1
-
-
-@pytest.mark.parametrize("touch", ["draft", "message", "title", "tag", "pin", "file"])
-def test_a_touched_chat_is_not_used_again(scene: Scene, chats: Conversations, touch: str, tmp_path: Path) -> None:
-    """Whatever the user gave a chat keeps it."""
-    chats.creation.begin()
-    chat = scene.window.opened[-1].id
-    (tmp_path / "notes.txt").write_text("notes")
-    {
-        "draft": lambda: chats.drafts.save(chat, "half a thought"),
-        "message": lambda: chats.sessions.of(chat).submit("Hello"),
-        "title": lambda: chats.labels.rename(chat, "Mine"),
-        "tag": lambda: chats.labels.set_tags(chat, "work"),
-        "pin": lambda: chats.labels.pin(chat, pinned=True),
-        "file": lambda: chats.attachments.attach(chat, [str(tmp_path / "notes.txt")]),
-    }[touch]()
-    chats.creation.begin()
-    assert scene.window.opened[-1].id != chat
-
-
-def test_a_draft_is_shown_in_its_row(scene: Scene, chats: Conversations) -> None:
-    """At once, and again when the list is loaded. A sent draft is gone."""
-    chat = _new(scene, chats)
-    chats.drafts.save(chat, "  half a thought ")
-    assert [row.draft for row in scene.window.rows] == ["half a thought"]
-    chats.list.refresh()
-    assert [row.draft for row in scene.window.rows] == ["half a thought"]
-    chats.sessions.of(chat).submit("half a thought")
-    assert [row.draft for row in scene.window.rows] == [""]
-
-
 def test_messages_are_looked_up_without_a_change_of_the_list(scene: Scene, chats: Conversations) -> None:
     """The palette shows hits in messages; the sidebar keeps its list. A chat that is being deleted has no hits."""
-    chat = _new(scene, chats)
+    chat = new_chat(scene, chats)
     chats.sessions.of(chat).submit("A lighthouse story")
     chats.list.look_up("lighthouse")
     words, rows = scene.window.looked_up

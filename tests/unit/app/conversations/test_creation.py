@@ -1,0 +1,91 @@
+"""New chats: with or without a draft, and one that is as new is used again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from storage.errors import EnvironmentProblem, Problem
+from tests.fakes.chats import listed_titles, new_chat
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.conversations.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+
+
+def test_new_chat_opens_and_is_listed(scene: Scene, chats: Conversations) -> None:
+    """A new chat has a tab and a row at once. Its first message becomes its title."""
+    conversation = new_chat(scene, chats)
+    assert listed_titles(scene) == ["New chat"]
+    chats.sessions.of(conversation).submit("A lighthouse story")
+    assert listed_titles(scene) == ["A lighthouse story"]
+    assert scene.window.titles[conversation] == "A lighthouse story"
+
+
+def test_chat_can_begin_with_a_draft(scene: Scene, chats: Conversations) -> None:
+    """The text is in the message box of a new tab and is not sent."""
+    chats.creation.new("Is it warm?")
+    assert scene.window.opened[-1].draft == "Is it warm?"
+    assert scene.window.opened[-1].messages == ()
+    assert listed_titles(scene) == ["New chat"]
+
+
+def test_a_draft_that_was_refused_is_saved_within_a_second_of_recovery(scene: Scene, chats: Conversations) -> None:
+    """Also if the window closes before that second is over."""
+    for later in (chats.tick, chats.settle):
+        chat = new_chat(scene, chats)
+        scene.tasks.broken = EnvironmentProblem(Problem.READ_ONLY)
+        chats.drafts.save(chat, "half a thought")
+        scene.tasks.broken = None
+        later()
+        assert scene.library.conversations.draft(chat) == "half a thought"
+
+
+def test_untouched_chat_leaves_no_trace(scene: Scene, chats: Conversations) -> None:
+    """Closing the tab of an empty chat deletes it, unless it has a draft."""
+    empty, drafted = new_chat(scene, chats), new_chat(scene, chats)
+    chats.drafts.save(drafted, "half a thought")
+    chats.removal.close(empty)
+    chats.removal.close(drafted)
+    assert [row.id for row in scene.window.rows] == [drafted]
+
+
+def test_an_untouched_chat_is_used_again(scene: Scene, chats: Conversations) -> None:
+    """Empty chats do not pile up: a new chat is the one that has nothing yet, whichever tab is in front."""
+    chats.creation.begin()
+    first = scene.window.opened[-1].id
+    chats.creation.begin()
+    assert scene.window.opened[-1].id == first
+    assert len(scene.window.rows) == 1
+
+
+@pytest.mark.parametrize("touch", ["draft", "message", "title", "tag", "pin", "file"])
+def test_a_touched_chat_is_not_used_again(scene: Scene, chats: Conversations, touch: str, tmp_path: Path) -> None:
+    """Whatever the user gave a chat keeps it."""
+    chats.creation.begin()
+    chat = scene.window.opened[-1].id
+    (tmp_path / "notes.txt").write_text("notes")
+    {
+        "draft": lambda: chats.drafts.save(chat, "half a thought"),
+        "message": lambda: chats.sessions.of(chat).submit("Hello"),
+        "title": lambda: chats.labels.rename(chat, "Mine"),
+        "tag": lambda: chats.labels.set_tags(chat, "work"),
+        "pin": lambda: chats.labels.pin(chat, pinned=True),
+        "file": lambda: chats.attachments.attach(chat, [str(tmp_path / "notes.txt")]),
+    }[touch]()
+    chats.creation.begin()
+    assert scene.window.opened[-1].id != chat
+
+
+def test_a_draft_is_shown_in_its_row(scene: Scene, chats: Conversations) -> None:
+    """At once, and again when the list is loaded. A sent draft is gone."""
+    chat = new_chat(scene, chats)
+    chats.drafts.save(chat, "  half a thought ")
+    assert [row.draft for row in scene.window.rows] == ["half a thought"]
+    chats.list.refresh()
+    assert [row.draft for row in scene.window.rows] == ["half a thought"]
+    chats.sessions.of(chat).submit("half a thought")
+    assert [row.draft for row in scene.window.rows] == [""]
