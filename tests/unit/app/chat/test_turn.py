@@ -1,4 +1,4 @@
-"""A turn's answers: channels, alternatives, pauses and endings."""
+"""A turn's answer: its channels, its saving, and edits of its question."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from app.chat import views
-from engine.protocol.messages import Progress, ToolCall
+from engine.protocol.messages import ToolCall
 from storage.errors import EnvironmentProblem, Problem
 from ui.state.chat import ChatPhase, MessageState, ToolView
 
@@ -18,23 +18,6 @@ if TYPE_CHECKING:
 
 def _reply(scene: Scene, session: ChatSession) -> MessageView:
     return scene.window.messages[session.id][-1]
-
-
-def _phase(session: ChatSession) -> ChatPhase:
-    return session.status.phase
-
-
-def _pause(scene: Scene, session: ChatSession) -> None:
-    session.pause()
-    session.progress(Progress(scene.engine.names(session.id)[0], session.id, "paused"))
-
-
-def _again(scene: Scene, count: int) -> ChatSession:
-    """A chat whose answer gets `count` more alternatives."""
-    session = scene.session()
-    scene.turn(session, "One", "Two")
-    session.retry(scene.branch(session)[-1].id, count)
-    return session
 
 
 # Channels
@@ -169,121 +152,6 @@ def test_thinking_belongs_to_the_chat(scene: Scene) -> None:
     assert session.view(scene.opening(session)).thinking
 
 
-# Alternatives
-
-
-def test_alternatives_are_one_request(scene: Scene) -> None:
-    """They share one prompt. The first is shown, and the count includes the old reply."""
-    session = _again(scene, 3)
-    request = scene.engine.requests[-1]
-    assert (len(request.alternatives), len(request.messages)) == (2, 1)
-    assert len({request.request, *request.alternatives}) == 3
-    assert scene.places(session) == [(1, 1), (2, 4)]
-
-
-def test_never_more_than_four_at_once(scene: Scene) -> None:
-    """The protocol's limit applies to any count."""
-    session = _again(scene, 9)
-    assert len(scene.engine.names(session.id)) == 4
-
-
-def test_each_alternative_streams_and_closes_by_itself(scene: Scene) -> None:
-    """Text of one never reaches another. The chat is busy until the last has ended."""
-    session = _again(scene, 2)
-    scene.hear(session, "uno", number=0)
-    scene.hear(session, "dos", number=1)
-    assert scene.window.texts(session.id)[-1] == ("uno", "open")
-    session.finished(scene.engine.finished(session.id, ledger="[1]", number=0))
-    assert (session.busy, session.status.phase) == (True, ChatPhase.GENERATING)
-    assert scene.window.texts(session.id)[-1] == ("uno", "done")
-    scene.hear(session, " y tres", number=1)
-    session.finished(scene.engine.finished(session.id, ledger="[2]", number=1))
-    assert [end.reason for end in scene.ends] == ["stop"] * 3
-    session.step(scene.branch(session)[-1].id, 1)
-    assert [(one.content, one.ledger) for one in scene.branch(session)][-1] == ("dos y tres", "[2]")
-
-
-def test_an_alternative_can_be_watched_while_it_is_written(scene: Scene) -> None:
-    """Stepping shows the text so far of each, and then streams."""
-    session = _again(scene, 2)
-    scene.hear(session, "uno", number=0)
-    scene.hear(session, "dos", number=1)
-    session.step(scene.branch(session)[-1].id, 1)
-    assert scene.window.texts(session.id)[-1] == ("dos", "open")
-    scene.hear(session, "!", number=1)
-    scene.hear(session, "?", number=0)
-    assert scene.window.texts(session.id)[-1] == ("dos!", "open")
-    assert scene.places(session)[-1] == (3, 3)
-
-
-def test_stop_ends_all_alternatives(scene: Scene) -> None:
-    """Those with text are kept, those without are withdrawn."""
-    session = _again(scene, 3)
-    scene.hear(session, "uno", number=0)
-    session.stop()
-    assert len(scene.engine.cancelled) == 3
-    for number in (2, 0, 1):
-        session.finished(scene.engine.finished(session.id, "cancelled", number=number))
-    assert scene.window.texts(session.id) == [("One", "done"), ("uno", "stopped")]
-    assert scene.places(session) == [(1, 1), (2, 2)]
-    assert not session.busy
-
-
-def test_alternatives_stopped_before_a_word_never_were(scene: Scene) -> None:
-    """The answer from before is shown again, and the composer does not change."""
-    session = _again(scene, 3)
-    session.stop()
-    for number in range(3):
-        session.finished(scene.engine.finished(session.id, "cancelled", number=number))
-    assert scene.window.texts(session.id) == [("One", "done"), ("Two", "done")]
-    assert scene.places(session) == [(1, 1), (1, 1)]
-    assert session.id not in scene.window.drafts
-
-
-def test_a_withdrawn_answer_leads_back_to_the_one_that_was_shown(scene: Scene) -> None:
-    """Not to the newest alternative; after an edit, not to another branch."""
-    session = _again(scene, 1)
-    scene.hear(session, "Zwei")
-    scene.finish(session)
-    session.step(scene.branch(session)[-1].id, -1)
-    question, answer = scene.branch(session)
-    session.retry(answer.id, 2)
-    _stop_at_once(scene, session)
-    assert [text for text, _ in scene.window.texts(session.id)] == ["One", "Two"]
-    session.edit(question.id, "Uno")
-    _stop_at_once(scene, session)
-    assert [text for text, _ in scene.window.texts(session.id)] == ["One", "Two"]
-
-
-def _stop_at_once(scene: Scene, session: ChatSession) -> None:
-    session.stop()
-    for number in range(len(scene.engine.names(session.id))):
-        session.finished(scene.engine.finished(session.id, "cancelled", number=number))
-
-
-def test_one_alternative_may_fail_alone(scene: Scene) -> None:
-    """The others continue."""
-    session = _again(scene, 2)
-    session.finished(scene.engine.finished(session.id, "failed", code="row_failed", message="No.", number=0))
-    scene.hear(session, "dos", number=1)
-    session.finished(scene.engine.finished(session.id, number=1))
-    states = [scene.library.messages.branch(session.id)[-1].state]
-    session.step(scene.branch(session)[-1].id, 1)
-    assert [*states, scene.branch(session)[-1].state] == ["failed", "done"]
-
-
-def test_a_closing_app_interrupts_every_alternative(scene: Scene) -> None:
-    """Each keeps its text."""
-    session = _again(scene, 2)
-    scene.hear(session, "uno", number=0)
-    scene.hear(session, "dos", number=1)
-    session.give_up()
-    first = scene.branch(session)[-1]
-    session.step(first.id, 1)
-    second = scene.branch(session)[-1]
-    assert [(one.content, one.state) for one in (first, second)] == [("uno", "interrupted"), ("dos", "interrupted")]
-
-
 def test_a_screen_that_is_read_while_an_answer_closes_shows_the_end(scene: Scene) -> None:
     """A reply that is not on disk yet is shown in its newest version."""
     session = scene.session()
@@ -340,77 +208,3 @@ def test_edit_while_an_answer_is_made_loses_no_words(scene: Scene) -> None:
     assert not scene.tasks.waiting
     assert "error:still_answering" in scene.window.notices
     assert len(scene.engine.requests) == 1
-
-
-def test_step_warms_the_branch_that_is_shown(scene: Scene) -> None:
-    """The cache of that branch is restored before the next message."""
-    session = _again(scene, 1)
-    scene.hear(session, "Zwei")
-    scene.finish(session)
-    session.step(scene.branch(session)[-1].id, -1)
-    warm = scene.engine.sent[-1]
-    assert [message.content for message in getattr(warm, "messages", ())] == ["One", "Two"]
-
-
-# Pause
-
-
-def test_pause_and_resume(scene: Scene) -> None:
-    """All requests of the chat are paused and resumed. Later text is appended to the answer."""
-    session = _again(scene, 2)
-    scene.hear(session, "uno")
-    _pause(scene, session)
-    assert _phase(session) is ChatPhase.PAUSED
-    session.resume()
-    names = scene.engine.names(session.id)
-    assert scene.engine.held == [("Pause", names[0]), ("Pause", names[1]), ("Resume", names[0]), ("Resume", names[1])]
-    scene.hear(session, " dos")
-    assert _phase(session) is ChatPhase.GENERATING
-    assert scene.window.texts(session.id)[-1] == ("uno dos", "open")
-
-
-def test_only_what_goes_on_is_paused_and_only_what_is_paused_resumed(scene: Scene) -> None:
-    """Without an answer both do nothing."""
-    session = scene.session()
-    session.pause()
-    session.resume()
-    session.submit("Hello")
-    session.resume()
-    assert scene.engine.held == []
-
-
-def test_a_paused_answer_that_the_app_closes_is_stopped(scene: Scene) -> None:
-    """It counts as stopped by the user, and its text is kept."""
-    session = scene.session()
-    session.submit("Hello")
-    scene.hear(session, "Good")
-    _pause(scene, session)
-    session.give_up()
-    assert scene.states(session)[-1] == ("Good", "stopped")
-
-
-def test_a_stopped_answer_that_the_app_closes_is_stopped(scene: Scene) -> None:
-    """An engine in a long computation may end without reporting the stop. The text is kept; an answer without a word is
-    withdrawn, and its question becomes the draft again.
-    """
-    session = scene.session()
-    session.submit("Hello")
-    scene.hear(session, "Good")
-    session.stop()
-    session.give_up()
-    assert scene.states(session)[-1] == ("Good", "stopped")
-    session.submit("And then?")
-    session.stop()
-    session.give_up()
-    assert scene.states(session)[-1] == ("Good", "stopped")
-    assert scene.library.conversations.draft(session.id) == "And then?"
-
-
-def test_a_paused_answer_whose_engine_dies_is_interrupted(scene: Scene) -> None:
-    """The engine has lost its state."""
-    session = scene.session()
-    session.submit("Hello")
-    scene.hear(session, "Good")
-    _pause(scene, session)
-    session.engine_lost()
-    assert scene.states(session)[-1] == ("Good", "interrupted")

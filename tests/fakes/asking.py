@@ -1,0 +1,17 @@
+"""Questions that are asked again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.chat.session import ChatSession
+    from tests.unit.app.conftest import Scene
+
+
+def ask_again(scene: Scene, count: int) -> ChatSession:
+    """A chat whose answer gets `count` more alternatives."""
+    session = scene.session()
+    scene.turn(session, "One", "Two")
+    session.retry(scene.branch(session)[-1].id, count)
+    return session
