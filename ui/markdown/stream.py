@@ -8,6 +8,7 @@ from ui.markdown import lines as markdown
 from ui.markdown.grammar import clean
 
 _ROW = re.compile(r"(?: {0,3}>)* {0,3}\|")
+_RULE = re.compile(r"[ \t>|:-]+\Z")
 _UNDECIDED = re.compile(r"[ \t>]*(?:[-=*_+#~|:`]+|\d{1,9}[.)]?)?[ \t]*\Z")
 _NO_TABLE = markdown.Line(markdown.LineKind.TEXT)
 
@@ -46,8 +47,8 @@ class MarkdownStream:
         """The lines to show now.
 
         Emphasis and code that have not ended are shown as if they had. The last line is held back while its kind is
-        unknown (a lone dash, a first backtick). The first row of a table is held back until the next line shows that
-        it is one.
+        unknown (a lone dash, a first backtick). The first row of a table is held back until the next line has shown
+        that it is one.
         """
         tail = _without_undecided_end(self._tail)
         blocks = self._without_frozen_rows(markdown.blocks(tail, self._next_code, self._nest, grows=True))
@@ -97,7 +98,13 @@ class MarkdownStream:
 
 def _without_undecided_end(text: str) -> str:
     head, newline, last = text.rpartition("\n")
-    shown = head + newline if _UNDECIDED.match(last) else text
-    above, newline, row = shown.removesuffix("\n").rpartition("\n")
-    is_lone_row = _ROW.match(row) and not _ROW.match(above.rpartition("\n")[2])
-    return above + newline if is_lone_row else shown
+    is_held = _UNDECIDED.match(last) or (_RULE.match(last) and _ends_with_lone_row(head))
+    shown = head + newline if is_held else text
+    whole = shown.removesuffix("\n")
+    return shown[: whole.rfind("\n") + 1] if _ends_with_lone_row(whole) else shown
+
+
+def _ends_with_lone_row(text: str) -> bool:
+    """Whether the last line may be the head of a table, and no line above belongs to that table."""
+    above, _, row = text.rpartition("\n")
+    return bool(_ROW.match(row)) and not _ROW.match(above.rpartition("\n")[2])

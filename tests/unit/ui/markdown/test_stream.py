@@ -99,7 +99,13 @@ def test_an_undecided_last_line_is_held_back(end: str) -> None:
     assert [(line.kind, line.text) for line in stream.lines()] == [(LineKind.TEXT, "Three things:")]
 
 
-@pytest.mark.parametrize("end", ["| a", "| a | b |\n", "| a | b |\n|--", "| a | b |\n|---|---|"])
+@pytest.mark.parametrize(
+    "end",
+    [
+        *("| a", "| a | b |\n", "| a | b |\n|--", "| a | b |\n|---|---|"),
+        *("| a | b |\n| --", "| a | b |\n| --- |", "| a | b |\n| :-- | --: |"),
+    ],
+)
 def test_the_head_of_a_table_waits_for_its_rule(end: str) -> None:
     """The raw row is never shown before the table."""
     assert [line.text for line in MarkdownStream("See:\n\n" + end).lines()] == ["See:"]
