@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 STEPS_AT_ONCE = 200
 """A walk has so many steps. The next one begins with an empty home."""
+SEEDS_APART = 1_000_000
 REAL_SHARE = 10
 """One step in so many is with the real engine."""
 
@@ -50,9 +51,22 @@ def witness(steps: int, home: Path, number: int) -> list[str]:
 
 
 def _walk(steps: int, number: int, begins_with: Settings, engine: Callable[..., Program]) -> list[str]:
-    machine = seed(number)(type("Walk", (Walk,), {"begins_with": begins_with}))
+    """A walk can end before its last step, so there are as many as it takes. The seed of each follows from `number`."""
+    machine = type("Walk", (Walk,), {"begins_with": begins_with})
+    end = Walk.steps.total() + steps
+    with patch.object(program, "engine", engine):
+        while (left := end - Walk.steps.total()) > 0:
+            try:
+                run_state_machine_as_test(seed(number)(machine), settings=_thorough(left))
+            except Exception as error:  # noqa: BLE001 - whatever ends a walk is its finding
+                return [f"{error}\n{''.join(getattr(error, '__notes__', []))}"]
+            number += SEEDS_APART
+    return []
+
+
+def _thorough(steps: int) -> settings:
     length = min(steps, STEPS_AT_ONCE)
-    thorough = settings(
+    return settings(
         max_examples=-(-steps // length) + 1,  # the first walk of each run has no step
         stateful_step_count=length,
         deadline=None,
@@ -60,12 +74,6 @@ def _walk(steps: int, number: int, begins_with: Settings, engine: Callable[..., 
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    try:
-        with patch.object(program, "engine", engine):
-            run_state_machine_as_test(machine, settings=thorough)
-    except Exception as error:  # noqa: BLE001 - whatever ends a walk is its finding
-        return [f"{error}\n{''.join(getattr(error, '__notes__', []))}"]
-    return []
 
 
 def report() -> str:
