@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from engine.process.lifeline import Ending
     from engine.protocol import messages as protocol
+    from engine.ranks.inputs import Input
+    from engine.ranks.rank import Rank
     from engine.server.model_loads import Inbox
 
 
@@ -58,6 +60,11 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--parent", type=int, metavar="PID", help="process to end with (default: the one that started it)"
     )
+    group = parser.add_argument_group("one model on several machines")
+    group.add_argument("--ranks", type=int, metavar="N", help="lead a group of N processes on this machine")
+    group.add_argument("--rank", type=int, metavar="R", help="follow the leader at stdin and stdout, as rank R")
+    group.add_argument("--addresses", type=Path, metavar="FILE", help="data addresses of the ranks (with --rank)")
+    group.add_argument("--split", choices=("tensor", "pipeline"), default="pipeline", help="how the model is split")
     return parser.parse_args(arguments)
 
 
@@ -68,6 +75,9 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
 
     from engine.process import lifeline
 
+    if options.rank is not None:
+        _follow(options, out)
+        return
     gc.disable()  # what imports make stays: looking for garbage among it is a fifth of the start
     inbox: Inbox = queue.SimpleQueue()
     emit = emitter(out)
@@ -75,7 +85,7 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
     threading.Thread(target=_read, args=(inbox, emit, ending), name="stdin", daemon=True).start()
     if lifeline.tie_to(options.parent or os.getppid(), ending.begin):
         _import_mlx_lm()
-        _run(options, inbox, emit, ending)
+        _run(options, _first_rank(options, inbox, emit, ending), ending)
 
 
 def _import_mlx_lm() -> None:
@@ -86,13 +96,40 @@ def _import_mlx_lm() -> None:
         import mlx_lm  # noqa: F401 - later imports find it loaded
 
 
-def _run(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Event], None], ending: Ending) -> None:
+def _first_rank(
+    options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Event], None], ending: Ending
+) -> Rank:
+    """The rank that the app commands: of a group of one, unless the options ask for more."""
+    from engine.ranks import local, rank
+
+    if not options.ranks:
+        return rank.alone(inbox, emit)
+    options.segments.mkdir(parents=True, exist_ok=True)
+    addresses = options.segments / "ranks.json"
+    local.write_addresses(addresses, options.ranks)
+    links = local.start_followers(options.segments, addresses, options.ranks, options.split)
+    return rank.leader(rank.form(0, addresses), links, options.split, inbox, emit, ending)
+
+
+def _follow(options: argparse.Namespace, out: BinaryIO) -> None:
+    """Take part in a group as another rank. The leader sends its inputs to stdin."""
+    _import_mlx_lm()
+    from engine.process.lifeline import Ending
+    from engine.ranks import rank
+    from engine.ranks.inputs import decode_input
+    from engine.ranks.link import Link
+
+    link: Link[Input] = Link(sys.stdin.buffer, out, decode_input)
+    ending, group = Ending(lambda _: None), rank.form(options.rank, options.addresses)
+    _run(options, rank.follower(group, link, options.split, ending), ending)
+
+
+def _run(options: argparse.Namespace, rank: Rank, ending: Ending) -> None:
     import mlx.core as mx
     import psutil
 
     from engine.cache.disk.disk_tier import open_store
     from engine.cache.disk.io_thread import IoThread
-    from engine.cache.manager import CacheManager
     from engine.cache.memory.hot_tier import HotTier
     from engine.memory.footprint import hot_budget
     from engine.model.identity import WeightDigests
@@ -102,15 +139,15 @@ def _run(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Eve
 
     quota = UNBOUNDED if options.quota is None else options.quota
     hot = HotTier(options.hot or hot_budget(psutil.virtual_memory().total))
-    manager = CacheManager(IoThread(lambda: open_store(options.segments, quota)), hot, inbox.put)
+    manager = rank.manager(IoThread(lambda: open_store(options.segments, quota)), hot)
     ending.finish_writes = partial(manager.close, CLOSE_SECONDS)
     digests = WeightDigests(options.segments / "weights.json")
-    server = Server(inbox, emit, manager, digests)
+    server = Server(rank.inbox, rank.emit, manager, digests, rank.load, rank.machine)
     gc.freeze()  # no collection during an answer looks at it again
     gc.enable()
-    emit(protocol.Ready(protocol.PROTOCOL_VERSION))
+    rank.emit(protocol.Ready(protocol.PROTOCOL_VERSION))
     if digests.trouble:
-        emit(protocol.SetAside(digests.trouble))
+        rank.emit(protocol.SetAside(digests.trouble))
     server.run()
     mx.clear_streams()  # a process that ends with streams open can abort
 

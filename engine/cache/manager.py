@@ -28,6 +28,7 @@ from engine.cache.nan_check import before_first_nan
 from engine.cache.planner import MissCause, RestorePlan, plan
 from engine.cache.retention import role
 from engine.protocol.messages import CacheChecked, CacheSizes
+from engine.protocol.shared import Shared
 from storage.errors import UNFORESEEN
 from storage.segments.records import RecordKind
 
@@ -94,7 +95,7 @@ class CacheManager:
         self._open_lookups: dict[LookupRequest, Callable[[disk_tier.Fetched | Failure], None]] = {}
         self._quota: Quota | None = None
         self._trouble: Failure | None = None
-        self._refused = 0
+        self._refused = self._asked_shared = 0
         self._failures: Counter[str] = Counter()
         self.hot = hot
         io.at_opening = self._configure
@@ -325,6 +326,14 @@ class CacheManager:
     def ask(self, priority: Priority, job: Callable[[SegmentStore], T], then: Callable[[T | Failure], None]) -> None:
         """Queue `job` for the I/O thread. `then` gets its result, or the Failure, on the MLX thread."""
         self._io.submit(priority, job, lambda result: self._post(lambda: then(self._counted(result))))
+
+    def ask_shared(self, job: Callable[[SegmentStore], T], then: Callable[[T | Failure], None]) -> None:
+        """As `ask`, before waiting writes, for an outcome that decides what the model computes: see `Shared`."""
+        self._asked_shared += 1
+        ticket = f"store {self._asked_shared}"
+        self._io.submit(
+            Priority.RESTORE, job, lambda result: self._post(Shared(ticket, lambda: then(self._counted(result))))
+        )
 
     def _counted(self, result: T | Failure) -> T | Failure:
         """Count a failure by its code. Returns the result unchanged."""

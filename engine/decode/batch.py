@@ -22,7 +22,7 @@ from engine.decode.row_layouts import PaddedRows
 from engine.decode.sampling import draw_all, recent_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Hashable
     from collections.abc import Sequence as Many
 
     from mlx_lm.models.cache import BatchKVCache
@@ -64,7 +64,8 @@ class Batch:
     A row alone decodes on its own caches. Several rows share steps by the model's `batching`: "together" means one
     forward pass for all rows, with the keys and values of each cluster apart; "merged" means one forward pass for each
     cluster; "alone" means one for each row. With a `speculation`, a step may emit several tokens of a row, which takes
-    its passes alone meanwhile.
+    its passes alone meanwhile. `agreed` gives the least of a figure on all machines that run the
+    model.
 
     Threads: the MLX thread calls every method.
 
@@ -79,11 +80,19 @@ class Batch:
     - A row's first token is drawn before the row joins. It may be emitted before the row's first step feeds it.
     """
 
-    def __init__(self, model: Any, *, batching: Batching, speculation: Speculation | None = None) -> None:
+    def __init__(
+        self,
+        model: Any,
+        *,
+        batching: Batching,
+        speculation: Speculation | None = None,
+        agreed: Callable[[str, int], int] = lambda _name, own: own,
+    ) -> None:
         self._model = model
         self._batching = batching
         self._speculation = speculation
         self._weights = _bytes(model.parameters())
+        self._agreed = agreed
         self._groups: list[_Group] = []
         if self._batching == "together":
             ragged_attention.install(model)
@@ -165,7 +174,8 @@ class Batch:
         assert sequence.drawn is not None, "a newcomer was prefilled to its end, or has left"
         kind = batch_form(sequence.caches, sequence.position, self._batching)
         positions = RowPositions([PaddedRows([sequence.position])])
-        drawn, restorable = mx.array([sequence.drawn]), can_restore(sequence.caches)
+        restorable = bool(self._agreed("restorable", can_restore(sequence.caches)))
+        drawn = mx.array([sequence.drawn])
         return _Group([sequence], list(sequence.caches), drawn, positions, kind, restorable)
 
     def _united(self, groups: list[_Group], newcomers: Many[_Group]) -> list[_Group]:
@@ -186,7 +196,8 @@ class Batch:
         clusters = [cluster for group in hosts for cluster in group.positions.clusters]
         lengths = [group.positions.lengths[0] for group in newcomers]
         most_packed = MOST_PACKED if self._batching == "together" else 1
-        sizes = ByteSizes(token_bytes(newcomers[0].caches), self._weights, most_packed)
+        token, weights = token_bytes(newcomers[0].caches), self._weights
+        sizes = ByteSizes(self._agreed("token bytes", token), self._agreed("weights", weights), most_packed)
         clusters_after = assign_clusters(clusters, lengths, sizes)
         if self._batching == "together":
             return [*others, self._regrouped([*hosts, *newcomers], clusters_after)]

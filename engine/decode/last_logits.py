@@ -13,11 +13,13 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 
+from engine.cache.codec import codec
 from engine.schedule.scheduler import CHUNK_ALONE, MOST_DRAWN_FROM
 
 if TYPE_CHECKING:
@@ -27,14 +29,26 @@ if TYPE_CHECKING:
 _LAST_ONLY = ContextVar("last_only", default=False)
 
 
+@dataclass(frozen=True, slots=True)
+class CacheKinds:
+    """What the caches of all layers of a model are, also of layers on other machines: see `codec.is_cuttable` and
+    `codec.sees_windows`.
+    """
+
+    cuttable: bool
+    windows: bool
+
+
 class LastLogits:
     """The forward passes of a model for the logits after their last token.
 
-    A token may be drawn after a pass over `most_tokens`: over all of a chunk if the model is narrow.
+    A token may be drawn after a pass over `most_tokens`: over all of a chunk if the model is narrow. `kinds` are those
+    of the caches of all layers. None: all of them are in each row's caches.
     """
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: Any, kinds: CacheKinds | None = None) -> None:
         self._model = model
+        self._kinds = kinds
         self.most_tokens = CHUNK_ALONE if is_narrow(model) else MOST_DRAWN_FROM
 
     def __call__(self, tokens: Many[int], caches: Many[Any]) -> mx.array:
@@ -42,6 +56,14 @@ class LastLogits:
         with last_only():
             logits: mx.array = self._model(mx.array([tokens]), cache=caches)
         return logits[:, -1, :]
+
+    def is_cuttable(self, caches: Many[Any]) -> bool:
+        """Whether records of any tokens can be taken, wherever the caches of all layers stand."""
+        return self._kinds.cuttable if self._kinds else codec.is_cuttable(caches)
+
+    def sees_windows(self, caches: Many[Any]) -> bool:
+        """Whether some layer has a sliding window."""
+        return self._kinds.windows if self._kinds else codec.sees_windows(caches)
 
 
 @contextmanager

@@ -106,22 +106,22 @@ def take_checkpoints(sequence: Sequence) -> None:
 
 def _chunk_end(forward: LastLogits, sequence: Sequence, decoding: int) -> int:
     start, prompt_end = sequence.position, len(sequence.prompt.ids)
-    end = chunk_end(start, prompt_end, _stops(sequence), decoding)
+    end = chunk_end(start, prompt_end, _stops(forward, sequence), decoding)
     return drawing_end(start, end, prompt_end, forward.most_tokens) if sequence.sampler else end
 
 
-def _stops(sequence: Sequence) -> list[int]:
+def _stops(forward: LastLogits, sequence: Sequence) -> list[int]:
     """The positions at which a chunk must end: each segment's end, so that its checkpoint can be taken there.
 
     Caches that can be cut later need no stop, and a short turn gets none: see `_is_short_turn`.
     """
-    if codec.is_cuttable(sequence.caches):
+    if forward.is_cuttable(sequence.caches):
         return []
     ends = [segment.end for segment in sequence.chain]
-    return [end for end in ends if end == sequence.prompt.system_tokens] if _is_short_turn(sequence) else ends
+    return [end for end in ends if end == sequence.prompt.system_tokens] if _is_short_turn(forward, sequence) else ends
 
 
-def _is_short_turn(sequence: Sequence) -> bool:
+def _is_short_turn(forward: LastLogits, sequence: Sequence) -> bool:
     """Whether the tokens since the last checkpoint are so few that a state at the end of the user's turn is not worth a
     pass: one pass can prefill them and draw the first token.
 
@@ -129,7 +129,7 @@ def _is_short_turn(sequence: Sequence) -> bool:
     next prompt starts from the state before this one; and the end of a long message is worth a state.
     """
     few = len(sequence.prompt.ids) - _last_checkpoint(sequence) <= SHORT_TURN
-    if not (few and sequence.sampler and sequence.replies_stand) or codec.sees_windows(sequence.caches):
+    if not (few and sequence.sampler and sequence.replies_stand) or forward.sees_windows(sequence.caches):
         return False
     return not (sequence.checkpoints and sequence.checkpoints[-1].segment.inner)
 

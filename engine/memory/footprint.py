@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _GIB = 1 << 30
 _MB, _GB = 10**6, 10**9
 
+Verdict = Literal["now", "wait", "refuse"]
+
 HEADROOM_BYTES = _GIB // 4
 """Left free beside weights and rows: the activations of one prefill chunk, and a row that joins the batch."""
 
@@ -58,7 +60,7 @@ class Admission:
     `reclaim` must be evicted from the hot tier before it starts.
     """
 
-    verdict: Literal["now", "wait", "refuse"]
+    verdict: Verdict
     need: int
     free: int
     reclaim: int = 0

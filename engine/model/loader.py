@@ -16,7 +16,8 @@ from mlx.utils import tree_map
 from mlx_lm.models.cache import make_prompt_cache
 from mlx_lm.utils import load
 
-from engine.cache.codec.codec import Layout, leaves, unsupported
+from engine.cache.codec.codec import Layout, is_cuttable, leaves, sees_windows, unsupported
+from engine.decode.last_logits import CacheKinds
 from engine.memory.available import free_bytes, total_bytes
 from engine.memory.footprint import in_words, load_shortfall
 from engine.model.adapter import put_on
@@ -30,6 +31,7 @@ from engine.model.length_thresholds import thresholds
 from engine.model.load_failure import FOREIGN, translated
 from engine.model.own_sampling import suggested_sampling
 from engine.model.patches.register import patch
+from engine.model.split import is_pipelined
 from engine.model.trial import tried
 from engine.model.weight_checks import weight_files
 from engine.process.open_files import limit_below
@@ -49,8 +51,24 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_BATCHINGS: tuple[Batching, ...] = ("alone", "merged", "together")
+
 _READ_BYTES = 64 << 20
 """The bytes of weights that are evaluated at once. The app gets a progress event after each portion."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one of `machines` has of a model. `reduce` takes from the built model, whose weights are not read yet, what
+    the others have. `agreed` gives the least of a figure on all of them, from its name and this machine's own.
+    """
+
+    machines: int
+    reduce: Callable[[Any], None]
+    agreed: Callable[[str, int], int]
+
+
+WHOLE = Share(1, lambda _model: None, lambda _name, own: own)
 
 
 @dataclass(frozen=True)
@@ -61,7 +79,7 @@ class LoadedModel:
     `batching`: how its rows can share steps. `untried`: the length in tokens from which that was not probed; 0 if it
     holds for any length. `layout`: how its caches are stored; None if they cannot be, and `uncached` says why, for the
     user. `kv_quantization`: which of its caches are quantised. `vocabulary_size`: the width of its logits.
-    `own_sampling`: what its maker suggests.
+    `own_sampling`: what its maker suggests. `kinds`: those of the caches of all its layers, wherever they are.
     `imported_prefixes`: the text prefixes imported for it, the only part that changes. The tokenizer thread reads them.
     """
 
@@ -79,6 +97,7 @@ class LoadedModel:
     kv_quantization: KvQuantization
     vocabulary_size: int
     own_sampling: OwnSampling
+    kinds: CacheKinds
     imported_prefixes: ImportedPrefixes = field(default_factory=ImportedPrefixes)
 
     @property
@@ -107,9 +126,13 @@ class LoadedModel:
 
 
 def load_model(
-    command: LoadModel, digests: WeightDigests, tell: Tell = lambda _stage, _done, _total: None
+    command: LoadModel,
+    digests: WeightDigests,
+    tell: Tell = lambda _stage, _done, _total: None,
+    share: Share = WHOLE,
 ) -> LoadedModel:
-    """Load the model that `command` names, with keys and values quantised if the model can run so.
+    """Load this machine's `share` of the model that `command` names, with keys and values quantised if the model can
+    run so.
 
     Raises ModelError, and what `tell` raises. Must run on the thread that will step the model. Release a model that it
     replaces first: its weights count as used memory.
@@ -119,11 +142,11 @@ def load_model(
         folder, adapter = Path(command.path), Path(command.adapter) if command.adapter else None
         config, _ = checked(folder, adapter)
         weights = weight_bytes(folder, adapter)
-        _refuse_too_large(weights, anyway=command.anyway)
+        _refuse_too_large(weights // share.machines, anyway=command.anyway)
         _refuse_too_many_files(len(weight_files(folder)))
         before = stamps(folder, adapter)
         with building(config):
-            model, tokenizer = _load(folder, adapter, tell)
+            model, tokenizer = _load(folder, adapter, tell, share)
         tokenizer.model_max_length = (
             sys.maxsize
         )  # each prompt is checked against the limit, with a message for the user
@@ -134,7 +157,7 @@ def load_model(
         if stamps(folder, adapter) != before:  # the identity may belong to other weights than those in memory
             raise ModelUnreadable(tr("Its files were changed while they were read."))
         tell("rendering", 0, 0)
-        return assemble(command, config, model, tokenizer, identity, weights, kv_quantization, caches)
+        return assemble(command, config, model, tokenizer, identity, weights, kv_quantization, caches, share)
 
 
 def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from different places
@@ -146,6 +169,7 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
     weights: int,
     kv_quantization: KvQuantization,
     caches: Sequence[Any],
+    share: Share = WHOLE,
 ) -> LoadedModel:
     """Put together a model that is in memory. `caches` have processed some tokens.
 
@@ -156,11 +180,17 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
         return kv_quantization.packed(make_prompt_cache(model))
 
     vocabulary_size = model(mx.array([[0]]), cache=fresh()).shape[-1]  # lazy: nothing is evaluated
-    narrow_if_equal(model, fresh, vocabulary_size)
+    if not is_pipelined(model):  # the last layer of a machine need not be the model's
+        narrow_if_equal(model, fresh, vocabulary_size)
     limit, layout = _lower(context_limit(config), command.context_limit), Layout.of(caches)
+    layout = layout if share.agreed("storable", layout is not None) else None
     named = thresholds(config, limit)
     tried = reachable(named, layout.footprint, free_bytes()) if layout else ()
-    batching = batching_of(str(config.get("model_type")), model, fresh, tried)
+    tried = tried[: share.agreed("tried thresholds", len(tried))]
+    sharing = share.agreed("sharing", may_share(str(config.get("model_type")), fresh()))
+    batching = _BATCHINGS[
+        share.agreed("batching", _BATCHINGS.index(measure(model, fresh, tried) if sharing else "alone"))
+    ]
     return LoadedModel(
         command=command,
         model=model,
@@ -176,6 +206,10 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
         kv_quantization=kv_quantization,
         vocabulary_size=vocabulary_size,
         own_sampling=suggested_sampling(Path(command.path)),
+        kinds=CacheKinds(
+            cuttable=bool(share.agreed("cuttable", is_cuttable(caches))),
+            windows=not share.agreed("windowless", not sees_windows(caches)),
+        ),
     )
 
 
@@ -212,12 +246,13 @@ def _refuse_too_many_files(count: int) -> None:
         )
 
 
-def _load(folder: Path, adapter: Path | None, tell: Tell) -> tuple[Any, Any]:
+def _load(folder: Path, adapter: Path | None, tell: Tell, share: Share) -> tuple[Any, Any]:
     tell("building", 0, 0)
     model, tokenizer, *_ = load(str(folder), {"trust_remote_code": False}, lazy=True)
     if adapter is not None:
         put_on(model, adapter)
     patch(model)
+    share.reduce(model)
     _read_weights(model, tell)
     return model, tokenizer
 
@@ -286,13 +321,6 @@ def _tried(model: Any, kv_quantization: KvQuantization) -> tuple[list[Any], bool
 def _lower(own: int, wanted: int) -> int:
     """The smaller of two limits, of which 0 sets no limit."""
     return min(filter(None, (own, wanted)), default=0)
-
-
-def batching_of(
-    model_type: str, model: Any, fresh: Callable[[], list[Any]], thresholds: Sequence[int] = ()
-) -> Batching:
-    """How the model's rows can share steps: probed, also across `thresholds`, unless they are known not to."""
-    return measure(model, fresh, thresholds) if may_share(model_type, fresh()) else "alone"
 
 
 def _untried(batching: Batching, named: Sequence[int], tried: Sequence[int]) -> int:

@@ -6,7 +6,8 @@ time: it is released for a row that needs the memory. On the MLX thread; `engine
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from engine.protocol.errors import MemoryFull
 from engine.schedule.admission import decide, tokens_to_grant
@@ -15,20 +16,32 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from engine.cache.memory.hot_tier import HotTier
-    from engine.memory.footprint import Admission, Footprint
+    from engine.memory.footprint import Admission, Footprint, Verdict
     from engine.schedule.sequence import Sequence
+
+
+_VERDICTS: Final[tuple[Verdict, ...]] = ("refuse", "wait", "now")
 
 
 class MemoryGrants:
     """Grants tokens to sequences. With no `footprint` their size is unknown, so each may start. `copied` is the most
-    bytes of growing caches that a join copies; `free` measures the bytes that may be taken.
+    bytes of growing caches that a join copies; `free` measures the bytes that may be taken. `agreed` gives
+    the least of a figure on all machines that run the model: the row starts if each of them has room.
     """
 
-    def __init__(self, footprint: Footprint | None, copied: int, hot: HotTier, free: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        footprint: Footprint | None,
+        copied: int,
+        hot: HotTier,
+        free: Callable[[], int],
+        agreed: Callable[[str, int], int] = lambda _name, own: own,
+    ) -> None:
         self._footprint = footprint
         self._copied = copied
         self._hot = hot
         self._free = free
+        self._agreed = agreed
 
     def may_start(self, sequence: Sequence, all_sequences: Iterable[Sequence]) -> bool:
         """Whether a sequence may start now. Raises MemoryFull, with the figures, if it never could."""
@@ -52,6 +65,8 @@ class MemoryGrants:
         admission = decide(sequence, running, footprint, self._copied, self._free(), self._hot.bytes)
         if admission.reclaim:
             self._hot.evict(admission.reclaim)
-        if admission.verdict == "now":
+        verdict = _VERDICTS[self._agreed("admission", _VERDICTS.index(admission.verdict))]
+        admission = replace(admission, verdict=verdict)
+        if verdict == "now":
             sequence.granted = tokens_to_grant(sequence)
         return admission

@@ -70,14 +70,16 @@ class Generation:
         limit_spare_buffers()
         self._speculation = Speculation(model.model, model.context_limit, machine.clock)
         footprint = replace(model.layout.footprint, growth=self._speculation.growth) if model.layout else None
-        memory = MemoryGrants(footprint, max_copy_bytes(model.weight_bytes), manager.hot, machine.free_bytes)
+        memory = MemoryGrants(
+            footprint, max_copy_bytes(model.weight_bytes), manager.hot, machine.free_bytes, machine.agreed
+        )
         self.model = model
         self.focus = focus
         self.speculative = SpeculativePrefill(model, manager, memory, emit)
         self._emit = emit
         self._memory = memory
-        self._forward = LastLogits(model.model)
-        self._batch = Batch(model.model, batching=model.batching, speculation=self._speculation)
+        self._forward = LastLogits(model.model, model.kinds)
+        self._batch = Batch(model.model, batching=model.batching, speculation=self._speculation, agreed=machine.agreed)
         self._requests = OpenRequests()
         self._running = RunningModel(model, manager, self._batch, self._requests, machine.clock, emit)
         self._failures = ErrorBoundary(self._running)
@@ -86,6 +88,7 @@ class Generation:
         self._intake = Intake(self._running, self._failures, self._tokenizer)
         self._completion = Completion(self._running, self._failures, self._intake, self.speculative)
         self._pace = Pace()
+        self._divides = machine.divides
 
     # --- commands
 
@@ -205,7 +208,8 @@ class Generation:
 
         If no row decodes, none of them is waited for: MLX computes them while what needs them is prepared.
         """
-        return not any(self._rows_are_due(arrays) for arrays in portions if len(self._batch))
+        divides = self._divides and len(self._batch)
+        return not any(self._rows_are_due(arrays) for arrays in portions if divides)
 
     def _advanced(self, portions: Iterator[Any]) -> bool:
         """Do one portion of a chunk while no row decodes, so that the next message is never far: it may end the engine.
@@ -213,7 +217,8 @@ class Generation:
         """
         for arrays in portions:
             mx.eval(arrays)
-            return False
+            if self._divides:
+                return False
         return True
 
     def _rows_are_due(self, arrays: Any) -> bool:

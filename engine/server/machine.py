@@ -1,4 +1,6 @@
-"""The machine as the engine measures it: its free memory and its clock. Tests pass their own."""
+"""The machine as the engine measures it: its free memory and its clock. Tests pass their own, and so do the machines
+that run one model together: all of them decide by the same figures.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """`free_bytes` is the memory that can be taken now, `clock` a monotonic time in seconds."""
+    """`free_bytes` is the memory that can be taken now, `clock` a monotonic time in seconds. `agreed` gives the least
+    of a figure on all machines that run the model, from its name and this machine's own. `divides`: work may be done in
+    portions, between steps.
+    """
 
     free_bytes: Callable[[], int] = free_bytes
     clock: Callable[[], float] = time.perf_counter
+    agreed: Callable[[str, int], int] = lambda _name, own: own
+    divides: bool = True
 
 
 THIS_MACHINE = Machine()

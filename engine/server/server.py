@@ -352,7 +352,7 @@ class Server:
         prefixes, identity = model.imported_prefixes, model.identity.model
         self._unknown_prefixes = prefixes if model.layout else None
         if model.layout:
-            self._manager.ask(Priority.RESTORE, lambda store: imported_prefixes.stored_prefixes(store, identity), known)
+            self._manager.ask_shared(lambda store: imported_prefixes.stored_prefixes(store, identity), known)
 
     def _release_model(self) -> None:
         """Free the present model's memory. A paused answer ends with the model that began it."""

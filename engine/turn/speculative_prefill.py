@@ -49,7 +49,7 @@ class SpeculativePrefill:
         self, model: LoadedModel, manager: CacheManager, memory: MemoryGrants, emit: Callable[[protocol.Event], None]
     ) -> None:
         self._model = model
-        self._forward = LastLogits(model.model)
+        self._forward = LastLogits(model.model, model.kinds)
         self._manager = manager
         self._memory = memory
         self._emit = emit

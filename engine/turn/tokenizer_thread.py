@@ -18,10 +18,14 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, TypeVar
 
+from engine.protocol.shared import Shared
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 T = TypeVar("T")
+
+_TICKETS = count()
 
 
 class TokenizerThread:
@@ -30,21 +34,20 @@ class TokenizerThread:
     def __init__(self, post: Callable[[Callable[[], None]], None]) -> None:
         self._post = post
         self._pool = ThreadPoolExecutor(1, "tokenizer")
-        self._tickets = count()
-        self._open: dict[int, Callable[[], None]] = {}
+        self._open: dict[str, Callable[[], None]] = {}
 
     def submit(self, job: Callable[[], T], then: Callable[[Callable[[], T]], None]) -> None:
         """Run `job`. On the MLX thread, `then` gets a function that returns its result, or raises its error."""
-        ticket, future = next(self._tickets), self._pool.submit(job)
+        ticket, future = f"tokens {next(_TICKETS)}", self._pool.submit(job)
         self._open[ticket] = partial(then, future.result)
-        future.add_done_callback(lambda _: self._post(partial(self._done, ticket)))
+        future.add_done_callback(lambda _: self._post(Shared(ticket, partial(self._done, ticket))))
 
     def close(self) -> None:
         """Drop the jobs that wait, and wait for the one that runs. Nothing follows any of them. Ends the thread."""
         self._open.clear()
         self._pool.shutdown(cancel_futures=True)
 
-    def _done(self, ticket: int) -> None:
+    def _done(self, ticket: str) -> None:
         """Call what follows a job, unless this object was closed meanwhile."""
         if follow := self._open.pop(ticket, None):
             follow()

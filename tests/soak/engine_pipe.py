@@ -7,12 +7,15 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import psutil
 
 from engine.protocol import framing
 from engine.protocol import messages as protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 HOT_BYTES = 1 << 22
 """So small that it is soon full. Later growth is a leak, and evicted records come from disk."""
@@ -25,11 +28,17 @@ class EnginePipe:
     """A real engine as a child process, with its log and, by default, its store under `home`."""
 
     def __init__(
-        self, home: Path, quota: int, segments: Path | None = None, hot: int = HOT_BYTES, program: str = "engine"
+        self,
+        home: Path,
+        quota: int,
+        segments: Path | None = None,
+        hot: int = HOT_BYTES,
+        program: str = "engine",
+        options: Sequence[str] = (),
     ) -> None:
         self._log = (home / "engine.log").open("ab")
         command = [sys.executable, "-m", program, "--segments", str(segments or home / "segments")]
-        command += ["--quota", str(quota), "--hot", str(hot)]
+        command += ["--quota", str(quota), "--hot", str(hot), *options]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log)
         self._events: queue.SimpleQueue[protocol.Event | None] = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read, name="soak-events", daemon=True)
@@ -80,6 +89,10 @@ class EnginePipe:
         assert self._process.stdin is not None
         self._process.stdin.close()
         return self._process.wait(PATIENCE_SECONDS)
+
+    def ended(self, seconds: float) -> int:
+        """Its exit status. Raises TimeoutExpired if it has not ended within `seconds`."""
+        return self._process.wait(seconds)
 
     @property
     def pid(self) -> int:

@@ -1,0 +1,114 @@
+"""What the ranks of a group tell each other over their control connections: the inputs of the leader, and reports.
+
+Rank 0, the leader, tells each follower everything that its engine decides by, in the order in which it uses it. Lines
+of JSON, as between app and engine.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from engine.protocol.messages import Command
+from storage.untrusted import JsonDecoder
+
+
+class Execute(msgspec.Struct, frozen=True, tag="execute"):
+    """Execute a command of the app."""
+
+    command: Command
+
+
+class Outcome(msgspec.Struct, frozen=True, tag="outcome"):
+    """Continue with the outcome of the job that has this ticket."""
+
+    ticket: str
+
+
+class LookAgain(msgspec.Struct, frozen=True, tag="look_again"):
+    """Look the prefix with this ticket up again, below token `limit`: some rank has less of it."""
+
+    ticket: str
+    limit: int
+
+
+class Turn(msgspec.Struct, frozen=True, tag="turn"):
+    """All messages of this turn of the loop have been told: work."""
+
+
+class Time(msgspec.Struct, frozen=True, tag="time"):
+    """The leader's clock, in seconds."""
+
+    seconds: float
+
+
+class Least(msgspec.Struct, frozen=True, tag="least"):
+    """The least of a figure that each rank has measured, by the name of what it is."""
+
+    name: str
+    value: int
+
+
+class Pass(msgspec.Struct, frozen=True, tag="pass"):
+    """The leader is about to take forward pass number `count`. `digest` is of all that it has fed and emitted."""
+
+    count: int
+    digest: str
+
+
+class Found(msgspec.Struct, frozen=True, tag="found"):
+    """A follower can restore `length` tokens of the prefix with this ticket."""
+
+    ticket: str
+    length: int
+
+
+class Own(msgspec.Struct, frozen=True, tag="own"):
+    """A follower's own figure, by the name of what it is."""
+
+    name: str
+    value: int
+
+
+class Passing(msgspec.Struct, frozen=True, tag="passing"):
+    """A follower is about to take forward pass number `count`."""
+
+    count: int
+    digest: str
+
+
+class Alive(msgspec.Struct, frozen=True, tag="alive"):
+    """The sender's process runs. Sent every second, by either side."""
+
+
+class Ended(msgspec.Struct, frozen=True, tag="ended"):
+    """A follower cannot continue. `reason` is for the log."""
+
+    reason: str
+
+
+Input = Execute | Outcome | LookAgain | Turn | Time | Least | Pass | Alive
+"""From the leader to a follower."""
+
+Report = Found | Own | Passing | Alive | Ended
+"""From a follower to the leader."""
+
+_encoder: Final = msgspec.json.Encoder()
+_inputs: Final = JsonDecoder[Input](Input)
+_reports: Final = JsonDecoder[Report](Report)
+
+
+def encode(message: Input | Report) -> bytes:
+    """One line, with its newline."""
+    return _encoder.encode(message) + b"\n"
+
+
+def decode_input(line: bytes) -> Input:
+    """Raises UntrustedDataError."""
+    return _inputs.decode(line)
+
+
+def decode_report(line: bytes) -> Report:
+    """Raises UntrustedDataError."""
+    return _reports.decode(line)

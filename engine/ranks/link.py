@@ -1,0 +1,92 @@
+"""A link: the control connection between the leader of a group and one follower, over any pair of byte streams.
+
+Each end has a thread that reads, and one that says every second that its process runs. `heard` is called on the first.
+A peer that is silent for SILENT_SECONDS counts as lost, as if its end of the connection had closed: a stopped process
+closes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from typing import IO, TYPE_CHECKING, Final, Generic, TypeVar
+
+from engine.protocol.framing import Lines
+from engine.ranks.inputs import Alive, encode
+from storage.untrusted import UntrustedDataError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.ranks.inputs import Input, Report
+
+BEAT_SECONDS: Final = 1.0
+SILENT_SECONDS: Final = 5.0
+_PORTION: Final = 1 << 16
+
+Heard = TypeVar("Heard")
+
+
+class Link(Generic[Heard]):
+    """Sends messages from any thread. `decode` raises UntrustedDataError. `lost` is called at most once, with the
+    reason for the log, on one of the link's threads.
+    """
+
+    def __init__(
+        self,
+        reading: IO[bytes],
+        writing: IO[bytes],
+        decode: Callable[[bytes], Heard | Alive],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._reading = reading
+        self._writing = writing
+        self._decode = decode
+        self._clock = clock
+        self._sending = threading.Lock()
+        self._ending = threading.Lock()
+        self._heard_at = clock()
+        self._lost: Callable[[str], object] = lambda _reason: None
+
+    def start(self, heard: Callable[[Heard], object], lost: Callable[[str], object]) -> None:
+        """Begin to listen."""
+        self._lost, self._heard_at = lost, self._clock()
+        threading.Thread(target=self._listen, args=(heard,), name="link", daemon=True).start()
+        threading.Thread(target=self._beat, name="beat", daemon=True).start()
+
+    def expect_end(self) -> None:
+        """From now on the peer may close the connection: both ends are about to end."""
+        self._ending.acquire(blocking=False)
+
+    def send(self, message: Input | Report) -> None:
+        """Send a message. If the peer is gone, the link is lost."""
+        try:
+            with self._sending:
+                self._writing.write(encode(message))
+                self._writing.flush()
+        except (OSError, ValueError) as error:  # a closed stream raises ValueError
+            self._end(f"nothing can be sent: {error}")
+
+    def _listen(self, heard: Callable[[Heard], object]) -> None:
+        splitter, reason = Lines(), "the connection was closed"
+        try:
+            while data := os.read(self._reading.fileno(), _PORTION):
+                self._heard_at = self._clock()
+                for line in splitter.feed(data):
+                    message = self._decode(line or b"")
+                    if not isinstance(message, Alive):
+                        heard(message)
+        except (OSError, ValueError, UntrustedDataError) as error:
+            reason = f"{type(error).__name__}: {error}"
+        self._end(reason)
+
+    def _beat(self) -> None:
+        while (silent := self._clock() - self._heard_at) < SILENT_SECONDS:
+            self.send(Alive())
+            time.sleep(BEAT_SECONDS)
+        self._end(f"silent for {silent:.0f} s")
+
+    def _end(self, reason: str) -> None:
+        if self._ending.acquire(blocking=False):
+            self._lost(reason)

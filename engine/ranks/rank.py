@@ -1,0 +1,136 @@
+"""A rank: the parts with which an engine's process takes part in a group, as its leader or as a follower.
+
+`Rank` stands in for what an engine on one machine has by itself: the inbox, the outlet for events, the cache, the load
+of a model and the machine's figures.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import os
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import mlx.core as mx
+import msgspec
+
+from engine.cache.manager import CacheManager
+from engine.model.loader import Share, load_model
+from engine.model.split import split
+from engine.protocol import messages as protocol
+from engine.ranks.agreed_passes import agree
+from engine.ranks.inputs import Ended
+from engine.ranks.lockstep import GROUP_LOST, PATIENCE_SECONDS, Follower, Leader
+from engine.ranks.shared_lookups import FollowerManager, LeaderManager
+from engine.server.machine import THIS_MACHINE, Machine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from engine.cache.disk.io_thread import IoThread
+    from engine.cache.memory.hot_tier import HotTier
+    from engine.model.identity import WeightDigests
+    from engine.model.loader import LoadedModel, Tell
+    from engine.model.split import Split
+    from engine.process.lifeline import Ending
+    from engine.ranks.inputs import Input, Report
+    from engine.ranks.link import Link
+    from engine.server.model_loads import Inbox
+
+log = logging.getLogger(__name__)
+
+FORMING_SECONDS: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """What the server of this rank is made of."""
+
+    inbox: Any
+    emit: Callable[[protocol.Event], None]
+    manager: Callable[[IoThread, HotTier], CacheManager]
+    load: Callable[[protocol.LoadModel, WeightDigests, Tell], LoadedModel]
+    machine: Machine
+
+
+def form(rank: int, addresses: Path) -> mx.distributed.Group:
+    """The group of the processes whose data addresses the file lists by rank. A rank that does not come ends this
+    process: MLX would wait without end.
+    """
+    os.environ["MLX_RANK"], os.environ["MLX_HOSTFILE"] = str(rank), str(addresses)
+    faulthandler.dump_traceback_later(FORMING_SECONDS, exit=True)
+    group = mx.distributed.init(strict=True, backend="ring")
+    faulthandler.cancel_dump_traceback_later()
+    return group
+
+
+def alone(inbox: Inbox, emit: Callable[[protocol.Event], None]) -> Rank:
+    """The only rank of an engine on one machine."""
+    return Rank(inbox, emit, lambda io, hot: CacheManager(io, hot, inbox.put), load_model, THIS_MACHINE)
+
+
+def leader(
+    group: mx.distributed.Group,
+    links: dict[int, Link[Report]],
+    how: Split,
+    inbox: Inbox,
+    emit: Callable[[protocol.Event], None],
+    ending: Ending,
+) -> Rank:
+    """Rank 0, which the app commands."""
+    own = Leader(links, inbox)
+    for rank, link in links.items():
+        link.start(partial(own.hear, rank), partial(_lost, ending, rank))
+
+    def load(command: protocol.LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
+        own.patience = None
+        try:
+            return load_model(command, digests, tell, Share(group.size(), partial(_reduce, own, group, how), own.least))
+        finally:
+            own.patience = PATIENCE_SECONDS
+
+    return Rank(own, partial(_emit, own, emit), lambda io, hot: LeaderManager(io, hot, own), load, _machine(own))
+
+
+def follower(group: mx.distributed.Group, link: Link[Input], how: Split, ending: Ending) -> Rank:
+    """Another rank, which the leader commands. Its events are those of the leader, so they go nowhere."""
+    own = Follower(link)
+    link.start(own.hear, partial(_lost, ending, 0))
+
+    def load(command: protocol.LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
+        try:
+            return load_model(command, digests, tell, Share(group.size(), partial(_reduce, own, group, how), own.least))
+        except Exception as error:
+            link.send(Ended(f"{type(error).__name__}: {error}"))
+            raise
+
+    return Rank(
+        own, partial(_emit, own, lambda _: None), lambda io, hot: FollowerManager(io, hot, own), load, _machine(own)
+    )
+
+
+def _machine(own: Leader | Follower) -> Machine:
+    return Machine(clock=own.clock, agreed=own.least, divides=False)
+
+
+def _reduce(own: Leader | Follower, group: mx.distributed.Group, how: Split, model: Any) -> None:
+    split(model, group, how)
+    agree(model, own.before_pass)
+
+
+def _emit(own: Leader | Follower, emit: Callable[[protocol.Event], None], event: protocol.Event) -> None:
+    """Emit an event. The text of all answers is part of what the ranks compare."""
+    if isinstance(event, protocol.Deltas):
+        own.note(msgspec.json.encode([(row.request, row.tokens, row.text) for row in event.rows]))
+    emit(event)
+
+
+def _lost(ending: Ending, rank: int, reason: str) -> None:
+    """End this process, which may wait in a collective that never returns. On a link's thread."""
+    log.error("rank %d is lost: %s", rank, reason)
+    ending.finish_writes()
+    logging.shutdown()
+    os._exit(GROUP_LOST)

@@ -1,0 +1,71 @@
+"""One model over several engine processes: the same answers as one engine, and a clear end if a process is lost."""
+
+from __future__ import annotations
+
+import signal
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from engine.protocol import messages as protocol
+from engine.ranks.lockstep import GROUP_LOST
+from tests.fakes import tiny_models
+from tests.soak.engine_pipe import EnginePipe
+from tests.soak.run import Soak
+from tests.soak.twin import Twins
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+QUOTA = 1 << 28
+LOST_SECONDS = 10.0
+
+
+def group(home: Path, split: str) -> EnginePipe:
+    """An engine of two ranks."""
+    home.mkdir(exist_ok=True)
+    return EnginePipe(home, QUOTA, options=("--ranks", "2", "--split", split))
+
+
+@pytest.mark.parametrize("split", ["pipeline", "tensor"])
+def test_many_tabs_on_two_ranks_give_the_same_replies_as_on_one(tmp_path: Path, split: str) -> None:
+    """Joining, leaving, stopping, pausing, editing and forking tabs change no reply, and neither do restored chats."""
+    model = tiny_models.build(tmp_path / "model", num_hidden_layers=4)
+    lone = tmp_path / "lone"
+    lone.mkdir()
+    with group(tmp_path / "group", split) as engine, EnginePipe(lone, QUOTA) as other:
+        twins = Twins(other, model)
+        twins.start()
+        soak = Soak(engine, twins, tabs=3, seed=5)
+        engine.load(model)
+        soak.run(replies=9)
+        twins.finish()
+        assert engine.close() == 0
+    assert twins.equal >= 9, soak.report()
+    assert soak.sound, soak.report()
+
+
+@pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_lost_rank_ends_the_engine(tmp_path: Path, model: Path, fault: signal.Signals) -> None:
+    """Also one that stands still, in the middle of an answer: MLX would wait for it without end."""
+    with group(tmp_path / "group", "tensor") as engine:
+        engine.load(model)
+        [other] = [child for child in psutil.Process(engine.pid).children() if "--rank" in child.cmdline()]
+        message = protocol.ChatMessage("user", "Talk on")
+        endless = protocol.Sampling(max_tokens=4000)
+        engine.say(protocol.Generate("request", "chat", (message,), sampling=endless))
+        while not isinstance(engine.hear(), protocol.Deltas):
+            pass
+        other.send_signal(fault)
+        assert engine.ended(LOST_SECONDS) == GROUP_LOST
+        other.kill()
+
+
+def test_a_rank_ends_with_its_leader(tmp_path: Path, model: Path) -> None:
+    """Nothing of a killed engine stays behind."""
+    with group(tmp_path / "group", "tensor") as engine:
+        engine.load(model)
+        [other] = psutil.Process(engine.pid).children()
+        psutil.Process(engine.pid).kill()
+        other.wait(LOST_SECONDS)
