@@ -100,7 +100,7 @@ class SidewaysPage(QTextBrowser):
         painter.setClipping(False)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(bar)
-        for card in cards:
+        for card in self.wide_cards():
             painter.drawRoundedRect(card.thumb, 2, 2)
         painter.end()
 

@@ -9,6 +9,7 @@ Invariants:
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRectF, Qt
@@ -29,13 +30,15 @@ _INSET = 6.0
 _BAR_PX = 4.0
 _SHORTEST_PX = 36.0
 _BELOW = 4.5
+_ABOVE_FLOOR = 5.0
 
 
 class WideCard(NamedTuple):
     """A block of code or a table in view that is wider than its room, in the document's coordinates.
 
     `room` is where its text shows, `width` the width of that text, and `offset` how far it is scrolled. A table has no
-    edge, so it fades out at the sides of its room; `is_table` says that it is one.
+    edge, so it fades out at the sides of its room; `is_table` says that it is one. `floor` is the lower edge of the
+    view.
     """
 
     number: int
@@ -44,6 +47,12 @@ class WideCard(NamedTuple):
     offset: float = 0.0
     is_table: bool = False
     is_mirrored: bool = False
+    floor: float = inf
+
+    @property
+    def floats(self) -> bool:
+        """Whether the bar stands over the text, at the lower edge of the view, because the end is out of view."""
+        return self.room.bottom() + _BELOW > self.floor - _BAR_PX - _ABOVE_FLOOR
 
     @property
     def most(self) -> float:
@@ -52,12 +61,13 @@ class WideCard(NamedTuple):
 
     @property
     def thumb(self) -> QRectF:
-        """The thin bar under the code or the table that shows its place."""
+        """The thin bar under the code or the table that shows its place, or at the lower edge of the view."""
         inset = 0.0 if self.is_table else _INSET
         track = self.room.adjusted(inset, 0, -inset, 0)
         length = max(_SHORTEST_PX, track.width() * track.width() / (track.width() + self.most))
         left = track.left() + (track.width() - length) * self.offset / self.most
-        return QRectF(left, self.room.bottom() + _BELOW, length, _BAR_PX)
+        top = self.floor - _BAR_PX - _ABOVE_FLOOR if self.floats else self.room.bottom() + _BELOW
+        return QRectF(left, top, length, _BAR_PX)
 
     @property
     def per_pixel(self) -> float:
@@ -84,7 +94,7 @@ class WideCards:
         found: dict[int, WideCard] = {}
         for part in self._parts(view):
             before = found.get(part.number, part)
-            found[part.number] = part._replace(room=before.room.united(part.room))
+            found[part.number] = part._replace(room=before.room.united(part.room), floor=view.bottom())
         return [self._scrolled(card) for card in found.values() if card.most > 1]
 
     def card_of(self, block: QTextBlock) -> WideCard | None:

@@ -29,6 +29,12 @@ ANSWER = """A paragraph with `code`, **bold** and *soft* words that is long enou
 |---|---|
 | 1 | `two` |
 
+| Tall and wide | B | C | D | E | F | G | H | I | J | K | L |
+|---|---|---|---|---|---|---|---|---|---|---|---|
+| 1<br>2<br>3<br>4<br>5 | unbreakable | unbreakable | unbreakable | unbreakable | unbreakable | unbreakable | `pill` |
+| 1<br>2<br>3<br>4<br>5 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 |
+| 1<br>2<br>3<br>4<br>5 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 |
+
 - one
   - two with `pills of code`
     ```python
@@ -116,3 +122,17 @@ def test_a_word_repaints_the_end_of_the_page_and_nothing_behind_it(qtbot: QtBot)
     assert events[QEvent.Type.Paint, viewport.objectName()] == 1
     assert not events[QEvent.Type.Paint, "window"]
     assert not events[QEvent.Type.Paint, "transcript"]
+
+
+def test_scrolling_leaves_no_trace_of_a_bar_that_stays(qtbot: QtBot) -> None:
+    """The bar of a tall table stays at the edge of the view. Qt would move what is painted, but a button is over it."""
+    window = opened(qtbot, LIGHT)
+    window.write(ANSWER)
+    bar = window.transcript.verticalScrollBar()
+    floating = 0
+    for value in range(bar.maximum(), 0, -29):
+        bar.setValue(value)
+        QApplication.processEvents()
+        floating += any(card.floats for card in window.transcript.wide_cards())
+        assert differing(window.on_screen(), window.painted_anew()) <= _BLENDED, value
+    assert floating > 3

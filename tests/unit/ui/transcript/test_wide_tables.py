@@ -251,3 +251,19 @@ def test_a_theme_and_a_width_fit_the_table_again(qtbot: QtBot, transcript: Trans
     transcript.resize(500, 700)
     qtbot.waitUntil(lambda: card(transcript).room.width() < before.room.width())
     assert card(transcript).width >= before.width
+
+
+def test_the_bar_of_a_tall_table_is_in_view(qtbot: QtBot) -> None:
+    """At the lower edge, until the end of the table comes into view. It can be dragged there."""
+    transcript = shown(qtbot, f"{table(12, 60)}\n\nThe end.\n\n" + "More.\n\n" * 40)
+    bar, height = transcript.verticalScrollBar(), transcript.viewport().height()
+    for value in (0, 300, 340):
+        bar.setValue(value)
+        assert card(transcript).thumb.bottom() == value + height - 5
+    start = card(transcript).thumb.translated(0, -bar.value()).center().toPoint()
+    QTest.mousePress(transcript.viewport(), Qt.MouseButton.LeftButton, NONE, start)
+    QTest.mouseMove(transcript.viewport(), start + QPoint(2_000, 0))
+    QTest.mouseRelease(transcript.viewport(), Qt.MouseButton.LeftButton, NONE, start)
+    assert card(transcript).offset == card(transcript).most
+    bar.setValue(round(card(transcript).room.bottom()) + 1_500 - height)
+    assert all(not one.floats for one in transcript.wide_cards())
