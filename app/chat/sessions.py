@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from app.chat.session import ChatSession
 from engine.protocol.messages import (
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     from app.base.ports import Ports
     from engine.protocol.messages import Event
+
+JOT_MS: Final = 270
+"""Milliseconds between two calls of `Sessions.jot`. A crash of the app loses the words of that time."""
 
 _log = logging.getLogger(__name__)
 

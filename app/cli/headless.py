@@ -20,6 +20,7 @@ from app.base.library_thread import LibraryThread
 from app.base.own_values import OwnValues
 from app.base.ports import ChatSink, EngineSink, Ports
 from app.base.settings import ModelSettings
+from app.chat.sessions import JOT_MS
 from app.cli.asker import Asker
 from app.desktop import excepthook
 from app.desktop.shutdown import AppShutdown
@@ -124,6 +125,8 @@ class Run:
         self._shutdown = AppShutdown(self._asker, self._process, self._tasks)
         self._second = QTimer(interval=1000)
         self._second.timeout.connect(self._asker.sessions.tick)
+        self._jotting = QTimer(interval=JOT_MS)
+        self._jotting.timeout.connect(self._asker.sessions.jot)
 
     def live(self) -> int:
         """Run until the engine and the library are closed. Returns the number of the signal that interrupted the run,
@@ -138,6 +141,7 @@ class Run:
             self._tasks.run(lambda library: library.messages.interrupt_open(), lambda _: None, lambda _: None)
         self._process.start(self._connection)
         self._second.start()
+        self._jotting.start()
         self._asker.start(self._request.questions)
         with excepthook.installed(self._fault):
             loop.exec()
@@ -161,4 +165,5 @@ class Run:
 
     def _end(self) -> None:
         self._second.stop()
+        self._jotting.stop()
         self._shutdown.begin()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.chat.sessions import JOT_MS
 from app.desktop.dispatch.dispatch import Dispatch
 from app.desktop.idle_collection import IdleCollection
 
@@ -65,10 +66,6 @@ class AppParts:
     app_nap: AppNap
 
 
-_JOT_MS: Final = 270
-"""Milliseconds between two saves of the words that stream. A crash of the app loses the words of that time."""
-
-
 class Wiring(QObject):
     """Connects the parts as long as it lives, and calls them every second."""
 
@@ -86,7 +83,7 @@ class Wiring(QObject):
         parts.window.requested.connect(lambda _intent: self._collection.note_use())
         self._second.timeout.connect(parts.models_on_disk.tick)
         self._second.timeout.connect(parts.model_switch.tick)
-        self._jotting = QTimer(self, interval=_JOT_MS)
+        self._jotting = QTimer(self, interval=JOT_MS)
         self._jotting.timeout.connect(parts.conversations.sessions.jot)
         self._jotting.start()
         self._second.timeout.connect(self._stay_awake)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import signal
+import sqlite3
+import time
+from contextlib import closing
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import psutil
@@ -18,6 +22,7 @@ from tests.fakes.command import Talk
 from tests.fakes.engine_life import Engine
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from app.base.paths import Paths
@@ -104,6 +109,29 @@ def test_a_killed_engine_is_one_line(model: Path) -> None:
     assert complaint == f"hearth: {INTERRUPTED}\n"
     reply = _branch("long")[-1]
     assert (reply.state, bool(reply.content)) == ("interrupted", True)
+
+
+def test_an_answer_is_saved_several_times_a_second(model: Path) -> None:
+    """So a kill loses words of a fraction of a second only, as in the window."""
+    talk = _started(model)
+    saved = [(time.monotonic(), text) for text in _saved_texts(paths.find().library_file, 4)]
+    talk.process.kill()
+    talk.end()
+    assert min(later - earlier for (earlier, _), (later, _) in pairwise(saved)) < 0.6
+    assert _branch("long")[-1].content.startswith(saved[-1][1])
+
+
+def _saved_texts(library: Path, most: int) -> Iterator[str]:
+    """The first texts of the open answer that are saved, each as soon as it is there."""
+    with closing(sqlite3.connect(library, isolation_level=None)) as connection:
+        before = ""
+        while most:
+            ((text,),) = connection.execute("SELECT content FROM message WHERE state = 'open'").fetchall()
+            if text == before:
+                time.sleep(0.02)
+            else:
+                yield text
+                before, most = text, most - 1
 
 
 def test_a_killed_app_ends_its_engine(model: Path) -> None:
