@@ -124,7 +124,7 @@ def _names(folder: Path) -> frozenset[str]:
 
 def _model(folder: ModelFolder, unreadable: list[tuple[str, str]]) -> LocalModel:
     """Raises NotAModel."""
-    name = DEMO_NAME if str(folder.path) == DEMO else display_name(_shown(folder.repository.rpartition("/")[2]))
+    name = tr(DEMO_NAME) if str(folder.path) == DEMO else display_name(_shown(folder.repository.rpartition("/")[2]))
     record = record_of(folder.path) if NAME in folder.names else None
     model = LocalModel(_text(folder.path), name, _shown(folder.repository), folder.source, record=record)
     try:

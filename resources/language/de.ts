@@ -1309,6 +1309,11 @@
             <translation>Vollbild</translation>
         </message>
         <message>
+            <location filename="../../app/hub/fetch/selection.py" />
+            <source>GGUF files</source>
+            <translation>GGUF-Dateien</translation>
+        </message>
+        <message>
             <location filename="../../engine/model/weight_checks.py" />
             <source>GGUF format</source>
             <translation>GGUF-Format</translation>
@@ -2757,6 +2762,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../engine/model/weight_checks.py" />
             <source>NumPy format</source>
             <translation>NumPy-Format</translation>
+        </message>
+        <message>
+            <location filename="../../app/hub/fetch/selection.py" />
+            <source>ONNX files</source>
+            <translation>ONNX-Dateien</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />

@@ -9,13 +9,14 @@ from PySide6.QtCore import QPoint
 
 from app.engine_client.process import GAVE_UP
 from resources.language.text import tr
-from tests.fakes.model_views import WELCOME
+from tests.fakes.model_views import WELCOME, download
 from tests.shots import content
 from tests.shots.content import answered, asked, chat
 from ui.dialogs.settings_dialog import PAGES
 from ui.models.row_words import RowAction
 from ui.state.chat import ChatStatus, ChatView
 from ui.state.engine import EngineState, EngineView
+from ui.state.models import DownloadState
 from ui.state.notice import Notice
 from ui.state.settings import UpdateView
 from ui.widgets.pane_button import PaneButton
@@ -235,6 +236,23 @@ def models(studio: Studio) -> None:
     studio.window.show_models()
     studio.window.set_local_models(content.LOCAL_MODELS)
     studio.window.set_model_detail(content.DETAIL)
+
+
+@state
+def model_in_use(studio: Studio) -> None:
+    studio.open(chat())
+    studio.window.show_models()
+    studio.window.set_local_models(content.LOCAL_MODELS)
+    row = replace(content.LOCAL_MODELS.rows[0], loaded=True, warm_chats=4)
+    studio.window.set_model_detail(replace(content.DETAIL, row=row))
+
+
+@state
+def welcome_with_downloads(studio: Studio) -> None:
+    smart, quick = WELCOME.picks
+    paused = download(DownloadState.PAUSED)
+    picks = (replace(smart, download=download()), replace(quick, download=paused))
+    studio.window.set_welcome(replace(WELCOME, picks=picks))
 
 
 @state

@@ -134,7 +134,7 @@ class DetailButtons(QWidget):
 
 def _use_words(row: ModelRow) -> str:
     if row.loaded:
-        return _IN_USE
+        return tr(_IN_USE)
     return tr(_USE_ANYWAY if _too_large(row) else RowAction.USE)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
@@ -25,6 +25,7 @@ _FIRST_LINE_PX = 17
 _LINE_PX = 23
 _SWATCH_PX = 9
 _TEXT_PX = 15
+_COLUMN_GAP_PX = 8
 
 
 class Part(NamedTuple):
@@ -57,7 +58,7 @@ class MemoryGauge(QWidget):
     def set_fit(self, fit: FitView) -> None:
         """Show these figures."""
         self._fit = fit
-        said = ", ".join(f"{part.name} {size(part.bytes)}" for part in parts(fit))
+        said = ", ".join(map(_words, parts(fit)))
         self.setAccessibleName(of_machine(*_NAME, said=said))
         self.setToolTip(fit.text)
         self.update()
@@ -72,10 +73,21 @@ class MemoryGauge(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_bar(painter)
+        second = self.second_column()
         for number, part in enumerate(parts(self._fit)):
             column, line = number % 2, number // 2
-            left = column * (self.width() // 2 + 4)
-            self._paint_legend(painter, left, _FIRST_LINE_PX + line * _LINE_PX, part)
+            room = self.width() - second if column else second
+            place = QRect(column * second, _FIRST_LINE_PX + line * _LINE_PX, room, _LINE_PX)
+            self._paint_legend(painter, place, part)
+
+    def second_column(self) -> int:
+        """Where the second column of the legend begins: in the middle, or further on if the first one needs that and
+        the second one leaves it.
+        """
+        metrics = QFontMetrics(ui_font(13))
+        needed = [_TEXT_PX + metrics.horizontalAdvance(_words(part)) + _COLUMN_GAP_PX for part in parts(self._fit)]
+        first, second, middle = max(needed[::2]), max(needed[1::2]), self.width() // 2 + 4
+        return first if middle < first <= self.width() - second + _COLUMN_GAP_PX else middle
 
     def _paint_bar(self, painter: QPainter) -> None:
         bar = QRectF(0, 0, self.width(), _BAR_PX)
@@ -92,11 +104,15 @@ class MemoryGauge(QWidget):
             left += width
         painter.restore()
 
-    def _paint_legend(self, painter: QPainter, left: int, top: int, part: Part) -> None:
+    def _paint_legend(self, painter: QPainter, place: QRect, part: Part) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(getattr(self._theme, part.colour)))
         sheet = Mirrored(painter, self.rect())
-        swatch = QRectF(left, top + (_LINE_PX - _SWATCH_PX) / 2, _SWATCH_PX, _SWATCH_PX)
+        swatch = QRectF(place.left(), place.top() + (_LINE_PX - _SWATCH_PX) / 2, _SWATCH_PX, _SWATCH_PX)
         painter.drawRoundedRect(sheet.place_f(swatch), 3, 3)
-        line = QRectF(left + _TEXT_PX, top, self.width() / 2 - _TEXT_PX, _LINE_PX).toRect()
-        draw_elided(painter, sheet.place(line), f"{part.name} {size(part.bytes)}", ui_font(13), self._theme.muted)
+        line = place.adjusted(_TEXT_PX, 0, 0, 0)
+        draw_elided(painter, sheet.place(line), _words(part), ui_font(13), self._theme.muted)
+
+
+def _words(part: Part) -> str:
+    return f"{part.name} {size(part.bytes)}"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from app.hub.fetch.digests import known
 from app.hub.fetch.errors import RepositoryRefused
 from resources.language.text import mark, tr
+from ui.theme.phrases import enumerated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,13 +31,13 @@ _LONGEST: Final = 200
 """Bytes of a name. A file system takes 255, and the download adds an ending."""
 _MOST: Final = 10_000
 _FOREIGN: Final = {
-    ".gguf": "GGUF files",
+    ".gguf": mark("GGUF files"),
     ".bin": mark("PyTorch files"),
     ".pt": mark("PyTorch files"),
     ".pth": mark("PyTorch files"),
     ".ckpt": mark("PyTorch files"),
     ".npz": mark("NumPy files"),
-    ".onnx": "ONNX files",
+    ".onnx": mark("ONNX files"),
     ".h5": mark("TensorFlow files"),
     ".msgpack": mark("Flax files"),
 }
@@ -115,7 +116,7 @@ def _no_weights(repository: str, files: Iterable[RemoteFile]) -> str:
     )
     if not kinds:
         return tr("{repository} has no weights as safetensors, so Hearth cannot use it.", repository=repository)
-    held = " and ".join(kinds)
+    held = enumerated([tr(kind) for kind in kinds])
     return tr(
         "{repository} has {held} and no safetensors, which Hearth needs. Look for an MLX version of this model.",
         repository=repository,

@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox, QVBoxLayout, QWidget
 
+from resources.language import catalogue, text
+from resources.language.formats import FORMATS
 from tests.fakes.intents import heard
 from tests.fakes.model_views import FITS, TOO_LARGE, detail, downloading, local, remote
 from ui.intents.models import CancelDownload, ChatWith, Download, PauseDownload, PickModel, RemoveModel, RevealModel
@@ -17,7 +19,8 @@ from ui.models.layer_strip import LayerStrip
 from ui.models.memory_gauge import MemoryGauge
 from ui.models.row_words import RowAction
 from ui.state.models import DownloadState, FitView, ModelDetail, ModelRow, ModelState
-from ui.theme.theme import DARK, LIGHT
+from ui.theme.phrases import size
+from ui.theme.theme import DARK, LIGHT, ui_font
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -373,3 +376,30 @@ def test_a_mirrored_window_mirrors_the_card(qtbot: QtBot) -> None:
     assert behind < 3 < before
     before, behind = inked(pane.facts.lines[0].value)
     assert before < 3 < behind
+
+
+@pytest.fixture
+def _german() -> Iterator[None]:
+    text.install(text.Language("de", catalogue.read("de"), FORMATS["de"]))
+    yield
+    text.install(text.Language())
+
+
+@pytest.mark.usefixtures("_german")
+def test_the_button_of_the_loaded_model_speaks_the_language(pane: DetailPane) -> None:
+    """As the other buttons do."""
+    pane.buttons.set_has_chat(True)
+    pane.show_detail(detail(local("Qwen3.5 9B", loaded=True)))
+    assert pane.buttons.use.accessibleName() == "In Gebrauch"
+
+
+@pytest.mark.usefixtures("_german")
+@pytest.mark.parametrize("others", [2.4, 14])
+def test_no_figure_of_the_memory_is_cut_off(qtbot: QtBot, others: float) -> None:
+    """The second column of the legend moves if the names of the first one are long, as in German."""
+    gauge = MemoryGauge(LIGHT)
+    qtbot.addWidget(gauge)
+    gauge.resize(266, 62)
+    gauge.set_fit(replace(FITS, others=int(others * 2**30)))
+    width = QFontMetrics(ui_font(13)).horizontalAdvance(f"andere Apps {size(int(others * 2**30))}")
+    assert 15 + width < gauge.second_column() < 190
