@@ -4815,6 +4815,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Dieses Modell hat keine Chat-Vorlage und kann daher keine Unterhaltung führen.</translation>
         </message>
         <message>
+            <location filename="../../engine/model/split.py" />
+            <source>This model cannot be split over several machines.</source>
+            <translation>Dieses Modell kann nicht auf mehrere Rechner verteilt werden.</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/errors.py" />
             <source>This model is gated: ask for access on its page at the hub, and enter your token with “Access token…”.</source>
             <translation>Dieses Modell ist zugangsbeschränkt: Bitten Sie auf seiner Seite beim Hub um Zugang, und geben Sie Ihr Token mit „Zugangstoken …“ ein.</translation>
