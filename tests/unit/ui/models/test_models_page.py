@@ -2,30 +2,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel, QLineEdit, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox
 
 from tests.fakes.intents import heard
-from tests.fakes.model_views import GB, detail, downloading, local, remote
+from tests.fakes.model_views import GB, detail, downloading, local
+from tests.fakes.models_hands import press
 from ui.intents.models import (
     AddModelFolder,
     ChatWith,
     ConfigureModel,
-    Download,
     DropModelFolder,
     PauseDownload,
     RemoveModel,
-    SearchHub,
-    SetHubToken,
     ShowModel,
     ShowModels,
 )
 from ui.models.model_settings import ModelSettingsDialog
-from ui.models.models_page import HUB, LOCAL, ModelsPage
+from ui.models.models_page import LOCAL, ModelsPage
 from ui.models.row_words import RowAction
-from ui.state.models import HubView, LocalModelsView, ModelSettingsView
+from ui.state.models import LocalModelsView, ModelSettingsView
 from ui.theme.theme import DARK
 
 if TYPE_CHECKING:
@@ -34,13 +31,6 @@ if TYPE_CHECKING:
     from ui.models.listing import Listing
 
 VIEW = LocalModelsView((downloading("a"), local("b"), local("c", loaded=True, warm_chats=2)))
-
-
-def press(listing: Listing, model: str, action: RowAction) -> None:
-    """Click a button inside a row."""
-    place = listing.list.button(model, action)
-    assert listing.list.viewport().rect().contains(place), "the button can be seen"
-    QTest.mouseClick(listing.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place.center())
 
 
 def click_row(listing: Listing, model: str) -> None:
@@ -165,130 +155,6 @@ def test_a_folder_is_added_by_its_dialog(page: ModelsPage) -> None:
     dialog.fileSelected.emit("/models/mine")
     dialog.reject()
     assert asked == [AddModelFolder("/models/mine")]
-
-
-def test_the_hub_is_searched_once_it_is_shown(page: ModelsPage) -> None:
-    """The first time for the most downloaded ones, not again when the user comes back."""
-    asked = heard(page, SearchHub)
-    QTest.mouseClick(page.segments.segments[HUB], Qt.MouseButton.LeftButton)
-    QTest.mouseClick(page.segments.segments[LOCAL], Qt.MouseButton.LeftButton)
-    QTest.mouseClick(page.segments.segments[HUB], Qt.MouseButton.LeftButton)
-    assert asked == [SearchHub("")]
-
-
-def test_a_search_waits_for_a_pause_in_typing(page: ModelsPage, qtbot: QtBot) -> None:
-    """Or for Enter."""
-    page.turn_to(HUB)
-    asked = heard(page, SearchHub)
-    QTest.keyClicks(page.fields[HUB], "qwen")
-    qtbot.waitUntil(lambda: asked == [SearchHub("qwen")])
-    QTest.keyClicks(page.fields[HUB], " 9b")
-    QTest.keyClick(page.fields[HUB], Qt.Key.Key_Return)
-    assert asked[1:] == [SearchHub("qwen 9b")]
-
-
-def test_a_model_of_the_hub_is_downloaded_at_its_commit(page: ModelsPage) -> None:
-    """From the card at the commit that it shows; from the row the newest, if the card is of another model."""
-    page.turn_to(HUB)
-    page.set_hub(HubView("", (remote("x"), remote("y"))))
-    page.set_model_detail(detail(remote("x"), revision="c0ffee", card="A model."))
-    assert (page.pane.card.text(), page.pane.card.isVisible()) == ("A model.", True)
-    asked = heard(page, Download)
-    QTest.mouseClick(page.pane.buttons.act[RowAction.DOWNLOAD], Qt.MouseButton.LeftButton)
-    press(page.listings[HUB], "org/y", RowAction.DOWNLOAD)
-    assert asked == [Download("org/x", "c0ffee"), Download("org/y")]
-
-
-@pytest.mark.parametrize(
-    ("view", "words"),
-    [
-        (HubView("q", busy=True), "Searching…"),
-        (HubView("q"), "Nothing found."),
-        (HubView("q", text="There is no network."), "There is no network."),
-    ],
-)
-def test_the_hub_in_one_line(page: ModelsPage, view: HubView, words: str) -> None:
-    """While it is searched, if it has nothing, and if it cannot be reached."""
-    page.turn_to(HUB)
-    page.set_hub(view)
-    assert (page.listings[HUB].empty.text(), page.listings[HUB].empty.isVisible()) == (words, True)
-
-
-def test_a_search_that_failed_can_be_repeated(page: ModelsPage) -> None:
-    """By Enter, or when the list is shown again: the network may be back."""
-    page.turn_to(HUB)
-    page.set_hub(HubView("", text="There is no network."))
-    asked = heard(page, SearchHub)
-    QTest.keyClick(page.fields[HUB], Qt.Key.Key_Return)
-    QTest.keyClick(page.fields[HUB], Qt.Key.Key_Return)
-    assert asked == [SearchHub("")], "not while it is being searched"
-    page.set_hub(HubView("", text="There is no network."))
-    page.turn_to(LOCAL)
-    page.turn_to(HUB)
-    assert asked == [SearchHub(""), SearchHub("")]
-    page.set_hub(HubView("", (remote("x"),)))
-    page.turn_to(LOCAL)
-    page.turn_to(HUB)
-    assert len(asked) == 2
-
-
-def test_a_failed_search_offers_another_try(page: ModelsPage) -> None:
-    """By a button below the sentence, until an answer comes."""
-    page.turn_to(HUB)
-    page.set_hub(HubView("", text="There is no network.", failed=True))
-    asked = heard(page, SearchHub)
-    QTest.mouseClick(page.listings[HUB].again_button, Qt.MouseButton.LeftButton)
-    assert asked == [SearchHub("")]
-    page.set_hub(HubView("", text="Nothing of that name."))
-    assert not page.listings[HUB].again_button.isVisible()
-
-
-def test_the_field_says_that_it_searches(page: ModelsPage) -> None:
-    """The rows of the former search stay until the answer comes."""
-    page.turn_to(HUB)
-    page.set_hub(HubView("q", (remote("x"),), busy=True))
-    assert page.fields[HUB].accessibleDescription() == "Searching…"
-    assert page.listings[HUB].list.isVisible()
-    page.set_hub(HubView("q", (remote("x"),)))
-    assert page.fields[HUB].accessibleDescription() == ""
-
-
-def test_rows_stay_when_the_network_goes(page: ModelsPage) -> None:
-    """The line stands above them."""
-    page.turn_to(HUB)
-    page.set_hub(HubView("q", (remote("x"),), text="There is no network."))
-    assert page.listings[HUB].trouble.text() == "There is no network."
-    assert page.listings[HUB].list.isVisible()
-
-
-def test_a_token_that_is_kept_shows(page: ModelsPage) -> None:
-    """On the button, and with its place in the dialog."""
-    page.turn_to(HUB)
-    assert page.token_button.text() == "Access token…"
-    page.set_token_place("the keychain")
-    assert page.token_button.text() == "Access token ✓"
-    QTest.mouseClick(page.token_button, Qt.MouseButton.LeftButton)
-    dialog = page.window().findChild(QInputDialog, "tokenDialog")
-    assert isinstance(dialog, QInputDialog)
-    assert "A token is kept in the keychain. Enter another, or leave it empty to forget it." in dialog.labelText()
-    dialog.reject()
-    page.set_token_place("")
-    assert page.token_button.text() == "Access token…"
-
-
-def test_the_token_is_asked_for_and_not_shown(page: ModelsPage) -> None:
-    """The field hides it. An empty one forgets it."""
-    page.turn_to(HUB)
-    asked = heard(page)
-    QTest.mouseClick(page.token_button, Qt.MouseButton.LeftButton)
-    dialog = page.window().findChild(QInputDialog, "tokenDialog")
-    assert isinstance(dialog, QInputDialog)
-    field = dialog.findChild(QLineEdit)
-    assert field is not None
-    assert field.echoMode() == QLineEdit.EchoMode.Password
-    field.setText(" hf_secret ")
-    dialog.accept()
-    assert asked == [SetHubToken("hf_secret")]
 
 
 def test_escape_and_the_button_lead_back(page: ModelsPage, qtbot: QtBot) -> None:

@@ -1,0 +1,19 @@
+"""What a test presses on the models page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+if TYPE_CHECKING:
+    from ui.models.listing import Listing
+    from ui.models.row_words import RowAction
+
+
+def press(listing: Listing, model: str, action: RowAction) -> None:
+    """Click a button inside a row."""
+    place = listing.list.button(model, action)
+    assert listing.list.viewport().rect().contains(place), "the button can be seen"
+    QTest.mouseClick(listing.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place.center())
