@@ -10,6 +10,7 @@ import pytest
 from app.chat.overflow import FULL, LEAVE_OUT, NEW_CHAT
 from app.chat.session import ChatSession
 from engine.protocol.messages import PromptFitted
+from tests.fakes.overflows import overflowing, refuse, report_fit, texts_asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,34 +25,9 @@ def chats(scene: Scene) -> Conversations:
     return scene.conversations()
 
 
-def _full(scene: Scene, session: ChatSession, code: str = "context_full") -> None:
-    session.finished(scene.engine.finished(session.id, "failed", code=code, message="Too long."))
-
-
-def _long(scene: Scene, turns: int) -> ChatSession:
-    """A chat of `turns` turns whose last message does not fit."""
-    session = scene.session(system="Be brief.")
-    for number in range(1, turns):
-        scene.turn(session, f"q{number}", f"a{number}")
-    session.submit(f"q{turns}")
-    _full(scene, session)
-    return session
-
-
-def _fit(scene: Scene, session: ChatSession, place: int = 0, code: str = "") -> None:
-    """The engine finds that the chat fits from the turn number `place` of its question on, -1: from none."""
-    asked = scene.engine.fits[-1]
-    start = asked.starts[place] if place >= 0 else -1
-    session.fitted(PromptFitted(asked.request, session.id, start, 10, code, "No." if code else ""))
-
-
-def _read(scene: Scene) -> list[str]:
-    return [message.content for message in scene.engine.requests[-1].messages]
-
-
 def test_a_clear_choice_is_offered(scene: Scene) -> None:
     """The message has the error and the notice has both choices. Nothing was left out yet."""
-    session = _long(scene, 3)
+    session = overflowing(scene, 3)
     told = scene.window.notices[FULL + session.id]
     assert (told.action, told.other) == (LEAVE_OUT, NEW_CHAT)
     assert scene.window.texts(session.id)[-1] == ("", "failed")
@@ -62,14 +38,14 @@ def test_one_click_leaves_out_what_does_not_fit(scene: Scene) -> None:
     """The engine says from where on the chat fits with room for the reply. The system prompt and those turns stay, the
     same reply is generated again, the marks move, and the notice says how much is left out.
     """
-    session = _long(scene, 5)
+    session = overflowing(scene, 5)
     session.leave_out()
     assert session.busy
     asked = scene.engine.fits[-1]
     assert [asked.messages[place].content for place in asked.starts] == ["q1", "q2", "q3", "q4", "q5"]
     assert asked.room == scene.engine.context_limit // 4
-    _fit(scene, session, 3)
-    assert _read(scene) == ["Be brief.", "q4", "a4", "q5"]
+    report_fit(scene, session, 3)
+    assert texts_asked(scene) == ["Be brief.", "q4", "a4", "q5"]
     assert [view.out_of_context for view in scene.window.messages[session.id]] == [True] * 6 + [False] * 4
     told = scene.window.notices[FULL + session.id]
     assert told.text.startswith("6 older messages of this chat will not be read from now on")
@@ -77,29 +53,29 @@ def test_one_click_leaves_out_what_does_not_fit(scene: Scene) -> None:
     scene.say(session, "Here")
     scene.finish(session)
     scene.turn(session, "q6", "a6")
-    assert _read(scene) == ["Be brief.", "q4", "a4", "q5", "Here", "q6"]
+    assert texts_asked(scene) == ["Be brief.", "q4", "a4", "q5", "Here", "q6"]
     assert FULL + session.id not in scene.window.notices
 
 
 def test_a_second_cut_begins_where_the_model_reads_now(scene: Scene) -> None:
     """What is left out already is not offered as a start again."""
-    session = _long(scene, 4)
+    session = overflowing(scene, 4)
     session.leave_out()
-    _fit(scene, session, 2)
-    _full(scene, session)
+    report_fit(scene, session, 2)
+    refuse(scene, session)
     session.leave_out()
     asked = scene.engine.fits[-1]
     assert [asked.messages[place].content for place in asked.starts] == ["q3", "q4"]
-    _fit(scene, session, 1)
-    assert _read(scene) == ["Be brief.", "q4"]
+    report_fit(scene, session, 1)
+    assert texts_asked(scene) == ["Be brief.", "q4"]
 
 
 def test_a_chat_that_fits_after_all_is_read_whole(scene: Scene) -> None:
     """The user may have picked a model that reads more since."""
-    session = _long(scene, 3)
+    session = overflowing(scene, 3)
     session.leave_out()
-    _fit(scene, session, 0)
-    assert _read(scene) == ["Be brief.", "q1", "a1", "q2", "a2", "q3"]
+    report_fit(scene, session, 0)
+    assert texts_asked(scene) == ["Be brief.", "q1", "a1", "q2", "a2", "q3"]
     assert "nothing was left out" in scene.window.notices[FULL + session.id].text
 
 
@@ -116,7 +92,7 @@ def test_a_message_that_is_too_long_by_itself_gets_the_right_advice_only(scene: 
 
 def _alone(scene: Scene) -> ChatSession:
     """A chat whose only message does not fit beside the system prompt."""
-    return _long(scene, 1)
+    return overflowing(scene, 1)
 
 
 def _long_at_once(scene: Scene) -> ChatSession:
@@ -124,11 +100,11 @@ def _long_at_once(scene: Scene) -> ChatSession:
     session = scene.session()
     scene.turn(session, "q1", "a1")
     session.submit("a book")
-    _full(scene, session, "message_too_long")
+    refuse(scene, session, "message_too_long")
     return session
 
 
-@pytest.mark.parametrize("make", [_alone, _long_at_once, partial(_long, turns=2)])
+@pytest.mark.parametrize("make", [_alone, _long_at_once, partial(overflowing, turns=2)])
 def test_a_message_that_is_too_long_does_not_spoil_those_after_it(
     scene: Scene, make: Callable[[Scene], ChatSession]
 ) -> None:
@@ -138,7 +114,7 @@ def test_a_message_that_is_too_long_does_not_spoil_those_after_it(
     session = make(scene)
     read = [message.content for message in scene.read(session).history]
     session.submit("hello again")
-    assert _read(scene) == [*read[:-1], "hello again"]
+    assert texts_asked(scene) == [*read[:-1], "hello again"]
     assert [text for text, _ in scene.states(session)][-4:-2][0] == read[-1]
 
 
@@ -146,39 +122,39 @@ def test_what_was_too_long_can_be_asked_again(scene: Scene) -> None:
     """A model that reads more may be there now. Then it is read by the messages after it, too."""
     session = _long_at_once(scene)
     session.retry(scene.branch(session)[-1].id)
-    assert _read(scene) == ["q1", "a1", "a book"]
+    assert texts_asked(scene) == ["q1", "a1", "a book"]
     scene.say(session, "Yes.")
     scene.finish(session)
     session.submit("and then?")
-    assert _read(scene) == ["q1", "a1", "a book", "Yes.", "and then?"]
+    assert texts_asked(scene) == ["q1", "a1", "a book", "Yes.", "and then?"]
 
 
 def test_questions_that_are_too_long_together_are_all_left_out(scene: Scene) -> None:
     """A question that got no answer for another reason is read with the next one, so it may be what was too long."""
     session = scene.session()
     session.submit("a book")
-    _full(scene, session, "memory_full")
+    refuse(scene, session, "memory_full")
     session.submit("q2")
-    assert _read(scene) == ["a book\n\nq2"]
-    _full(scene, session, "message_too_long")
+    assert texts_asked(scene) == ["a book\n\nq2"]
+    refuse(scene, session, "message_too_long")
     session.submit("q3")
-    assert _read(scene) == ["q3"]
+    assert texts_asked(scene) == ["q3"]
 
 
 def test_a_question_that_is_left_out_is_no_turn_to_leave_out(scene: Scene) -> None:
     """The card then has the advice for a message, since nothing else can be left out."""
     session = _alone(scene)
     session.submit("q2")
-    _full(scene, session)
+    refuse(scene, session)
     assert scene.window.messages[session.id][-1].too_long == "message"
     assert FULL + session.id not in scene.window.notices
 
 
 def test_if_nothing_fits_the_notice_says_so(scene: Scene) -> None:
     """The chat stays as it is, and can be used."""
-    session = _long(scene, 3)
+    session = overflowing(scene, 3)
     session.leave_out()
-    _fit(scene, session, -1)
+    report_fit(scene, session, -1)
     told = scene.window.notices[FULL + session.id]
     assert (told.action, told.other, told.conversation) == ("", "", session.id)
     assert told.text.startswith("The newest message alone is longer than the model can read.")
@@ -188,7 +164,7 @@ def test_if_nothing_fits_the_notice_says_so(scene: Scene) -> None:
 
 def test_a_cut_waits_for_a_model_and_survives_the_engine(scene: Scene) -> None:
     """The question is asked again when a model is there; an answer of the lost engine counts for nothing."""
-    session = _long(scene, 3)
+    session = overflowing(scene, 3)
     scene.engine.ready = False
     session.leave_out()
     assert (scene.engine.woken, scene.engine.fits) == (1, [])
@@ -199,14 +175,14 @@ def test_a_cut_waits_for_a_model_and_survives_the_engine(scene: Scene) -> None:
     session.engine_ready()
     session.fitted(PromptFitted(late.request, session.id, late.starts[-1], 10))
     assert scene.library.conversations.get(session.id).reads_from is None
-    _fit(scene, session, 2)
-    assert _read(scene) == ["Be brief.", "q3"]
+    report_fit(scene, session, 2)
+    assert texts_asked(scene) == ["Be brief.", "q3"]
 
 
 @pytest.mark.parametrize("end", ["stop", "refused", "error"])
 def test_a_cut_that_ends_early_changes_nothing(scene: Scene, end: str) -> None:
     """Neither the chat nor what the model reads; the reason is shown, and later answers of the engine are ignored."""
-    session = _long(scene, 3)
+    session = overflowing(scene, 3)
     before = scene.states(session)
     session.leave_out()
     if end == "stop":
@@ -214,10 +190,10 @@ def test_a_cut_that_ends_early_changes_nothing(scene: Scene, end: str) -> None:
     elif end == "refused":
         session.engine_refused("No model.")
     else:
-        _fit(scene, session, 0, code="prompt_refused")
+        report_fit(scene, session, 0, code="prompt_refused")
     assert not session.busy
     assert (end == "stop") == ("error:engine_refused" not in scene.window.notices)
-    _fit(scene, session, 2)
+    report_fit(scene, session, 2)
     assert (scene.states(session), session.busy) == (before, False)
     assert scene.library.conversations.get(session.id).reads_from is None
 
@@ -232,13 +208,13 @@ def test_an_answer_that_filled_the_context_alone_gets_advice(scene: Scene) -> No
     assert (told.action, told.conversation) == ("", session.id)
     assert told.text.startswith("This answer has filled all that the model can read at once.")
     session.extend(scene.branch(session)[-1].id)
-    _full(scene, session)
+    refuse(scene, session)
     assert scene.branch(session)[-1].error.endswith("Ask for a shorter answer, or pick a model that can read more.")
 
 
 def test_the_choice_is_offered_again_when_the_chat_is_opened(scene: Scene) -> None:
     """Also after a restart, since nothing else leads on."""
-    session = _long(scene, 2)
+    session = overflowing(scene, 2)
     scene.window.notices.clear()
     ChatSession(session.id, scene.ports()).view(scene.opening(session))
     assert scene.window.notices[FULL + session.id].action == LEAVE_OUT
@@ -246,25 +222,25 @@ def test_the_choice_is_offered_again_when_the_chat_is_opened(scene: Scene) -> No
 
 def test_another_try_replaces_an_error_without_a_word(scene: Scene) -> None:
     """There are no alternatives that are made of errors alone."""
-    session = _long(scene, 2)
+    session = overflowing(scene, 2)
     session.retry(scene.branch(session)[-1].id)
-    _full(scene, session)
+    refuse(scene, session)
     assert scene.places(session)[-1] == (1, 1)
     assert [state for _, state in scene.states(session)] == ["done", "done", "done", "failed"]
 
 
 def test_the_answer_comes_into_the_same_reply(scene: Scene) -> None:
     """The failed reply is reopened; no second one is created."""
-    session = _long(scene, 2)
+    session = overflowing(scene, 2)
     failed = scene.branch(session)[-1].id
     session.leave_out()
-    _fit(scene, session, 1)
+    report_fit(scene, session, 1)
     scene.say(session, "Here")
     scene.finish(session)
     reply = scene.branch(session)[-1]
     assert (reply.id, reply.content, reply.state, reply.error) == (failed, "Here", "done", "")
     session.submit("next")
-    assert _read(scene) == ["Be brief.", "q2", "Here", "next"]
+    assert texts_asked(scene) == ["Be brief.", "q2", "Here", "next"]
 
 
 def test_an_answer_that_fills_the_context_is_continued(scene: Scene) -> None:
@@ -277,8 +253,8 @@ def test_an_answer_that_fills_the_context_is_continued(scene: Scene) -> None:
     assert scene.window.texts(session.id)[-1] == ("half", "stopped")
     assert FULL + session.id in scene.window.notices
     session.leave_out()
-    _fit(scene, session, 1)
-    assert _read(scene) == ["q2", "half"]
+    report_fit(scene, session, 1)
+    assert texts_asked(scene) == ["q2", "half"]
     scene.say(session, " whole")
     scene.finish(session)
     assert scene.states(session)[-1] == ("half whole", "done")
@@ -286,24 +262,24 @@ def test_an_answer_that_fills_the_context_is_continued(scene: Scene) -> None:
 
 def test_another_branch_is_read_whole(scene: Scene) -> None:
     """Leaving out turns of one branch does not affect another."""
-    session = _long(scene, 2)
+    session = overflowing(scene, 2)
     session.leave_out()
-    _fit(scene, session, 1)
+    report_fit(scene, session, 1)
     scene.say(session, "Here")
     scene.finish(session)
     session.edit(scene.branch(session)[0].id, "other")
-    assert _read(scene) == ["Be brief.", "other"]
+    assert texts_asked(scene) == ["Be brief.", "other"]
     assert not any(view.out_of_context for view in scene.window.messages[session.id])
 
 
 def test_a_new_chat_has_the_unanswered_message_as_its_draft(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """The new chat has the settings and the files of the message, but not the earlier turns."""
-    session = _long(scene, 1)
+    session = overflowing(scene, 1)
     note = tmp_path / "note.txt"
     note.write_text("attached")
     chats.attachments.attach(session.id, [str(note)])
     session.submit("q2")
-    _full(scene, session)
+    refuse(scene, session)
     scene.library.labels.set_preset(session.id, "creative")
     chats.creation.carry_on(session.id)
     opened = scene.window.opened[-1]
@@ -337,72 +313,6 @@ def test_a_new_chat_takes_a_half_answered_turn_along(scene: Scene, chats: Conver
 
 def test_the_choice_goes_when_the_chat_goes_on(scene: Scene) -> None:
     """Any new turn clears the notice."""
-    session = _long(scene, 2)
+    session = overflowing(scene, 2)
     session.submit("short")
     assert FULL + session.id not in scene.window.notices
-
-
-def _cut_to_last(scene: Scene, turns: int) -> ChatSession:
-    """A chat whose model reads its last turn only."""
-    session = _long(scene, turns)
-    session.leave_out()
-    _fit(scene, session, turns - 1)
-    scene.say(session, "Here")
-    scene.finish(session)
-    return session
-
-
-def test_a_chat_that_fits_again_is_read_whole(scene: Scene) -> None:
-    """Every turn counts, also those that are left out now, with room for an answer. Then nothing is marked any more."""
-    session = _cut_to_last(scene, 3)
-    session.read_all()
-    asked = scene.engine.fits[-1]
-    assert [message.content for message in asked.messages] == ["Be brief.", "q1", "a1", "q2", "a2", "q3", "Here"]
-    assert (asked.starts, asked.room) == ((0,), scene.engine.context_limit // 16)
-    _fit(scene, session, 0)
-    assert not session.busy
-    assert not any(view.out_of_context for view in scene.window.messages[session.id])
-    assert scene.window.notices[FULL + session.id].passing
-    session.submit("q4")
-    assert _read(scene) == ["Be brief.", "q1", "a1", "q2", "a2", "q3", "Here", "q4"]
-
-
-def test_a_chat_that_is_still_too_long_stays_cut(scene: Scene) -> None:
-    """The notice says why, and the marks stay."""
-    session = _cut_to_last(scene, 3)
-    session.read_all()
-    _fit(scene, session, -1)
-    assert not session.busy
-    told = scene.window.notices[FULL + session.id].text
-    assert told.startswith("All of this chat is still longer than the model can read")
-    assert [view.out_of_context for view in scene.window.messages[session.id]] == [True] * 4 + [False] * 2
-    session.submit("q4")
-    assert _read(scene) == ["Be brief.", "q3", "Here", "q4"]
-
-
-def test_an_answer_is_not_disturbed_to_read_all_again(scene: Scene) -> None:
-    """The user is asked to wait. The engine is asked for nothing."""
-    session = _cut_to_last(scene, 2)
-    session.submit("q3")
-    asked = len(scene.engine.fits)
-    session.read_all()
-    assert len(scene.engine.fits) == asked
-    assert "Stop the answer first" in str(scene.window.notices)
-
-
-@pytest.mark.parametrize("end", ["stop", "refused", "error"])
-def test_a_return_that_ends_early_changes_nothing(scene: Scene, end: str) -> None:
-    """The cut stays as it was, and the reason is shown."""
-    session = _cut_to_last(scene, 2)
-    before = scene.library.conversations.get(session.id).reads_from
-    session.read_all()
-    if end == "stop":
-        session.stop()
-    elif end == "refused":
-        session.engine_refused("No model.")
-    else:
-        _fit(scene, session, 0, code="prompt_refused")
-    _fit(scene, session, 0)
-    assert not session.busy
-    assert (end == "stop") == ("error:engine_refused" not in scene.window.notices)
-    assert scene.library.conversations.get(session.id).reads_from == before
