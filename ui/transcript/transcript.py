@@ -183,7 +183,7 @@ class Transcript(TranscriptPage):
         screen.
         """
         kept = self._messages.common_prefix(views)
-        if kept < max(1, self._older.first):
+        if not self.writer.start(kept):  # none of them is on the page
             self.show_messages(views)
             return
         gone = self.writer.bounds(kept)[0] if kept < len(self._messages) else None

@@ -61,6 +61,24 @@ def test_a_shorter_branch_ends_at_its_end(qtbot: QtBot) -> None:
     assert bar.value() == bar.maximum()
 
 
+@pytest.mark.parametrize("kept", range(1, 5))
+@pytest.mark.parametrize("loaded", [0, 2, 4])
+def test_a_branch_of_which_nothing_shared_is_on_the_page_is_shown(qtbot: QtBot, loaded: int, kept: int) -> None:
+    """An edit in a chat behind another tab, whose page is empty: it was `loaded` so far, and then it grew."""
+    first, other = replace(OPEN, id="first"), replace(DONE, id="other")
+    transcript = make(qtbot, *branch(4)[:loaded])
+    for view in branch(4)[loaded:]:
+        transcript.add_message(view)
+    transcript.show_branch((*branch(4)[:kept], first))
+    transcript.show_branch((*branch(4)[:kept], other))
+    transcript.show()
+    settle(qtbot, transcript)
+    fresh = make(qtbot, *branch(4)[:kept], other)
+    fresh.show()
+    settle(qtbot, fresh)
+    assert shown(transcript.document()) == shown(fresh.document())
+
+
 @pytest.mark.parametrize("kept", [0, 5, 60], ids=["nothing", "what is not loaded", "nearly all"])
 def test_any_branch_equals_the_same_messages_shown_at_once(qtbot: QtBot, kept: int) -> None:
     """This holds if the branches part in history that is not loaded, and for a hidden transcript."""
