@@ -1,11 +1,11 @@
-"""Every state of the window that `make shots` draws."""
+"""The pictures that `make shots` draws. `test_translated_states` looks at every state."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QImage
 
 from tests.shots.sheet import contact_sheet
 from tests.shots.states import STATES
@@ -25,18 +25,6 @@ def studio(qtbot: QtBot) -> Iterator[Studio]:
     qtbot.addWidget(made.window)
     yield made
     made.close()
-
-
-def colours(image: QImage) -> set[str]:
-    """The colours along the middle of a picture, from its left to its right."""
-    return {QColor(image.pixel(x, image.height() // 2)).name() for x in range(0, image.width(), 4)}
-
-
-@pytest.mark.parametrize("name", STATES)
-def test_a_state_can_be_drawn(studio: Studio, name: str) -> None:
-    """Each state is reached without a warning of Qt, and its picture shows something."""
-    STATES[name](studio)
-    assert len(colours(studio.picture().toImage())) > 1
 
 
 def test_what_lies_over_the_window_is_in_the_picture(studio: Studio) -> None:

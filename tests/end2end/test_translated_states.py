@@ -15,7 +15,7 @@ from tests.shots.languages import PSEUDO
 @pytest.mark.timeout(400)
 def test_every_text_is_translated_and_none_is_cut_off() -> None:
     """In the pseudo-locale each text of the window has passed through the seam, and is 40 % longer than the English
-    one. No label and no button is too narrow for that. `make shots` looks at the other languages.
+    one. No label and no button is too narrow for that. Each state shows something, without a warning of Qt.
     """
     command = (sys.executable, "-m", "tests.shots.inspection", PSEUDO)
     screen = {"QT_QPA_PLATFORM": f"offscreen:configfile={SCREEN}"}

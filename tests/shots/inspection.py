@@ -1,5 +1,6 @@
-"""Finds texts of the window that did not pass through the seam, and texts that are cut off: `python -m
-tests.shots.inspection LANGUAGE` brings the window into every state and prints what it finds, one line each.
+"""Finds texts of the window that did not pass through the seam, texts that are cut off, states of which nothing is to
+be seen, and warnings of Qt: `python -m tests.shots.inspection LANGUAGE` brings the window into every state and prints
+what it finds, one line each.
 
 With the pseudo-locale both are looked for; a text without its brackets did not pass the seam. What people wrote is left
 out: the texts of the pictures' own content. So are figures, names of keys, and what has no words.
@@ -11,11 +12,12 @@ import ast
 import re
 import sys
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, Qt
-from PySide6.QtGui import QAction, QPainter
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, Qt, qInstallMessageHandler
+from PySide6.QtGui import QAction, QImage, QPainter
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -54,6 +56,10 @@ _ROLES: Final = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole
 _TAG: Final = re.compile(r"<[^>]+>")
 _TOKEN: Final = re.compile(r"[^\W\d_]{2,}")
 _BRACKETED: Final = re.compile(rf"{languages.OPEN}[^{languages.OPEN}{languages.CLOSE}]*{languages.CLOSE}")
+_OF_THE_PLATFORM: Final = re.compile("This plugin does not support")
+"""The offscreen platform, about itself."""
+_APART: Final = 16
+"""Pixels between the points that are looked at."""
 _JOINER: Final = "\u200d"
 _REST_MS: Final = 30
 """Texts need not wait for animations."""
@@ -203,13 +209,20 @@ def inspect(language: str) -> Iterator[str]:
     for name, bring in STATES.items():
         studio = Studio(LIGHT)
         bring(studio)
-        studio.picture()
+        if _is_empty(studio.picture().toImage()):
+            yield f"{name}: nothing is to be seen"
         _lay_out()
         for kind, place, text in _problems(studio, language, painted):
             if (kind, place, text) not in found:
                 found.add((kind, place, text))
                 yield f"{name}: {kind}: {place}: {text!r}"
         studio.close()
+
+
+def _is_empty(image: QImage) -> bool:
+    """Whether a picture has one colour only."""
+    points = product(range(0, image.width(), _APART), range(0, image.height(), _APART))
+    return len({image.pixel(x, y) for x, y in points}) == 1
 
 
 def _lay_out() -> None:
@@ -236,7 +249,9 @@ def main() -> int:
     languages.speak(sys.argv[1])
     application = bootstrap.make_application()
     languages.install_words_of_qt(sys.argv[1])
-    problems = list(inspect(sys.argv[1]))
+    warnings: list[str] = []
+    qInstallMessageHandler(lambda _kind, _context, text: warnings.append(text or ""))
+    problems = [*inspect(sys.argv[1]), *(text for text in warnings if not _OF_THE_PLATFORM.match(text))]
     print("\n".join(problems))
     application.quit()
     return bool(problems)
