@@ -31,7 +31,7 @@ class ShortcutsDialog(QDialog):
         self.setObjectName("shortcutSheet")
         self.setWindowTitle(tr("Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.field = self._field()
+        self.field = self._field((parent or self).palette())  # Qt gives a dialog the palette of the system
         self.nothing = QLabel(tr("No shortcuts found"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.setObjectName("nothingFound")
         self._groups = tuple(_Group(heading, lines) for heading, lines in groups)
@@ -41,12 +41,12 @@ class ShortcutsDialog(QDialog):
         self.field.textChanged.connect(self._filter)
         self._filter("")
 
-    def _field(self) -> QLineEdit:
+    def _field(self, palette: QPalette) -> QLineEdit:
         field = QLineEdit(placeholderText=tr("Search shortcuts"))
         field.setObjectName("shortcutSearch")
         field.setAccessibleName(tr("Search shortcuts"))
         field.setFont(ui_font(13))
-        colour = self.palette().color(QPalette.ColorRole.PlaceholderText).name()
+        colour = palette.color(QPalette.ColorRole.PlaceholderText).name()
         icon = QAction(icon_pixmap("search", colour, _ICON_PX, self.devicePixelRatioF()), tr("Search"), field)
         field.addAction(icon, QLineEdit.ActionPosition.LeadingPosition)
         return field
