@@ -6,13 +6,15 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     import mlx.core as mx
 
 
-def agree(model: Any, before_pass: Callable[[Sequence[int]], None]) -> None:
-    """Let each pass of `model` call `before_pass` first, with the shape of its tokens."""
+def agree(model: Any, before_pass: Callable[[bytes], None]) -> None:
+    """Let each pass of `model` call `before_pass` first, with what tells the pass from others: the shape of its tokens,
+    and the tokens of a prompt or a draft. The token that a step feeds is still being computed.
+    """
     model.__class__ = _agreeing(type(model))  # type: ignore[arg-type] # a class is hashable
     object.__setattr__(model, "_before_pass", before_pass)
 
@@ -20,7 +22,8 @@ def agree(model: Any, before_pass: Callable[[Sequence[int]], None]) -> None:
 @cache
 def _agreeing(kind: Any) -> type:
     def called(self: Any, tokens: mx.array, *given: Any, **named: Any) -> Any:
-        self._before_pass(tokens.shape)
+        known = bytes(memoryview(tokens)) if tokens.shape[-1] > 1 else b""  # type: ignore[arg-type] # it has a buffer
+        self._before_pass(repr(tokens.shape).encode() + known)
         return kind.__call__(self, tokens, *given, **named)
 
     return type(kind.__name__, (kind,), {"__call__": called, "__module__": kind.__module__})

@@ -5,8 +5,8 @@ engine is deterministic but for its inputs: commands, the outcomes of its own th
 leader, rank 0, has these inputs; it tells each one to the followers as it takes it, and a follower uses what it was
 told in place of its own. That is state machine replication (F. B. Schneider, ACM Computing Surveys 22(4), 1990).
 
-Only forward passes are collective. Before each, the ranks compare the number of the pass and a digest of all shapes fed
-and all text emitted so far. Ranks that differ end: a group never computes a wrong word.
+Only forward passes are collective. Before each, the ranks compare the number of the pass and a digest: of the rows and
+prompts of all passes, this one included, and of all text emitted so far. Ranks that differ end before they compute.
 
 The MLX thread calls all methods but `put`, which any thread may call.
 
@@ -34,7 +34,7 @@ from engine.protocol.shared import Shared
 from engine.ranks.inputs import Ended, Execute, Found, Least, LookAgain, Outcome, Own, Pass, Passing, Time, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from engine.protocol.messages import Command
     from engine.ranks.inputs import Input, Report
@@ -69,9 +69,9 @@ class _Passes:
     def note(self, data: bytes) -> None:
         self._digest.update(data)
 
-    def next(self, shape: Sequence[int]) -> tuple[int, str]:
+    def next(self, what: bytes) -> tuple[int, str]:
         self._count += 1
-        self.note(repr(tuple(shape)).encode())
+        self.note(what)
         return self._count, self._digest.hexdigest()
 
 
@@ -161,12 +161,12 @@ class Leader:
     # --- agreement
 
     def note(self, data: bytes) -> None:
-        """This rank has emitted `data`."""
+        """This rank has planned or emitted `data`."""
         self._passes.note(data)
 
-    def before_pass(self, shape: Sequence[int]) -> None:
+    def before_pass(self, what: bytes) -> None:
         """Wait until every follower is about to take the same forward pass. Raises GroupLost if one does not."""
-        count, digest = self._passes.next(shape)
+        count, digest = self._passes.next(what)
         self._tell(Pass(count, digest))
         own = Passing(count, digest)
         for rank in self._links:
@@ -272,12 +272,12 @@ class Follower:
     # --- agreement
 
     def note(self, data: bytes) -> None:
-        """This rank has emitted `data`."""
+        """This rank has planned or emitted `data`."""
         self._passes.note(data)
 
-    def before_pass(self, shape: Sequence[int]) -> None:
+    def before_pass(self, what: bytes) -> None:
         """Wait until the leader is about to take the same forward pass. Raises GroupLost if it does something else."""
-        own = Pass(*self._passes.next(shape))
+        own = Pass(*self._passes.next(what))
         self._link.send(Passing(own.count, own.digest))
         told = self._next()
         if told != own:

@@ -27,7 +27,7 @@ from engine.ranks.shared_lookups import FollowerManager, LeaderManager
 from engine.server.machine import THIS_MACHINE, Machine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from engine.cache.disk.io_thread import IoThread
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from engine.process.lifeline import Ending
     from engine.ranks.inputs import Input, Report
     from engine.ranks.link import Link
+    from engine.schedule.sequence import Sequence
     from engine.server.model_loads import Inbox
 
 log = logging.getLogger(__name__)
@@ -113,12 +114,17 @@ def follower(group: mx.distributed.Group, link: Link[Input], how: Split, ending:
 
 
 def _machine(own: Leader | Follower) -> Machine:
-    return Machine(clock=own.clock, agreed=own.least, divides=False)
+    return Machine(clock=own.clock, agreed=own.least, planned=partial(_plan, own), divides=False)
 
 
 def _reduce(own: Leader | Follower, group: mx.distributed.Group, how: Split, model: Any) -> None:
     split(model, group, how)
     agree(model, own.before_pass)
+
+
+def _plan(own: Leader | Follower, rows: Iterable[Sequence]) -> None:
+    """The rows of the next pass are part of what the ranks compare."""
+    own.note(msgspec.json.encode([(row.request, row.position) for row in rows]))
 
 
 def _emit(own: Leader | Follower, emit: Callable[[protocol.Event], None], event: protocol.Event) -> None:

@@ -89,6 +89,7 @@ class Generation:
         self._completion = Completion(self._running, self._failures, self._intake, self.speculative)
         self._pace = Pace()
         self._divides = machine.divides
+        self._planned = machine.planned
 
     # --- commands
 
@@ -272,6 +273,7 @@ class Generation:
         """
         try:
             began = self._running.clock()
+            self._planned(self._batch.sequences)
             emitted = self._batch.step()
         except Exception:
             log.exception("decode step")

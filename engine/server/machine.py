@@ -11,19 +11,22 @@ from typing import TYPE_CHECKING
 from engine.memory.available import free_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+
+    from engine.schedule.sequence import Sequence
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
     """`free_bytes` is the memory that can be taken now, `clock` a monotonic time in seconds. `agreed` gives the least
-    of a figure on all machines that run the model, from its name and this machine's own. `divides`: work may be done in
-    portions, between steps.
+    of a figure on all machines that run the model, from its name and this machine's own. `planned` gets the rows of the
+    next step. `divides`: work may be done in portions, between steps.
     """
 
     free_bytes: Callable[[], int] = free_bytes
     clock: Callable[[], float] = time.perf_counter
     agreed: Callable[[str, int], int] = lambda _name, own: own
+    planned: Callable[[Iterable[Sequence]], object] = lambda _rows: None
     divides: bool = True
 
 
