@@ -1,8 +1,9 @@
 """A link: the control connection between the leader of a group and one follower, over any pair of byte streams.
 
-Each end has a thread that reads, and one that says every second that its process runs. `heard` is called on the first.
-A peer that is silent for SILENT_SECONDS counts as lost, as if its end of the connection had closed: a stopped process
-closes nothing.
+Each end has a thread that reads and calls `heard`, a thread that says every second that its process runs, and a thread
+that checks that the peer says so too. A peer that is silent for SILENT_SECONDS counts as lost, as if it had closed the
+connection: a stopped process closes nothing. It also takes nothing, so a thread that sends to it can block; the thread
+that checks never sends.
 """
 
 from __future__ import annotations
@@ -46,21 +47,23 @@ class Link(Generic[Heard]):
         self._clock = clock
         self._sending = threading.Lock()
         self._ending = threading.Lock()
+        self._over = threading.Event()
         self._heard_at = clock()
-        self._lost: Callable[[str], object] = lambda _reason: None
+        self._lost: Callable[[str], object] | None = None
 
     def start(self, heard: Callable[[Heard], object], lost: Callable[[str], object]) -> None:
         """Begin to listen."""
         self._lost, self._heard_at = lost, self._clock()
         threading.Thread(target=self._listen, args=(heard,), name="link", daemon=True).start()
         threading.Thread(target=self._beat, name="beat", daemon=True).start()
+        threading.Thread(target=self._check, name="check", daemon=True).start()
 
     def expect_end(self) -> None:
         """From now on the peer may close the connection: both ends are about to end."""
         self._ending.acquire(blocking=False)
 
     def send(self, message: Input | Report) -> None:
-        """Send a message. If the peer is gone, the link is lost."""
+        """Send a message. If the peer is gone, the message is dropped and the link is lost."""
         try:
             with self._sending:
                 self._writing.write(encode(message))
@@ -74,7 +77,7 @@ class Link(Generic[Heard]):
             while data := os.read(self._reading.fileno(), _PORTION):
                 self._heard_at = self._clock()
                 for line in splitter.feed(data):
-                    message = self._decode(line or b"")
+                    message = self._decode(line or b"")  # a line that is too long is no message, either
                     if not isinstance(message, Alive):
                         heard(message)
         except (OSError, ValueError, UntrustedDataError) as error:
@@ -82,11 +85,19 @@ class Link(Generic[Heard]):
         self._end(reason)
 
     def _beat(self) -> None:
-        while (silent := self._clock() - self._heard_at) < SILENT_SECONDS:
+        while not self._over.is_set():
             self.send(Alive())
-            time.sleep(BEAT_SECONDS)
+            self._over.wait(BEAT_SECONDS)
+
+    def _check(self) -> None:
+        while (silent := self._clock() - self._heard_at) < SILENT_SECONDS:
+            if self._over.wait(BEAT_SECONDS):
+                return
         self._end(f"silent for {silent:.0f} s")
 
     def _end(self, reason: str) -> None:
+        if self._lost is None:  # the thread that listens will notice it too
+            return
+        self._over.set()
         if self._ending.acquire(blocking=False):
             self._lost(reason)

@@ -1,0 +1,195 @@
+"""Links over socket pairs: a peer that closes, falls silent or sends garbage is lost once, with a reason."""
+
+from __future__ import annotations
+
+import queue
+import socket
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.protocol import framing
+from engine.protocol.messages import ChatMessage, Generate
+from engine.ranks import link as links
+from engine.ranks.inputs import Alive, Execute, Found, LookAgain, Report, decode_input, decode_report, encode
+from engine.ranks.link import SILENT_SECONDS, Link
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WAIT = 10.0
+
+
+class FakeClock:
+    """Seconds that pass only if a test says so."""
+
+    def __init__(self) -> None:
+        self._now = 100.0
+
+    def __call__(self) -> float:
+        """The time."""
+        return self._now
+
+    def pass_by(self, seconds: float) -> None:
+        """Let time pass."""
+        self._now += seconds
+
+
+class Pair:
+    """The leader's end of a link, and the raw socket of its peer."""
+
+    def __init__(self) -> None:
+        self.own, self.peer = socket.socketpair()
+        self.clock = FakeClock()
+        self.heard: queue.SimpleQueue[Report] = queue.SimpleQueue()
+        self.lost: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._files = (self.own.makefile("rb"), self.own.makefile("wb"))
+        self.link: Link[Report] = Link(*self._files, decode_report, self.clock)
+
+    def start(self) -> None:
+        """Let the link listen."""
+        self.link.start(self.heard.put, self.lost.put)
+
+    def reason(self) -> str:
+        """Why the link was lost."""
+        return self.lost.get(timeout=WAIT)
+
+    def close(self) -> None:
+        """End the link's threads."""
+        self.link.expect_end()
+        self.peer.close()
+        self.own.shutdown(socket.SHUT_RDWR)
+        self.join("link", "beat", "check", "sending")
+        self._files[0].close()
+        with suppress(OSError):
+            self._files[1].close()
+        self.own.close()
+
+    def join(self, *names: str) -> None:
+        """Wait until the link's threads of these names have ended."""
+        for thread in [one for one in threading.enumerate() if one.name in names]:
+            thread.join(WAIT)
+            assert not thread.is_alive()
+
+
+@pytest.fixture
+def pair(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pair]:
+    """A pair whose beat is so short that no test waits for it."""
+    monkeypatch.setattr(links, "BEAT_SECONDS", 0.001)
+    pair = Pair()
+    yield pair
+    pair.close()
+
+
+def test_messages_arrive_in_order_without_the_beats(pair: Pair) -> None:
+    """However the stream cuts them."""
+    pair.start()
+    data = b"".join(encode(one) for one in (Found("a", 1), Alive(), Found("b", 2)))
+    for at in range(0, len(data), 7):
+        pair.peer.sendall(data[at : at + 7])
+    assert [pair.heard.get(timeout=WAIT), pair.heard.get(timeout=WAIT)] == [Found("a", 1), Found("b", 2)]
+    assert pair.lost.empty()
+
+
+def test_a_peer_hears_that_the_process_runs(pair: Pair) -> None:
+    """Without being asked, and for as long as the link lasts."""
+    pair.start()
+    beats = pair.peer.makefile("rb")
+    assert [beats.readline() for _ in range(3)] == [encode(Alive())] * 3
+    beats.close()
+
+
+def test_a_silent_peer_is_lost(pair: Pair) -> None:
+    """Its connection stays open: a stopped process closes nothing."""
+    pair.start()
+    pair.clock.pass_by(SILENT_SECONDS - 0.5)
+    pair.peer.sendall(encode(Found("a", 1)))
+    pair.heard.get(timeout=WAIT)
+    pair.clock.pass_by(SILENT_SECONDS - 0.5)
+    assert pair.lost.empty(), "it has spoken since"
+    pair.clock.pass_by(0.6)
+    assert "silent for" in pair.reason()
+
+
+def test_a_peer_that_takes_nothing_is_lost_while_a_message_waits_for_it(pair: Pair) -> None:
+    """A stopped process does not empty its pipe. The threads that send to it block, and the link still notices."""
+    pair.start()
+    sending = threading.Thread(target=pair.link.send, args=(LookAgain("x" * (1 << 24), 1),), name="sending")
+    sending.start()
+    sending.join(0.05)
+    assert sending.is_alive(), "the buffers of the pair hold the whole message"
+    pair.clock.pass_by(SILENT_SECONDS + 1)
+    assert "silent for" in pair.reason()
+
+
+def test_a_closed_end_is_lost_once(pair: Pair) -> None:
+    """Also if a message is sent afterwards."""
+    pair.start()
+    pair.peer.close()
+    assert pair.reason()
+    pair.link.send(LookAgain("a", 1))
+    assert pair.lost.empty()
+
+
+def test_a_broken_connection_is_noticed_while_sending(pair: Pair) -> None:
+    """Messages to it are dropped, and nothing is raised. The loss is reported as soon as the link listens."""
+    pair.peer.close()
+    for _ in range(3):
+        pair.link.send(LookAgain("a", 1))
+    pair.start()
+    assert pair.reason()
+
+
+def test_an_expected_end_is_no_loss(pair: Pair) -> None:
+    """Both ends are about to end, and one is the first."""
+    pair.start()
+    pair.link.expect_end()
+    pair.peer.close()
+    pair.link.send(LookAgain("a", 1))
+    pair.clock.pass_by(SILENT_SECONDS + 1)
+    pair.join("link", "check")
+    assert pair.lost.empty()
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        b"\n",
+        b"hello\n",
+        b"null\n",
+        b"[]\n",
+        b"{}\n",
+        b'{"type":"nothing"}\n',
+        b'{"type":"found","ticket":1,"length":"2"}\n',
+        b'{"type":"found","ticket":"\\ud800","length":1}\n',
+        b'{"type":"found","ticket":"\xed\xa0\x80","length":1}\n',
+        b"\xff\xfe\x00\n",
+        b"[" * 100_000 + b"\n",
+        b'{"type":"own","name":"a","value":' + b"9" * 5000 + b"}\n",
+        encode(LookAgain("an input, not a report", 1)),
+    ],
+    ids=range(13),
+)
+def test_garbage_ends_the_link(pair: Pair, garbage: bytes) -> None:
+    """With the reason that the decoder gives: a peer that sends anything else is no rank of this version."""
+    pair.start()
+    pair.peer.sendall(garbage)
+    assert "Error" in pair.reason()
+    assert pair.heard.empty()
+
+
+def test_an_endless_line_ends_the_link(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before it fills the memory."""
+    monkeypatch.setattr(links, "Lines", lambda: framing.Lines(1 << 12))
+    pair.start()
+    pair.peer.sendall(b"x" * (1 << 13))
+    assert "Error" in pair.reason()
+
+
+def test_commands_keep_every_character() -> None:
+    """An input is one line, whatever a chat holds."""
+    told = Execute(Generate("r", "c", (ChatMessage("user", 'a\nb\r\x00"\u2028\U0001f600'),)))
+    assert encode(told).count(b"\n") == 1
+    assert decode_input(encode(told)) == told
