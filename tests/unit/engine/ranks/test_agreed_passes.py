@@ -1,0 +1,57 @@
+"""A model that asks before each forward pass."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mlx.core as mx
+import pytest
+
+from engine.ranks.agreed_passes import agree
+
+
+class Model:
+    """Counts its passes."""
+
+    def __init__(self) -> None:
+        self.passes = 0
+
+    def __call__(self, tokens: mx.array, cache: Any = None) -> Any:
+        """One pass."""
+        self.passes += 1
+        return tokens, cache
+
+
+def test_each_pass_is_asked_for_first() -> None:
+    """With the shape of its tokens, and those of a prompt. Arguments and result are the model's own, and so is the name
+    of its class.
+    """
+    model, asked = Model(), list[tuple[bytes, int]]()
+    agree(model, lambda what: asked.append((what, model.passes)))
+    tokens = mx.array([[1, 2, 3]])
+    assert model(tokens, cache="caches") == (tokens, "caches")
+    model(tokens[:, :1])
+    assert asked == [(b"(1, 3)" + bytes(memoryview(tokens)), 0), (b"(1, 1)", 1)]  # type: ignore[arg-type] # a buffer
+    assert isinstance(model, Model)
+    assert type(model).__name__ == "Model"
+
+
+def test_a_pass_that_the_ranks_do_not_agree_on_is_not_taken() -> None:
+    """Not even begun."""
+    model = Model()
+
+    def refuse(_: Any) -> None:
+        raise SystemExit
+
+    agree(model, refuse)
+    with pytest.raises(SystemExit):
+        model(mx.array([[1]]))
+    assert model.passes == 0
+
+
+def test_other_models_of_the_class_are_not_asked_for() -> None:
+    """The class itself stays as it is."""
+    agreed, other, asked = Model(), Model(), list[Any]()
+    agree(agreed, asked.append)
+    other(mx.array([[1]]))
+    assert asked == []

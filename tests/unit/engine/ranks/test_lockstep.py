@@ -1,0 +1,212 @@
+"""Leader and follower on two threads: the same inputs in the same order, and a logged end if they differ."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine.protocol.messages import ChatMessage, Generate, Ping, Sampling, Shutdown
+from engine.protocol.shared import Shared
+from engine.ranks.inputs import Execute
+from engine.ranks.lockstep import GROUP_LOST, Follower, GroupLost
+from tests.fakes.lockstep_rig import Group, inputs, lost
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def generate(seed: int | None = None) -> Generate:
+    """A command that asks for an answer."""
+    return Generate("r", "c", (ChatMessage("user", "Hi"),), sampling=Sampling(seed=seed))
+
+
+def turn(get: Callable[..., Any]) -> list[Any]:
+    """What one turn of a rank takes."""
+    taken = []
+    while True:
+        try:
+            taken.append(get(block=False))
+        except queue.Empty:
+            return taken
+
+
+def test_followers_take_the_commands_of_the_leader_in_its_order_and_turns() -> None:
+    """One turn ends for all at the same message."""
+    group, turns = Group(followers=2), dict[int, list[Any]]()
+    group.run(lambda rank, follower: turns.update({rank: [turn(follower.get), turn(follower.get)]}))
+    group.inbox.put(Ping("de"))
+    group.inbox.put(generate(7))
+    led = [turn(group.leader.get)]
+    group.inbox.put(Ping("en"))
+    led.append(turn(group.leader.get))
+    group.join()
+    assert led == [[Ping("de"), generate(7)], [Ping("en")]]
+    assert turns == {1: led, 2: led}
+
+
+def test_a_request_without_a_seed_gets_one() -> None:
+    """All ranks draw with it. A seed that the app has chosen stays."""
+    group = Group()
+    group.inbox.put(generate())
+    group.inbox.put(generate(3))
+    drawn, chosen = group.leader.get(block=True), group.leader.get(block=True)
+    assert isinstance(drawn, Generate)
+    assert drawn.sampling.seed is not None
+    assert chosen == generate(3)
+    assert group.told[1].sent == [Execute(drawn), Execute(generate(3))]
+
+
+def take_calls(own: Any, count: int) -> None:
+    """Execute the next calls to a rank."""
+    for _ in range(count):
+        own.get(block=True)()
+
+
+def test_outcomes_are_taken_in_the_order_of_the_leader() -> None:
+    """A follower whose own job ends earlier keeps its outcome; one whose job ends later waits for it."""
+    group, order = Group(), list[str]()
+
+    def outcome(ticket: str, taken: list[str]) -> Shared:
+        return Shared(ticket, lambda: taken.append(ticket))
+
+    [follower] = group.followers.values()
+    for ticket in ("b", "a"):
+        follower.put(outcome(ticket, order))
+    group.run(lambda _, own: take_calls(own, 3))
+    for ticket in ("a", "c", "b"):
+        group.leader.put(outcome(ticket, []))
+        group.leader.get(block=True)
+    assert group.ends == {}, "it has no outcome c yet"
+    follower.put(outcome("c", order))
+    group.join()
+    assert order == ["a", "c", "b"]
+
+
+def test_calls_of_a_follower_to_itself_need_no_word_of_the_leader() -> None:
+    """Its disk may answer at any time, also while it waits for the clock; the inputs keep their order."""
+    group, seen = Group(), list[Any]()
+
+    def work(_: int, own: Follower) -> None:
+        seen.append(own.clock())
+        take_calls(own, 1)
+        seen.append(own.get(block=True))
+
+    [follower] = group.followers.values()
+    follower.put(lambda: seen.append("own"))
+    group.run(work)
+    group.inbox.put(Ping("de"))
+    assert group.leader.clock() == 1.5
+    group.leader.get(block=True)
+    group.join()
+    assert seen == [1.5, "own", Ping("de")]
+
+
+def tell_figure(own: dict[int, int], told: dict[int, int], rank: int, follower: Follower) -> None:
+    """Agree on the least of `own`, and note what it is."""
+    told[rank] = follower.least("free", own[rank])
+
+
+def test_all_ranks_decide_by_the_least_figure() -> None:
+    """Whichever rank has it."""
+    for own in ({0: 5, 1: 7, 2: 9}, {0: 7, 1: 9, 2: 5}):
+        group, told = Group(followers=2), dict[int, int]()
+        group.run(partial(tell_figure, own, told))
+        assert group.leader.least("free", own[0]) == 5
+        group.join()
+        assert told == {1: 5, 2: 5}
+
+
+def test_ranks_that_take_the_same_passes_go_on() -> None:
+    """With all that they have emitted in between."""
+    group = Group(followers=2)
+
+    def work(_: int, own: Any) -> None:
+        own.before_pass(b"1 4")
+        own.note(b"a")
+        own.before_pass(b"1 1")
+
+    group.run(work)
+    work(0, group.leader)
+    group.join()
+    assert group.ends == {1: None, 2: None}
+
+
+def one_more_pass(own: Any) -> None:
+    """Take one that the others do not take."""
+    own.before_pass(b"1 1")
+
+
+DIFFERENCES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
+    "other tokens": (lambda own: own.before_pass(b"1 1"), lambda own: own.before_pass(b"1 2")),
+    "other text": (
+        lambda own: (own.note(b"a"), own.before_pass(b"1 1")),
+        lambda own: (own.note(b"b"), own.before_pass(b"1 1")),
+    ),
+    "a figure instead of a pass": (one_more_pass, lambda own: own.least("free", 1)),
+    "a pass instead of a figure": (lambda own: own.least("free", 1), one_more_pass),
+    "another figure": (lambda own: own.least("free", 1), lambda own: own.least("room", 1)),
+}
+
+
+@pytest.mark.parametrize("case", DIFFERENCES)
+def test_ranks_that_differ_end(case: str, caplog: pytest.LogCaptureFixture) -> None:
+    """In one pass, one text or one figure: the leader and the follower end with a logged reason and the exit status,
+    before either computes.
+    """
+    group = Group()
+    leads, follows = DIFFERENCES[case]
+    group.run(lambda _, own: follows(own))
+    with caplog.at_level(logging.ERROR), pytest.raises(GroupLost) as end:
+        leads(group.leader)
+    assert end.value.code == GROUP_LOST
+    assert "rank 1 differs" in caplog.text
+    group.told[1].send(
+        Execute(Ping("de"))
+    )  # in a process, the leader's end closes the link; here an input ends the wait
+    group.join()
+    assert lost(group.ends[1])
+
+
+def test_a_follower_that_is_told_a_pass_during_a_turn_ends(caplog: pytest.LogCaptureFixture) -> None:
+    """It tells the leader why, which logs the reason."""
+    group = Group()
+    group.run(lambda _, own: own.get(block=True))
+    with pytest.raises(GroupLost):
+        group.leader.before_pass(b"1 1")
+    group.join()
+    assert lost(group.ends[1])
+    assert "a message or a turn was expected" in caplog.text
+
+
+def test_a_follower_that_does_not_reach_a_pass_ends_the_group(caplog: pytest.LogCaptureFixture) -> None:
+    """Its process runs, but it hangs."""
+    group = Group()
+    group.leader.patience = 0.01
+    with pytest.raises(GroupLost):
+        group.leader.before_pass(b"1 1")
+    assert "did not reach pass 1" in caplog.text
+
+
+def test_during_a_load_the_leader_waits_for_as_long_as_it_takes() -> None:
+    """Disks differ in speed, and a rank that is lost ends the group by its link."""
+    group, begin = Group(), threading.Event()
+    group.leader.patience = None
+    group.run(lambda _, own: own.before_pass(b"1 1") if begin.wait(10) else None)
+    threading.Timer(0.05, begin.set).start()
+    group.leader.before_pass(b"1 1")
+    group.join()
+    assert not lost(group.ends[1])
+
+
+def test_a_shutdown_expects_the_end_of_all_links() -> None:
+    """A rank that ends a little earlier than the others is no loss."""
+    group = Group(followers=2)
+    group.serve()
+    group.shut_down()
+    assert [wire.ending for wire in group.told.values()] == [True, True]
+    assert inputs(group.told[1].sent, Execute) == [Execute(Shutdown())]

@@ -1,0 +1,175 @@
+"""Lookups of several ranks, each with a real store of its own: all restore the same length, and none waits forever."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine.cache.disk.disk_tier import open_store
+from engine.cache.disk.io_thread import IoThread, Priority
+from engine.cache.lookup import LookupRequest, LookupResult
+from engine.cache.manager import Checkpoint
+from engine.cache.memory.hot_tier import HotTier
+from engine.ranks.shared_lookups import FollowerManager, LeaderManager
+from tests.fakes.cache_rig import HYBRID, QUOTA, chain, record
+from tests.fakes.lockstep_rig import WAIT, Group
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from engine.cache.segment import Segment
+
+FAR = 1 << 20
+
+
+class Caches:
+    """The caches of a group."""
+
+    def __init__(self, folder: Path, followers: int) -> None:
+        self.group = Group(followers)
+        stores = [IoThread(partial(open_store, folder / str(rank), QUOTA)) for rank in range(followers + 1)]
+        self.managers: list[Any] = [LeaderManager(stores[0], HotTier(QUOTA), self.group.leader)]
+        for rank, follower in self.group.followers.items():
+            self.managers.append(FollowerManager(stores[rank], HotTier(QUOTA), follower))
+        self.group.serve()
+
+    def on_each(self, work: Callable[[int, Any, Callable[[Any], None]], None]) -> list[Any]:
+        """Call `work` on each rank's own thread. Returns what each has passed to its third argument."""
+        outcomes: list[list[Any]] = [[] for _ in self.managers]
+        came = threading.Semaphore(0)
+
+        def begin(rank: int) -> None:
+            def then(outcome: Any) -> None:
+                outcomes[rank].append(outcome)
+                came.release()
+
+            work(rank, self.managers[rank], then)
+
+        for rank, follower in self.group.followers.items():
+            follower.put(partial(begin, rank))
+        self.group.inbox.put(lambda: begin(0))
+        self.group.lead([outcomes[0]])
+        for _ in self.managers:
+            assert came.acquire(timeout=WAIT)
+        return [one[0] for one in outcomes]
+
+    def commit(self, segments: Sequence[Segment], *ranks: int) -> None:
+        """Commit a chain, in memory, on these ranks."""
+
+        def work(rank: int, manager: Any, then: Callable[[Any], None]) -> None:
+            if rank in ranks:
+                fresh = [Checkpoint(one, {"kv": record(), "state": record()}, durable=True) for one in segments]
+                manager.commit("chat", "m", fresh, segments, lambda _: None)
+            then(None)
+
+        self.on_each(work)
+
+    def found(self, segments: Sequence[Segment], limit: int = FAR) -> list[LookupResult]:
+        """What each rank restores."""
+        request = LookupRequest("chat", segments, HYBRID, limit, FAR)
+        return self.on_each(lambda _, manager, then: manager.look_up(request, then))
+
+    def lengths(self, segments: Sequence[Segment], limit: int = FAR) -> list[int]:
+        """How much each rank restores."""
+        return [one.plan.length for one in self.found(segments, limit)]
+
+    def close(self) -> None:
+        """End all ranks."""
+        self.group.shut_down()
+        for manager in self.managers:
+            assert manager.close(WAIT)
+
+
+@pytest.fixture(params=[1, 2])
+def caches(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Caches]:
+    """The caches of two ranks, and of three."""
+    made = Caches(tmp_path, request.param)
+    yield made
+    made.close()
+
+
+def test_what_all_ranks_have_is_restored_whole(caches: Caches) -> None:
+    """In one round: nothing is looked up again."""
+    segments = chain(3)
+    caches.commit(segments, 0, 1, 2)
+    assert set(caches.lengths(segments)) == {segments[-1].end}
+    assert not any(type(one).__name__ == "LookAgain" for one in caches.group.told[1].sent)
+
+
+@pytest.mark.parametrize("poor", [0, 1])
+def test_ranks_settle_on_the_least_that_one_has(caches: Caches, poor: int) -> None:
+    """Whether that is the leader or a follower."""
+    segments = chain(3)
+    last = len(caches.managers)
+    caches.commit(segments, *(rank for rank in range(last) if rank != poor))
+    caches.commit(segments[:3], poor)
+    assert set(caches.lengths(segments)) == {segments[2].end}
+
+
+@pytest.mark.parametrize("empty", [0, 1])
+def test_a_rank_with_an_empty_store_makes_it_a_miss(caches: Caches, empty: int) -> None:
+    """On all ranks: the chat is prefilled from its start."""
+    segments = chain(2)
+    caches.commit(segments, *(rank for rank in range(len(caches.managers)) if rank != empty))
+    assert set(caches.lengths(segments)) == {0}
+
+
+def test_ranks_that_each_lack_something_else_settle(caches: Caches) -> None:
+    """After several rounds: one lacks the end, another a state in the middle."""
+    segments = chain(3)
+    caches.commit(segments, 0)
+    caches.commit(segments[:4], 1)
+    if len(caches.managers) > 2:
+        caches.commit(segments[:2], 2)
+    lengths = caches.lengths(segments)
+    assert set(lengths) == {segments[1 if len(lengths) > 2 else 3].end}
+
+
+def test_a_limit_holds_on_all_ranks(caches: Caches) -> None:
+    """Also for ranks that have more."""
+    segments = chain(3)
+    caches.commit(segments, 0, 1, 2)
+    assert set(caches.lengths(segments, segments[2].end)) == {segments[1].end}
+
+
+def test_refused_records_of_one_rank_are_restored_by_none(caches: Caches) -> None:
+    """A rank whose records do not fit drops them, and the next lookup settles on what is left."""
+    segments = chain(3)
+    caches.commit(segments, 0, 1, 2)
+
+    def refuse(rank: int, manager: Any, then: Callable[[Any], None]) -> None:
+        if rank == 1:
+            manager.refuse(segments[2:])
+        manager.ask(Priority.WRITE, lambda _: None, then)
+
+    caches.on_each(refuse)
+    assert set(caches.lengths(segments)) == {segments[1].end}
+
+
+def test_lookups_go_on_after_a_forget_and_a_clear(caches: Caches) -> None:
+    """What was looked up for a chat that is forgotten meanwhile, and for a model that is gone, gets no answer, and the
+    tickets of later lookups still agree.
+    """
+    segments, answers = chain(2), list[Any]()
+    caches.commit(segments, 0, 1, 2)
+    request = LookupRequest("chat", segments, HYBRID, FAR, FAR)
+
+    def look_up_and_forget(_: int, manager: Any, then: Callable[[Any], None]) -> None:
+        manager.look_up(request, answers.append)
+        manager.forget("chat", then)
+
+    def look_up_and_clear(_: int, manager: Any, then: Callable[[Any], None]) -> None:
+        manager.look_up(request, answers.append)
+        manager.clear()
+        then(None)
+
+    caches.on_each(look_up_and_forget)
+    assert set(caches.lengths(segments)) == {0}
+    caches.commit(segments, 0, 1, 2)
+    caches.on_each(look_up_and_clear)
+    assert len(set(caches.lengths(segments))) == 1
+    assert answers == []
