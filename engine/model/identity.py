@@ -165,10 +165,11 @@ def identify(
     kv_bits: int = 0,
     tell: Callable[[int], None] = lambda _read: None,
     adapter: Path | None = None,
+    split: str = "",
 ) -> Identity:
     """The identity of the model in `folder`, changed by `adapter` if there is one, with keys and values quantised to
     `kv_bits` (0: not quantised). `tell` receives the number of bytes of weights read so far. An adapter changes no
-    vocabulary.
+    vocabulary. `split` names the way in which several machines share the model: each stores a part of its state.
 
     Raises OSError if a file cannot be read.
     """
@@ -186,6 +187,8 @@ def identify(
     if adapter is not None:
         config, weights = adapter_files(adapter)
         model.update(f"\0adapter\0{digests.of(weights.resolve(), tell)}\0".encode() + config.read_bytes())
+    if split:
+        model.update(f"\0split\0{split}\0".encode())
     return Identity(model.hexdigest(), vocabulary.hexdigest())
 
 

@@ -59,16 +59,19 @@ _READ_BYTES = 64 << 20
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one of `machines` has of a model. `reduce` takes from the built model, whose weights are not read yet, what
-    the others have. `agreed` gives the least of a figure on all of them, from its name and this machine's own.
+    """What one of `machines` has of a model that is split in the way of `name`, which is empty for a whole one.
+
+    `reduce` takes from the built model, whose weights are not read yet, what the others have. `agreed` gives the least
+    of a figure on all of them, from its name and this machine's own.
     """
 
     machines: int
+    name: str
     reduce: Callable[[Any], None]
     agreed: Callable[[str, int], int]
 
 
-WHOLE = Share(1, lambda _model: None, lambda _name, own: own)
+WHOLE = Share(1, "", lambda _model: None, lambda _name, own: own)
 
 
 @dataclass(frozen=True)
@@ -153,7 +156,7 @@ def load_model(
         tell("trying", 0, 0)
         kv_quantization, caches = measured(model, command.kv_bits)
         tell("hashing", 0, weights)
-        identity = identify(folder, digests, kv_quantization.bits, _hashed(weights, tell), adapter)
+        identity = identify(folder, digests, kv_quantization.bits, _hashed(weights, tell), adapter, share.name)
         if stamps(folder, adapter) != before:  # the identity may belong to other weights than those in memory
             raise ModelUnreadable(tr("Its files were changed while they were read."))
         tell("rendering", 0, 0)

@@ -89,7 +89,7 @@ def leader(
     def load(command: protocol.LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
         own.patience = None
         try:
-            return load_model(command, digests, tell, Share(group.size(), partial(_reduce, own, group, how), own.least))
+            return load_model(command, digests, tell, _share(own, group, how))
         finally:
             own.patience = PATIENCE_SECONDS
 
@@ -103,7 +103,7 @@ def follower(group: mx.distributed.Group, link: Link[Input], how: Split, ending:
 
     def load(command: protocol.LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
         try:
-            return load_model(command, digests, tell, Share(group.size(), partial(_reduce, own, group, how), own.least))
+            return load_model(command, digests, tell, _share(own, group, how))
         except Exception as error:
             link.send(Ended(f"{type(error).__name__}: {error}"))
             raise
@@ -115,6 +115,10 @@ def follower(group: mx.distributed.Group, link: Link[Input], how: Split, ending:
 
 def _machine(own: Leader | Follower) -> Machine:
     return Machine(clock=own.clock, agreed=own.least, planned=partial(_plan, own), divides=False)
+
+
+def _share(own: Leader | Follower, group: mx.distributed.Group, how: Split) -> Share:
+    return Share(group.size(), f"{how} {group.size()}", partial(_reduce, own, group, how), own.least)
 
 
 def _reduce(own: Leader | Follower, group: mx.distributed.Group, how: Split, model: Any) -> None:

@@ -28,6 +28,21 @@ def group(home: Path, split: str) -> EnginePipe:
     return EnginePipe(home, QUOTA, options=("--ranks", "2", "--split", split))
 
 
+def answered(
+    engine: EnginePipe, chat: list[protocol.ChatMessage]
+) -> tuple[protocol.ChatMessage, protocol.TurnFinished]:
+    """The reply of an engine that is idle, as the next prompt contains it."""
+    engine.say(protocol.Generate("request", "chat", tuple(chat), sampling=protocol.Sampling(max_tokens=12, seed=3)))
+    text, finished = "", None
+    while not isinstance(event := engine.hear(), protocol.TurnStored):
+        if isinstance(event, protocol.Deltas):
+            text += "".join(row.text for row in event.rows)
+        if isinstance(event, protocol.TurnFinished):
+            finished = event
+    assert finished is not None
+    return protocol.ChatMessage("assistant", text, ledger=finished.ledger), finished
+
+
 @pytest.mark.parametrize("split", ["pipeline", "tensor"])
 def test_many_tabs_on_two_ranks_give_the_same_replies_as_on_one(tmp_path: Path, split: str) -> None:
     """Joining, leaving, stopping, pausing, editing and forking tabs change no reply, and neither do restored chats."""
@@ -44,6 +59,28 @@ def test_many_tabs_on_two_ranks_give_the_same_replies_as_on_one(tmp_path: Path, 
         assert engine.close() == 0
     assert twins.equal >= 9, soak.report()
     assert soak.sound, soak.report()
+
+
+def test_what_a_group_stored_is_nothing_to_a_lone_engine(tmp_path: Path, model: Path) -> None:
+    """A share is not the whole. The lone engine leaves it alone, so the group finds its chat again."""
+    home = tmp_path / "group"
+    first = [protocol.ChatMessage("user", "Tell me a long story. " * 9)]
+    with group(home, "tensor") as engine:
+        engine.load(model)
+        told, _ = answered(engine, first)
+        assert engine.close() == 0
+    chat = [*first, told, protocol.ChatMessage("user", "And then?")]
+    with EnginePipe(home, QUOTA) as engine:
+        engine.load(model)
+        lone, cold = answered(engine, chat)
+        assert engine.close() == 0
+    with group(home, "tensor") as engine:
+        engine.load(model)
+        together, warm = answered(engine, chat)
+        assert engine.close() == 0
+    assert together.content == lone.content
+    assert cold.usage.cached_tokens == 0
+    assert warm.usage.cached_from == "disk"
 
 
 @pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGSTOP])
