@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QApplication
 
 from ui.intents.chat import CloseTab, InChat, Open
 from ui.intents.library import ArrangeTabs, FocusTab, NewChat
@@ -270,7 +269,7 @@ class OpenChats(QObject):
             self._shown = conversation
             self.turned.emit()
             self.requested.emit(FocusTab(conversation))
-            if tab is not None and not tab.isAncestorOf(QApplication.focusWidget() or tab):
+            if tab is not None and not _has_keyboard(tab):
                 tab.composer.edit.setFocus()
         self._arrange()
 
@@ -296,3 +295,9 @@ class OpenChats(QObject):
 
     def _forget_closed(self, conversation: str) -> None:
         self.closed = [other for other in self.closed if other != conversation]
+
+
+def _has_keyboard(tab: ChatTab) -> bool:
+    """Whether the keyboard writes into this page, or will once the window is active."""
+    focused = tab.window().focusWidget()
+    return focused is not None and tab.isAncestorOf(focused)

@@ -13,12 +13,13 @@ from tests.fakes.views import answering, asked, chat
 from ui.intents.library import ArrangeTabs, NewChat
 from ui.state.chat import ChatView
 from ui.state.notice import Notice
+from ui.theme.theme import LIGHT
+from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from ui.chat.chat_tab import ChatTab
-    from ui.window.main_window import MainWindow
 
 
 def tab(window: MainWindow, conversation: str) -> ChatTab:
@@ -162,3 +163,18 @@ def test_a_tab_is_dropped_on_a_side(window: MainWindow) -> None:
     window.tabs.dropped_off.emit("", left)
     assert window.chats.in_view() == ("a", "b")
     assert [pane.header.accessibleName() for pane in pages.panes] == ["Title a", "Title b"]
+
+
+def test_the_chat_in_front_has_the_keyboard_once_the_window_is_active(qtbot: QtBot) -> None:
+    """At a start the tabs may open before that. The other of two chats would come to the front with the keyboard."""
+    made = MainWindow(LIGHT)
+    qtbot.addWidget(made)
+    for name in "ab":
+        made.chats.open(chat(name))
+    made.chats.restore_sides(("a", "b"))
+    with qtbot.waitActive(made):
+        made.show()
+    shown = made.chats.current_tab()
+    assert shown is not None
+    assert made.chats.current() == "b"
+    assert made.focusWidget() is shown.composer.edit
