@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.ranks.inputs import decode_report
 from engine.ranks.link import Link
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from engine.model.split import Split
     from engine.ranks.inputs import Report
+
+PROGRAM: Final = "engine"
+"""The module that a follower runs."""
 
 
 def write_addresses(file: Path, ranks: int) -> None:
@@ -39,7 +42,7 @@ def start_followers(segments: Path, addresses: Path, ranks: int, how: Split) -> 
 
 def _start(rank: int, segments: Path, addresses: Path, how: Split) -> Link[Report]:
     command = [
-        sys.executable, "-m", "engine", "--segments", str(segments),
+        sys.executable, "-m", PROGRAM, "--segments", str(segments),
         "--rank", str(rank), "--addresses", str(addresses), "--split", how,
     ]  # fmt: skip
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603 - this engine itself

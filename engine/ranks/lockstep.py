@@ -132,7 +132,7 @@ class Leader:
         return message
 
     def empty(self) -> bool:
-        """True: nothing interrupts a load that all ranks take part in."""
+        """True: a load, which looks for its cancel here, cannot be cancelled in a group."""
         return True
 
     # --- what the engine decides by

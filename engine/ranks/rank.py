@@ -17,11 +17,9 @@ import mlx.core as mx
 import msgspec
 
 from engine.cache.manager import CacheManager
-from engine.model.loader import Share, load_model
-from engine.model.split import split
+from engine.model.loader import load_model
 from engine.protocol import messages as protocol
-from engine.ranks.agreed_passes import agree
-from engine.ranks.inputs import Ended
+from engine.ranks import shared_loads
 from engine.ranks.lockstep import GROUP_LOST, PATIENCE_SECONDS, Follower, Leader
 from engine.ranks.shared_lookups import FollowerManager, LeaderManager
 from engine.server.machine import THIS_MACHINE, Machine
@@ -89,7 +87,7 @@ def leader(
     def load(command: protocol.LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
         own.patience = None
         try:
-            return load_model(command, digests, tell, _share(own, group, how))
+            return shared_loads.load(own, group, how, command, digests, tell)
         finally:
             own.patience = PATIENCE_SECONDS
 
@@ -100,14 +98,7 @@ def follower(group: mx.distributed.Group, link: Link[Input], how: Split, ending:
     """Another rank, which the leader commands. Its events are those of the leader, so they go nowhere."""
     own = Follower(link)
     link.start(own.hear, partial(_lost, ending, 0))
-
-    def load(command: protocol.LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
-        try:
-            return load_model(command, digests, tell, _share(own, group, how))
-        except Exception as error:
-            link.send(Ended(f"{type(error).__name__}: {error}"))
-            raise
-
+    load = partial(shared_loads.load, own, group, how)
     return Rank(
         own, partial(_emit, own, lambda _: None), lambda io, hot: FollowerManager(io, hot, own), load, _machine(own)
     )
@@ -115,15 +106,6 @@ def follower(group: mx.distributed.Group, link: Link[Input], how: Split, ending:
 
 def _machine(own: Leader | Follower) -> Machine:
     return Machine(clock=own.clock, agreed=own.least, planned=partial(_plan, own), divides=False)
-
-
-def _share(own: Leader | Follower, group: mx.distributed.Group, how: Split) -> Share:
-    return Share(group.size(), f"{how} {group.size()}", partial(_reduce, own, group, how), own.least)
-
-
-def _reduce(own: Leader | Follower, group: mx.distributed.Group, how: Split, model: Any) -> None:
-    split(model, group, how)
-    agree(model, own.before_pass)
 
 
 def _plan(own: Leader | Follower, rows: Iterable[Sequence]) -> None:

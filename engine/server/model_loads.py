@@ -71,7 +71,12 @@ class ModelLoads:
         self._emit = emit
 
     def must_go_first(self, old: LoadedModel, hot_bytes: int, command: protocol.LoadModel) -> bool:
-        """Whether the old model and `hot_bytes` of its caches must be released before the new one is loaded."""
+        """Whether the old model and `hot_bytes` of its caches must be released before the new one is loaded: on all
+        machines that run it together, or on none.
+        """
+        return not self._machine.agreed("both models fit", not self._must_go(old, hot_bytes, command))
+
+    def _must_go(self, old: LoadedModel, hot_bytes: int, command: protocol.LoadModel) -> bool:
         try:
             needed = weight_bytes(Path(command.path), Path(command.adapter) if command.adapter else None)
         except OSError:  # the load itself says which file is missing

@@ -4820,6 +4820,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Dieses Modell kann nicht auf mehrere Rechner verteilt werden.</translation>
         </message>
         <message>
+            <location filename="../../engine/ranks/shared_loads.py" />
+            <source>Another of the machines that run it together could not load it.</source>
+            <translation>Ein anderer der Rechner, auf denen es gemeinsam läuft, konnte es nicht laden.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/ranks/shared_loads.py" />
+            <source>The machines that run it together do not have the same files of it.</source>
+            <translation>Die Rechner, auf denen es gemeinsam läuft, haben nicht dieselben Dateien davon.</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/errors.py" />
             <source>This model is gated: ask for access on its page at the hub, and enter your token with “Access token…”.</source>
             <translation>Dieses Modell ist zugangsbeschränkt: Bitten Sie auf seiner Seite beim Hub um Zugang, und geben Sie Ihr Token mit „Zugangstoken …“ ein.</translation>

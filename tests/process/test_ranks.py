@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import pytest
 
 from engine.protocol import messages as protocol
 from engine.ranks.lockstep import GROUP_LOST
-from tests.fakes import tiny_models
+from tests.fakes import faulty_engine, tiny_models
 from tests.soak.engine_pipe import EnginePipe
 from tests.soak.run import Soak
 from tests.soak.twin import Twins
@@ -22,10 +23,28 @@ QUOTA = 1 << 28
 LOST_SECONDS = 10.0
 
 
-def group(home: Path, split: str) -> EnginePipe:
+def group(home: Path, split: str, program: str = "engine") -> EnginePipe:
     """An engine of two ranks."""
     home.mkdir(exist_ok=True)
-    return EnginePipe(home, QUOTA, options=("--ranks", "2", "--split", split))
+    return EnginePipe(home, QUOTA, program=program, options=("--ranks", "2", "--split", split))
+
+
+def faulty(home: Path, monkeypatch: pytest.MonkeyPatch, fault: str, detail: str = "") -> EnginePipe:
+    """An engine of two ranks, of which rank 1 has a fault."""
+    monkeypatch.setenv(faulty_engine.FAULT, fault)
+    monkeypatch.setenv(faulty_engine.DETAIL, detail)
+    return group(home, "tensor", faulty_engine.__name__)
+
+
+def answer(engine: EnginePipe, request: str = "request", chat: str = "chat") -> str:
+    """The text of an answer."""
+    message, text = protocol.ChatMessage("user", "Talk"), ""
+    engine.say(protocol.Generate(request, chat, (message,), sampling=protocol.Sampling(max_tokens=12, seed=1)))
+    while not isinstance(event := engine.hear(), protocol.TurnFinished):
+        if isinstance(event, protocol.Deltas):
+            text += "".join(row.text for row in event.rows)
+    assert event.reason in {"length", "stop"}, event
+    return text
 
 
 def answered(
@@ -106,3 +125,21 @@ def test_a_rank_ends_with_its_leader(tmp_path: Path, model: Path) -> None:
         [other] = psutil.Process(engine.pid).children()
         psutil.Process(engine.pid).kill()
         other.wait(LOST_SECONDS)
+
+
+@pytest.mark.parametrize("fault", ["other files", "no files"])
+def test_a_rank_that_cannot_load_the_same_model_fails_the_load_of_all(
+    tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    """Before any pass, and with words for the app. The group stays usable: it loads the next model and answers."""
+    other = tmp_path / "other"
+    if fault == "other files":
+        other = tiny_models.build(other, rms_norm_eps=1e-5)
+    healthy = tmp_path / "healthy"
+    shutil.copytree(model, healthy)
+    with faulty(tmp_path / "group", monkeypatch, "other model", f"{model}={other}") as engine:
+        with pytest.raises(TypeError, match="machines that run it together"):
+            engine.load(model)
+        engine.load(healthy)
+        assert answer(engine)
+        assert engine.close() == 0

@@ -1,0 +1,106 @@
+"""Loads a model on every rank of a group: all of them get it, or none does.
+
+Before the first forward pass the ranks agree that each has built its share, and that all shares are of the same files.
+After the last pass they agree that each has loaded the model. So a rank that fails before or after the passes fails the
+load of all, and the group continues. A rank that fails between passes ends the group: the others wait in a pass.
+
+On the MLX thread.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.model.identity import identify
+from engine.model.loader import Share, load_model
+from engine.model.split import split
+from engine.protocol.errors import ModelError, ModelUnreadable
+from engine.ranks.agreed_passes import agree
+from resources.language.text import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import mlx.core as mx
+
+    from engine.model.identity import WeightDigests
+    from engine.model.loader import LoadedModel, Tell
+    from engine.model.split import Split
+    from engine.protocol.messages import LoadModel
+    from engine.ranks.lockstep import Follower, Leader
+
+_BUILT: Final = "shares built"
+_LOADED: Final = "models loaded"
+
+
+def load(
+    lockstep: Leader | Follower,
+    group: mx.distributed.Group,
+    how: Split,
+    command: LoadModel,
+    digests: WeightDigests,
+    tell: Tell,
+) -> LoadedModel:
+    """Load this rank's share. Raises ModelError, also if another rank fails. A group cannot cancel a load."""
+    attempt = _Attempt(lockstep, partial(_fingerprint, command, digests, tell))
+    share = Share(group.size(), f"{how} {group.size()}", partial(_reduce, attempt, group, how), lockstep.least)
+    try:
+        loaded = load_model(command, digests, tell, share)
+        attempt.end()
+    except Exception:
+        attempt.fail()
+        raise
+    return loaded
+
+
+class _Attempt:
+    """What the ranks have agreed on. `_due` names what they agree on next, if anything.
+
+    `fingerprint` is a number for the model's files.
+    """
+
+    def __init__(self, lockstep: Leader | Follower, fingerprint: Callable[[], int]) -> None:
+        self._lockstep = lockstep
+        self._fingerprint = fingerprint
+        self._due = _BUILT
+
+    def before_pass(self, what: bytes) -> None:
+        """As the lockstep's. The first pass of all waits until every rank has its share."""
+        if self._due == _BUILT:
+            own = self._fingerprint()
+            self._agree()
+            self._compare(own)
+            self._due = _LOADED
+        self._lockstep.before_pass(what)
+
+    def end(self) -> None:
+        """This rank has loaded the model."""
+        self._agree()
+
+    def fail(self) -> None:
+        """This rank has failed. The others learn it when they are as far."""
+        if self._due:
+            self._lockstep.least(self._due, 0)
+
+    def _agree(self) -> None:
+        due, self._due = self._due, ""
+        if not self._lockstep.least(due, 1):
+            raise ModelError(tr("Another of the machines that run it together could not load it."))
+
+    def _compare(self, own: int) -> None:
+        least, most = self._lockstep.least("least model", own), -self._lockstep.least("greatest model", -own)
+        if least != most:
+            raise ModelUnreadable(tr("The machines that run it together do not have the same files of it."))
+
+
+def _fingerprint(command: LoadModel, digests: WeightDigests, tell: Tell) -> int:
+    tell("hashing", 0, 0)
+    adapter = Path(command.adapter) if command.adapter else None
+    return int(identify(Path(command.path), digests, command.kv_bits, adapter=adapter).model[:15], 16)
+
+
+def _reduce(attempt: _Attempt, group: mx.distributed.Group, how: Split, model: Any) -> None:
+    split(model, group, how)
+    agree(model, attempt.before_pass)

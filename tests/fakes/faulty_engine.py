@@ -1,0 +1,47 @@
+"""An engine that leads a group in which rank 1 has a fault: `python -m tests.fakes.faulty_engine`, as `-m engine`.
+
+The environment names the fault.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import structs
+
+from engine.__main__ import main
+from engine.ranks import local
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FAULT: Final = "HEARTH_TEST_FAULT"
+DETAIL: Final = "HEARTH_TEST_DETAIL"
+
+
+def _other_model() -> None:
+    """The model of a folder is another one here."""
+    from engine.ranks import shared_loads
+
+    there, here = os.environ[DETAIL].split("=")
+    patched: Any = shared_loads
+    load = patched.load
+
+    def loaded(lockstep: Any, group: Any, how: Any, command: Any, *rest: Any) -> Any:
+        path = here if Path(command.path) == Path(there) else command.path
+        return load(lockstep, group, how, structs.replace(command, path=path), *rest)
+
+    patched.load = loaded
+
+
+FAULTS: dict[str, Callable[[], None]] = {"other model": _other_model}
+
+if __name__ == "__main__":
+    if "--rank" in sys.argv:
+        FAULTS[os.environ[FAULT]]()
+    else:
+        local.PROGRAM = "tests.fakes.faulty_engine"  # type: ignore[misc] # its followers are faulty
+    sys.exit(main())
