@@ -100,7 +100,7 @@ def _first_rank(
     options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Event], None], ending: Ending
 ) -> Rank:
     """The rank that the app commands: of a group of one, unless the options ask for more."""
-    from engine.ranks import local, rank
+    from engine.ranks import local, meeting, rank
 
     if not options.ranks:
         return rank.alone(inbox, emit)
@@ -108,20 +108,25 @@ def _first_rank(
     addresses = options.segments / "ranks.json"
     local.write_addresses(addresses, options.ranks)
     links = local.start_followers(options.segments, addresses, options.ranks, options.split)
-    return rank.leader(rank.form(0, addresses), links, options.split, inbox, emit, ending)
+    leader = meeting.lead(links, inbox, ending)
+    return rank.leader(leader, rank.form(0, addresses), options.split, emit)
 
 
 def _follow(options: argparse.Namespace, out: BinaryIO) -> None:
     """Take part in a group as another rank. The leader sends its inputs to stdin."""
-    _import_mlx_lm()
     from engine.process.lifeline import Ending
-    from engine.ranks import rank
+    from engine.ranks import meeting
     from engine.ranks.inputs import decode_input
     from engine.ranks.link import Link
 
     link: Link[Input] = Link(sys.stdin.buffer, out, decode_input)
-    ending, group = Ending(lambda _: None), rank.form(options.rank, options.addresses)
-    _run(options, rank.follower(group, link, options.split, ending), ending)
+    ending = Ending(lambda _: None)
+    follower = meeting.follow(link, ending)
+    _import_mlx_lm()
+    from engine.ranks import rank
+
+    follower.meet(meeting.versions())
+    _run(options, rank.follower(follower, rank.form(options.rank, options.addresses), options.split), ending)
 
 
 def _run(options: argparse.Namespace, rank: Rank, ending: Ending) -> None:

@@ -14,6 +14,12 @@ from engine.protocol.messages import Command
 from storage.untrusted import JsonDecoder
 
 
+class Hello(msgspec.Struct, frozen=True, tag="hello"):
+    """The first message of either side: the versions of all software that decides what a rank computes."""
+
+    versions: dict[str, str]
+
+
 class Execute(msgspec.Struct, frozen=True, tag="execute"):
     """Execute a command of the app."""
 
@@ -88,10 +94,10 @@ class Ended(msgspec.Struct, frozen=True, tag="ended"):
     reason: str
 
 
-Input = Execute | Outcome | LookAgain | Turn | Time | Least | Pass | Alive
+Input = Hello | Execute | Outcome | LookAgain | Turn | Time | Least | Pass | Alive
 """From the leader to a follower."""
 
-Report = Found | Own | Passing | Alive | Ended
+Report = Hello | Found | Own | Passing | Alive | Ended
 """From a follower to the leader."""
 
 _encoder: Final = msgspec.json.Encoder()

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 BEAT_SECONDS: Final = 1.0
 SILENT_SECONDS: Final = 5.0
+STARTING_SECONDS: Final = 10.0
+"""How long a process that was just started may take to its first beat."""
 _PORTION: Final = 1 << 16
 
 Heard = TypeVar("Heard")
@@ -53,7 +55,7 @@ class Link(Generic[Heard]):
 
     def start(self, heard: Callable[[Heard], object], lost: Callable[[str], object]) -> None:
         """Begin to listen."""
-        self._lost, self._heard_at = lost, self._clock()
+        self._lost, self._heard_at = lost, self._clock() + STARTING_SECONDS - SILENT_SECONDS
         threading.Thread(target=self._listen, args=(heard,), name="link", daemon=True).start()
         threading.Thread(target=self._beat, name="beat", daemon=True).start()
         threading.Thread(target=self._check, name="check", daemon=True).start()

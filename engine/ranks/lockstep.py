@@ -31,7 +31,7 @@ from msgspec import structs
 from engine.protocol.messages import Generate, Shutdown
 from engine.protocol.sampling_settings import MOST_SEED
 from engine.protocol.shared import Shared
-from engine.ranks.inputs import Ended, Execute, Found, Least, LookAgain, Outcome, Own, Pass, Passing, Time, Turn
+from engine.ranks.inputs import Ended, Execute, Found, Hello, Least, LookAgain, Outcome, Own, Pass, Passing, Time, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,6 +107,18 @@ class Leader:
             self._inbox.put(lambda: self.found(rank, report))
         else:
             self._reports[rank].put(report)
+
+    def meet(self, versions: dict[str, str], seconds: float) -> None:
+        """Wait until every follower runs. Raises GroupLost if one takes longer, or has other versions."""
+        until = time.monotonic() + seconds
+        for rank, reports in self._reports.items():
+            try:
+                report = reports.get(timeout=max(0.0, until - time.monotonic()))
+            except queue.Empty:
+                raise GroupLost(f"rank {rank} did not start in {seconds:.0f} s") from None
+            if report != Hello(versions):
+                raise GroupLost(f"rank {rank} runs other versions: {report}, not {versions}")
+        self._tell(Hello(versions))
 
     # --- the inbox
 
@@ -211,6 +223,12 @@ class Follower:
     def report_found(self, found: Found) -> None:
         """Tell the leader what this rank can restore."""
         self._link.send(found)
+
+    def meet(self, versions: dict[str, str]) -> None:
+        """Wait until all ranks run. Raises GroupLost if the leader has other versions."""
+        self._link.send(Hello(versions))
+        if (told := self._next()) != Hello(versions):
+            self._disagree(f"the leader runs other versions: {told}, not {versions}")
 
     # --- the inbox
 

@@ -7,7 +7,6 @@ of a model and the machine's figures.
 from __future__ import annotations
 
 import faulthandler
-import logging
 import os
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +19,7 @@ from engine.cache.manager import CacheManager
 from engine.model.loader import load_model
 from engine.protocol import messages as protocol
 from engine.ranks import shared_loads
-from engine.ranks.lockstep import GROUP_LOST, PATIENCE_SECONDS, Follower, Leader
+from engine.ranks.lockstep import PATIENCE_SECONDS
 from engine.ranks.shared_lookups import FollowerManager, LeaderManager
 from engine.server.machine import THIS_MACHINE, Machine
 
@@ -33,13 +32,9 @@ if TYPE_CHECKING:
     from engine.model.identity import WeightDigests
     from engine.model.loader import LoadedModel, Tell
     from engine.model.split import Split
-    from engine.process.lifeline import Ending
-    from engine.ranks.inputs import Input, Report
-    from engine.ranks.link import Link
+    from engine.ranks.lockstep import Follower, Leader
     from engine.schedule.sequence import Sequence
     from engine.server.model_loads import Inbox
-
-log = logging.getLogger(__name__)
 
 FORMING_SECONDS: Final = 10.0
 
@@ -56,8 +51,8 @@ class Rank:
 
 
 def form(rank: int, addresses: Path) -> mx.distributed.Group:
-    """The group of the processes whose data addresses the file lists by rank. A rank that does not come ends this
-    process: MLX would wait without end.
+    """The group of the processes whose data addresses the file lists by rank. All of them run. If one is lost now, this
+    process ends: MLX would wait without end.
     """
     os.environ["MLX_RANK"], os.environ["MLX_HOSTFILE"] = str(rank), str(addresses)
     faulthandler.dump_traceback_later(FORMING_SECONDS, exit=True)
@@ -71,18 +66,8 @@ def alone(inbox: Inbox, emit: Callable[[protocol.Event], None]) -> Rank:
     return Rank(inbox, emit, lambda io, hot: CacheManager(io, hot, inbox.put), load_model, THIS_MACHINE)
 
 
-def leader(
-    group: mx.distributed.Group,
-    links: dict[int, Link[Report]],
-    how: Split,
-    inbox: Inbox,
-    emit: Callable[[protocol.Event], None],
-    ending: Ending,
-) -> Rank:
+def leader(own: Leader, group: mx.distributed.Group, how: Split, emit: Callable[[protocol.Event], None]) -> Rank:
     """Rank 0, which the app commands."""
-    own = Leader(links, inbox)
-    for rank, link in links.items():
-        link.start(partial(own.hear, rank), partial(_lost, ending, rank))
 
     def load(command: protocol.LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
         own.patience = None
@@ -94,10 +79,8 @@ def leader(
     return Rank(own, partial(_emit, own, emit), lambda io, hot: LeaderManager(io, hot, own), load, _machine(own))
 
 
-def follower(group: mx.distributed.Group, link: Link[Input], how: Split, ending: Ending) -> Rank:
+def follower(own: Follower, group: mx.distributed.Group, how: Split) -> Rank:
     """Another rank, which the leader commands. Its events are those of the leader, so they go nowhere."""
-    own = Follower(link)
-    link.start(own.hear, partial(_lost, ending, 0))
     load = partial(shared_loads.load, own, group, how)
     return Rank(
         own, partial(_emit, own, lambda _: None), lambda io, hot: FollowerManager(io, hot, own), load, _machine(own)
@@ -118,11 +101,3 @@ def _emit(own: Leader | Follower, emit: Callable[[protocol.Event], None], event:
     if isinstance(event, protocol.Deltas):
         own.note(msgspec.json.encode([(row.request, row.tokens, row.text) for row in event.rows]))
     emit(event)
-
-
-def _lost(ending: Ending, rank: int, reason: str) -> None:
-    """End this process, which may wait in a collective that never returns. On a link's thread."""
-    log.error("rank %d is lost: %s", rank, reason)
-    ending.finish_writes()
-    logging.shutdown()
-    os._exit(GROUP_LOST)

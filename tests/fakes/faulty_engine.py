@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -37,7 +38,33 @@ def _other_model() -> None:
     patched.load = loaded
 
 
-FAULTS: dict[str, Callable[[], None]] = {"other model": _other_model}
+def _other_version() -> None:
+    from engine.ranks import meeting
+
+    own = meeting.versions()
+    patched: Any = meeting
+    patched.versions = lambda: own | {"mlx": "0.1"}
+
+
+def _garbage() -> None:
+    os.write(1, b"hello\n")
+
+
+def _hangs() -> None:
+    threading.Event().wait()
+
+
+def _ends() -> None:
+    sys.exit(3)
+
+
+FAULTS: dict[str, Callable[[], None]] = {
+    "other model": _other_model,
+    "other version": _other_version,
+    "garbage": _garbage,
+    "hangs": _hangs,
+    "ends": _ends,
+}
 
 if __name__ == "__main__":
     if "--rank" in sys.argv:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 QUOTA = 1 << 28
 LOST_SECONDS = 10.0
+STARTING_SECONDS = 20.0
 
 
 def group(home: Path, split: str, program: str = "engine") -> EnginePipe:
@@ -143,3 +144,21 @@ def test_a_rank_that_cannot_load_the_same_model_fails_the_load_of_all(
         engine.load(healthy)
         assert answer(engine)
         assert engine.close() == 0
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("hangs", "rank 1"),
+        ("ends", "rank 1 is lost: the connection was closed"),
+        ("garbage", "rank 1 is lost: UntrustedDataError"),
+        ("other version", "runs other versions"),
+    ],
+)
+def test_a_rank_that_cannot_join_ends_the_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str, reason: str
+) -> None:
+    """Within ten seconds of waiting, with the reason in the log, and with the exit status of a lost group."""
+    with faulty(tmp_path / "group", monkeypatch, fault) as engine:
+        assert engine.ended(STARTING_SECONDS + LOST_SECONDS) == GROUP_LOST
+    assert reason in (tmp_path / "group" / "engine.log").read_text("utf-8")

@@ -14,7 +14,7 @@ from engine.protocol import framing
 from engine.protocol.messages import ChatMessage, Generate
 from engine.ranks import link as links
 from engine.ranks.inputs import Alive, Execute, Found, LookAgain, Report, decode_input, decode_report, encode
-from engine.ranks.link import SILENT_SECONDS, Link
+from engine.ranks.link import SILENT_SECONDS, STARTING_SECONDS, Link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,7 +120,7 @@ def test_a_peer_that_takes_nothing_is_lost_while_a_message_waits_for_it(pair: Pa
     sending.start()
     sending.join(0.05)
     assert sending.is_alive(), "the buffers of the pair hold the whole message"
-    pair.clock.pass_by(SILENT_SECONDS + 1)
+    pair.clock.pass_by(STARTING_SECONDS + 1)
     assert "silent for" in pair.reason()
 
 
@@ -148,7 +148,7 @@ def test_an_expected_end_is_no_loss(pair: Pair) -> None:
     pair.link.expect_end()
     pair.peer.close()
     pair.link.send(LookAgain("a", 1))
-    pair.clock.pass_by(SILENT_SECONDS + 1)
+    pair.clock.pass_by(STARTING_SECONDS + 1)
     pair.join("link", "check")
     assert pair.lost.empty()
 

@@ -12,7 +12,7 @@ import pytest
 
 from engine.protocol.messages import ChatMessage, Generate, Ping, Sampling, Shutdown
 from engine.protocol.shared import Shared
-from engine.ranks.inputs import Execute
+from engine.ranks.inputs import Execute, Hello
 from engine.ranks.lockstep import GROUP_LOST, Follower, GroupLost
 from tests.fakes.lockstep_rig import Group, inputs, lost
 
@@ -210,3 +210,32 @@ def test_a_shutdown_expects_the_end_of_all_links() -> None:
     group.shut_down()
     assert [wire.ending for wire in group.told.values()] == [True, True]
     assert inputs(group.told[1].sent, Execute) == [Execute(Shutdown())]
+
+
+def test_ranks_of_the_same_versions_meet() -> None:
+    """No rank continues before the leader has heard all."""
+    group = Group(followers=2)
+    group.run(lambda _, own: own.meet({"mlx": "1"}))
+    group.leader.meet({"mlx": "1"}, 10)
+    group.join()
+    assert group.ends == {1: None, 2: None}
+
+
+def test_a_rank_of_another_version_is_refused(caplog: pytest.LogCaptureFixture) -> None:
+    """With both versions in the log."""
+    group = Group()
+    group.run(lambda _, own: own.meet({"mlx": "2"}))
+    with pytest.raises(GroupLost):
+        group.leader.meet({"mlx": "1"}, 10)
+    assert "rank 1 runs other versions: Hello(versions={'mlx': '2'}), not {'mlx': '1'}" in caplog.text
+    group.told[1].send(Hello({"mlx": "1"}))
+    group.join()
+    assert lost(group.ends[1])
+    assert "the leader runs other versions" in caplog.text
+
+
+def test_a_rank_that_does_not_start_ends_the_meeting(caplog: pytest.LogCaptureFixture) -> None:
+    """After the time that it has."""
+    with pytest.raises(GroupLost):
+        Group().leader.meet({}, 0.01)
+    assert "rank 1 did not start" in caplog.text

@@ -1,0 +1,58 @@
+"""The ranks meet: each connects its link, compares versions with the leader, and only then joins the collective group.
+
+MLX forms the group in one call, which waits without end for a rank that does not come, and lets no other thread run.
+So no rank makes that call before all ranks run. This module imports no MLX: a rank sends beats while it imports that.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from functools import partial
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Final
+
+from engine.protocol.messages import PROTOCOL_VERSION
+from engine.ranks.lockstep import GROUP_LOST, Follower, Leader
+
+if TYPE_CHECKING:
+    from engine.process.lifeline import Ending
+    from engine.ranks.inputs import Input, Report
+    from engine.ranks.link import Link
+    from engine.server.model_loads import Inbox
+
+log = logging.getLogger(__name__)
+
+MEETING_SECONDS: Final = 10.0
+"""How long the leader waits for its followers to start."""
+
+_PACKAGES: Final = ("mlx", "mlx-lm", "transformers")
+
+
+def versions() -> dict[str, str]:
+    """The versions of what decides the words of an answer."""
+    return {"protocol": str(PROTOCOL_VERSION)} | {name: version(name) for name in _PACKAGES}
+
+
+def lead(links: dict[int, Link[Report]], inbox: Inbox, ending: Ending) -> Leader:
+    """Rank 0, once all others run. Raises GroupLost."""
+    own = Leader(links, inbox)
+    for rank, link in links.items():
+        link.start(partial(own.hear, rank), partial(_lost, ending, rank))
+    own.meet(versions(), MEETING_SECONDS)
+    return own
+
+
+def follow(link: Link[Input], ending: Ending) -> Follower:
+    """Another rank. It hears the leader from now on, and has yet to meet the others."""
+    own = Follower(link)
+    link.start(own.hear, partial(_lost, ending, 0))
+    return own
+
+
+def _lost(ending: Ending, rank: int, reason: str) -> None:
+    """End this process, which may wait in a collective that never returns. On a link's thread."""
+    log.error("rank %d is lost: %s", rank, reason)
+    ending.finish_writes()
+    logging.shutdown()
+    os._exit(GROUP_LOST)
