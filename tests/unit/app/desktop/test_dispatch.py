@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import pytest
+from PySide6.QtCore import QTimer
 
 from app.desktop.wiring import AppParts, Wiring
 from app.engine_client.connection import RESTART_KEY
@@ -133,6 +134,8 @@ def window(qtbot: QtBot, calls: Calls) -> Iterator[MainWindow]:
     qtbot.addWidget(window)
     parts: dict[str, Any] = {field.name: Recorder(field.name, calls) for field in fields(AppParts)}
     wiring = Wiring(AppParts(**(parts | {"window": window, "chat_models": Models(calls)})))
+    for timer in wiring.findChildren(QTimer):
+        timer.stop()  # else a busy machine has them call something in the middle of a test
     calls.clear()
     yield window
     wiring.deleteLater()
