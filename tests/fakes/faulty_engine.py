@@ -50,6 +50,19 @@ def _garbage() -> None:
     os.write(1, b"hello\n")
 
 
+def _slow_link() -> None:
+    from engine.ranks.link import Link
+
+    patched: Any = Link
+    send = patched.send
+
+    def delayed(self: Any, message: Any) -> None:
+        threading.Event().wait(0.005)
+        send(self, message)
+
+    patched.send = delayed
+
+
 def _hangs() -> None:
     threading.Event().wait()
 
@@ -59,9 +72,11 @@ def _ends() -> None:
 
 
 FAULTS: dict[str, Callable[[], None]] = {
+    "no fault": lambda: None,
     "other model": _other_model,
     "other version": _other_version,
     "garbage": _garbage,
+    "slow link": _slow_link,
     "hangs": _hangs,
     "ends": _ends,
 }

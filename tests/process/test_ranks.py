@@ -37,15 +37,15 @@ def faulty(home: Path, monkeypatch: pytest.MonkeyPatch, fault: str, detail: str 
     return group(home, "tensor", faulty_engine.__name__)
 
 
-def answer(engine: EnginePipe, request: str = "request", chat: str = "chat") -> str:
-    """The text of an answer."""
-    message, text = protocol.ChatMessage("user", "Talk"), ""
-    engine.say(protocol.Generate(request, chat, (message,), sampling=protocol.Sampling(max_tokens=12, seed=1)))
+def answer(engine: EnginePipe) -> tuple[str, int]:
+    """The text of an answer, and the tokens of its prompt that were restored."""
+    prompt, text = (protocol.ChatMessage("system", "Be brief. " * 60), protocol.ChatMessage("user", "Talk")), ""
+    engine.say(protocol.Generate("request", "chat", prompt, sampling=protocol.Sampling(max_tokens=12, seed=1)))
     while not isinstance(event := engine.hear(), protocol.TurnFinished):
         if isinstance(event, protocol.Deltas):
             text += "".join(row.text for row in event.rows)
     assert event.reason in {"length", "stop"}, event
-    return text
+    return text, event.usage.cached_tokens
 
 
 def answered(
@@ -142,7 +142,7 @@ def test_a_rank_that_cannot_load_the_same_model_fails_the_load_of_all(
         with pytest.raises(TypeError, match="machines that run it together"):
             engine.load(model)
         engine.load(healthy)
-        assert answer(engine)
+        assert answer(engine)[0]
         assert engine.close() == 0
 
 
@@ -162,3 +162,22 @@ def test_a_rank_that_cannot_join_ends_the_engine(
     with faulty(tmp_path / "group", monkeypatch, fault) as engine:
         assert engine.ended(STARTING_SECONDS + LOST_SECONDS) == GROUP_LOST
     assert reason in (tmp_path / "group" / "engine.log").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("fault", "kept"), [("slow link", True), ("no fault", False)])
+def test_a_chat_goes_on_with_a_slow_rank_and_with_one_that_lost_its_store(
+    tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch, fault: str, *, kept: bool
+) -> None:
+    """The answer is the same. If one rank has lost what it stored, all prefill the prompt; otherwise all restore it."""
+    with group(tmp_path / "group", "tensor") as engine:
+        engine.load(model)
+        first, _ = answer(engine)
+        assert engine.close() == 0
+    if not kept:
+        shutil.rmtree(tmp_path / "group" / "segments-1")
+    with faulty(tmp_path / "group", monkeypatch, fault) as engine:
+        engine.load(model)
+        again, restored = answer(engine)
+        assert engine.close() == 0
+    assert again == first
+    assert (restored > 0) == kept
