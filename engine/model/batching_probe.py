@@ -23,6 +23,7 @@ from engine.decode.ragged_cache import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, regrouped
 from engine.decode.row_layouts import PackedRows, PaddedRows
 from engine.memory.footprint import row_bytes
+from engine.model.split import is_pipelined
 from engine.protocol.errors import CacheMismatch
 from storage.segments.records import RecordKind
 
@@ -136,6 +137,8 @@ def measure(model: Any, fresh_caches: Callable[[], list[Any]], thresholds: Itera
 
 def _best(model: Any, probes: Sequence[_Probe]) -> Batching:
     batchings: tuple[Batching, ...] = ("together", "merged")
+    if is_pipelined(model):  # mlx-lm orders its sends by the keys of the last cache, which rows in clusters do not have
+        batchings = ("merged",)
     return next(
         (batching for batching in batchings if all(_passes(model, probe, batching) for probe in probes)), "alone"
     )
