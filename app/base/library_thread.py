@@ -63,16 +63,20 @@ class LibraryThread(QObject):
         """
         self._thread.submit(self._work, partial(self._in_both, work), done, failed)
 
+    def drain(self) -> bool:
+        """Run the queued jobs and deliver their results. Returns whether there were any."""
+        self._beside.submit(int).result()
+        self._thread.submit(int).result()
+        had_any = bool(self._returns)
+        self._deliver()
+        return had_any
+
     def close(self) -> None:
         """Run the queued jobs, deliver their results, and close the library. Jobs that those deliveries queue
         run too.
         """
-        while True:
-            self._beside.submit(int).result()
-            self._thread.submit(int).result()
-            if not self._returns:
-                break
-            self._deliver()
+        while self.drain():
+            pass
         self._thread.submit(self._close_library).result()
         self._thread.shutdown()
         self._beside.shutdown()

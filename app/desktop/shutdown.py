@@ -53,7 +53,14 @@ class AppShutdown(QObject):
             self._engine_process.shutdown(ENGINE_SECONDS)
 
     def _finish(self) -> None:
-        self._answering.give_up()
-        for tasks in self._tasks:
-            tasks.close()
-        self.done.emit()
+        """Save the answers, and end. What a job of one library returns may ask the other: none closes before all are
+        idle. Whatever goes wrong, the app ends.
+        """
+        try:
+            self._answering.give_up()
+            while sum(tasks.drain() for tasks in self._tasks):
+                pass
+            for tasks in self._tasks:
+                tasks.close()
+        finally:
+            self.done.emit()

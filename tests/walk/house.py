@@ -6,7 +6,7 @@ import gc
 import sqlite3
 import threading
 import time
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -106,8 +106,9 @@ class House:
             if (process := hearth.engine_process._process) is not None:
                 process.kill()
                 process.waitForFinished()
-            hearth._tasks.close()
-            hearth._private_tasks.close()
+            for tasks in (hearth._tasks, hearth._private_tasks):
+                with suppress(RuntimeError):  # this one was closed before the fault
+                    tasks.close()
         self._stack.close()
         hearth.window.hide()
         hearth.window.deleteLater()

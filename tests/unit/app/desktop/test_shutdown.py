@@ -33,6 +33,13 @@ class Answering:
         self._tasks.run(lambda _: None, lambda _: self._events.append("saved"), lambda _: None)
 
 
+class Broken(Answering):
+    """Answers that cannot be saved."""
+
+    def give_up(self) -> None:
+        raise RuntimeError("a fault in the last step")
+
+
 class Engine(EngineProcess):
     """An engine that ends when the test says so."""
 
@@ -58,3 +65,31 @@ def test_the_engine_is_told_to_end_at_once_and_then_the_answers_are_saved(qtbot:
     with qtbot.waitSignal(end.done):
         engine.ended.emit()
     assert events == ["stop", "shut down", "give up", "saved"]
+
+
+def test_what_one_library_returns_may_ask_the_other(qtbot: QtBot, tmp_path: Path) -> None:
+    """A private chat that goes has the list read again. Neither library is closed before both are idle."""
+    events: list[str] = []
+    engine = Engine(tmp_path, events)
+    library = LibraryThread(partial(Library.open, tmp_path / "library.sqlite"))
+    private = LibraryThread(Library.in_memory)
+    end = AppShutdown(Answering(library, events), engine, library, private)
+
+    def read_again(_: object) -> None:
+        library.run(lambda _: None, lambda _: events.append("read again"), lambda _: None)
+
+    with qtbot.waitSignal(end.done):
+        private.run(lambda _: None, read_again, lambda _: None)
+        engine.ended.emit()
+    assert events == ["give up", "saved", "read again"]
+
+
+def test_the_app_ends_also_if_an_answer_cannot_be_saved(qtbot: QtBot, tmp_path: Path) -> None:
+    """The error is reported, but no fault may keep a window that the user has closed."""
+    engine = Engine(tmp_path, [])
+    library = LibraryThread(partial(Library.open, tmp_path / "library.sqlite"))
+    end = AppShutdown(Broken(library, []), engine, library)
+    with qtbot.captureExceptions() as raised, qtbot.waitSignal(end.done):
+        engine.ended.emit()
+    assert [kind for kind, _, _ in raised] == [RuntimeError]
+    library.close()
