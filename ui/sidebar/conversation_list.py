@@ -17,6 +17,7 @@ from ui.widgets.focus_ring import KEY_REASONS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from PySide6.QtCore import QEvent
     from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent, QFocusEvent, QKeyEvent, QMouseEvent
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -44,6 +45,7 @@ class ConversationList(QListView):
         super().__init__(parent)
         self._pressed = QPersistentModelIndex()
         self._is_choosing = False
+        self._is_set_by_app = False
         self.is_keyed = False  # whether the keyboard moves here, so that the current row has a ring
         self.setObjectName("conversations")
         self.setAccessibleName(tr("Chats"))
@@ -75,6 +77,22 @@ class ConversationList(QListView):
         for index in indexes:
             selection.select(index, index)
         self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
+    def setCurrentIndex(self, index: _Index) -> None:  # noqa: N802 - Qt's name
+        """Make this line the current one, and select it alone. Qt would read the modifiers of the keyboard, and extend
+        the selection while the shortcut of a tab is held down.
+        """
+        self._is_set_by_app = True
+        super().setCurrentIndex(index)
+        self._is_set_by_app = False
+
+    def selectionCommand(  # noqa: N802 - Qt's name
+        self, index: _Index, event: QEvent | None = None
+    ) -> QItemSelectionModel.SelectionFlag:
+        """Only clicks and keys on the list itself select several lines."""
+        if self._is_set_by_app:
+            return QItemSelectionModel.SelectionFlag.ClearAndSelect
+        return super().selectionCommand(index, event)
 
     def dataChanged(self, first: _Index, last: _Index, roles: Sequence[int] = ()) -> None:  # noqa: N802 - Qt's name
         """Repaint what changed. All rows have one height, but QListView would ask each of 10,000 for its own again."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 
 from tests.fakes.intents import heard, unasked
 from tests.fakes.views import row
@@ -55,6 +55,25 @@ def test_several_chats_are_selected_by_keys(sidebar: Sidebar) -> None:
     assert sidebar.list.chosen() == ("a", "b")
     QTest.keyClick(sidebar.list, Qt.Key.Key_Escape)
     assert (sidebar.list.chosen(), sidebar.current()) == (("a",), "a")
+
+
+def test_the_shortcut_of_a_tab_selects_one_chat_only(sidebar: Sidebar) -> None:
+    """Ctrl and Shift are held down while a shortcut opens another tab, and extend no selection: only the open chat is
+    highlighted, also after the list was sent again.
+    """
+    sidebar.select("a")
+    for keys in (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier):
+        QTest.keyPress(sidebar.windowHandle(), Qt.Key.Key_F9, keys)
+        try:
+            assert QApplication.keyboardModifiers() == keys
+            sidebar.select("c")
+            assert (sidebar.list.chosen(), sidebar.current()) == (("c",), "c")
+            sidebar.show_conversations(tuple(row(name, 0.1) for name in "abcd"))
+            sidebar.select("d")
+            sidebar.select("d")
+            assert (sidebar.list.chosen(), sidebar.current()) == (("d",), "d")
+        finally:
+            QTest.keyRelease(sidebar.windowHandle(), Qt.Key.Key_F9)
 
 
 def test_a_selection_survives_a_change_of_the_list(sidebar: Sidebar) -> None:
