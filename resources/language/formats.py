@@ -5,6 +5,7 @@ Pure: any thread may format.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from string import Formatter
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
+
+_TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""The signs of Unicode that open and close a change of the direction of writing."""
 
 
 def _clock_of_24_hours(moment: datetime) -> str:
@@ -54,7 +58,8 @@ FORMATS = {
 
 class FieldFormatter(Formatter):
     """Fills the named fields of a sentence. A whole number is written in groups of three digits; "{rate:.1f}" writes
-    one decimal.
+    one decimal. A text loses its signs of direction: one in the name of a file would turn the rest of the sentence
+    back to front.
     """
 
     def __init__(self, formats: Formats) -> None:
@@ -64,4 +69,4 @@ class FieldFormatter(Formatter):
         """Write one value."""
         if isinstance(value, int | float):
             return self._formats.number(value, format_spec or (",d" if isinstance(value, int) else ",g"))
-        return str(value)
+        return _TURNS.sub("", str(value))

@@ -62,3 +62,9 @@ def test_the_users_braces_are_shown_as_they_are() -> None:
 def test_a_time_of_day_is_written_by_the_language() -> None:
     """English has 24 hours unless the system says otherwise."""
     assert Formats().time(datetime(2026, 9, 9, 9, 5, tzinfo=UTC)) == "09:05"
+
+
+def test_a_name_cannot_turn_a_sentence_back_to_front() -> None:
+    """The signs of direction in a field are dropped; letters written from right to left stay."""
+    assert tr("“{name}” is not text.", name="odd\u202etxt.exe") == "“oddtxt.exe” is not text."
+    assert tr("{count} of {name}", count=2, name="\u2067\u05d0\u05d1\u2069\u202b") == "2 of \u05d0\u05d1"
