@@ -97,7 +97,7 @@ class EngineConnection:
         self._stuck = False
         self._sink = sink
         self._send = send
-        self._total_memory = total_memory
+        self._memory = MemoryView(0, total_memory, 0)
         self._models: tuple[ModelView, ...] = ()
         self._chats: Chats | None = None
         self._keeper: CacheListener | None = None
@@ -117,6 +117,7 @@ class EngineConnection:
         """Show everything in a window that was built anew."""
         self._sink.set_models(self._models, self.model)
         self._sink.set_capabilities(self.capabilities)
+        self._sink.set_memory(self._memory)
         name, resting = self.name_of(self.model), self._is_resting
         self._sink.set_engine(present_view(name, self.refusal, ready=self.ready, resting=resting))
 
@@ -228,7 +229,8 @@ class EngineConnection:
                 self._unloaded(event)
             case Memory():
                 _log.debug("the engine uses %d bytes, %d of them for warm chats", event.active_bytes, event.hot_bytes)
-                self._sink.set_memory(MemoryView(event.active_bytes, self._total_memory, event.hot_conversations))
+                self._memory = replace(self._memory, used_bytes=event.active_bytes, warm_chats=event.hot_conversations)
+                self._sink.set_memory(self._memory)
             case StoreReport() | CachedConversations() | CacheChecked() | CacheSizes(conversation=""):
                 self._look_after(event)
             case Rejected() | SetAside():

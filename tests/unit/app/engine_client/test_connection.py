@@ -151,6 +151,15 @@ def test_other_events_find_their_place(desk: Desk) -> None:
     assert desk.ear.heard == ["Deltas"]
 
 
+def test_a_window_that_was_built_anew_shows_the_memory(desk: Desk) -> None:
+    """The engine reports it only when it changes, so the foot of the sidebar would be empty after another language."""
+    desk.line.engine_event(Memory(10, 5, 2))
+    known = desk.window.memory
+    desk.window.memory = None
+    desk.line.show_again()
+    assert desk.window.memory == known
+
+
 def test_an_unloaded_model_is_reported_and_no_request_is_sent(desk: Desk) -> None:
     """A model that the engine unloaded counts as refused; picking it again loads it again."""
     desk.line.engine_event(Ready(1))
