@@ -47,7 +47,9 @@ class BranchReturn:
                 start.later,
             )
             key = BRANCHED + self._id
-            self._ports.sink.show_notice(Notice(key, told, tr("Undo"), conversation=self._id, passing=True))
+            self._ports.sink.show_notice(
+                Notice(key, told, tr("Undo"), undoes=True, conversation=self._id, passing=True)
+            )
 
     def undo(self) -> None:
         """Show the former branch again. The new answer stays as an alternative, if it has a word."""

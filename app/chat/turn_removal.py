@@ -74,7 +74,7 @@ class TurnRemoval:
     def _was_removed(self, outcome: tuple[RemovedTurn, Branch]) -> None:
         self._removed, branch = outcome
         self._ports.sink.show_notice(
-            Notice(DELETED + self._id, tr(_DONE), tr("Undo"), conversation=self._id, passing=True)
+            Notice(DELETED + self._id, tr(_DONE), tr("Undo"), undoes=True, conversation=self._id, passing=True)
         )
         self._changed(branch)
 

@@ -78,7 +78,7 @@ class ChatList:
             if count == 1
             else plural("{count} chat was deleted.", "{count} chats were deleted.", count)
         )
-        self._window.show_notice(Notice(UNDO + first, told, tr("Undo")))
+        self._window.show_notice(Notice(UNDO + first, told, tr("Undo"), undoes=True))
         self.refresh()
 
     def undo_delete(self, conversation: str) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QFileInfo, QMimeData, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from resources.language.text import tr
@@ -58,10 +60,19 @@ class PromptEdit(QPlainTextEdit):
         self._composing = False
         self._needs_command = False
         self._cancellable = False
+        self._changed_at = -math.inf
+        self.textChanged.connect(self._note_change)
         self.textChanged.connect(self._orient)
         self.textChanged.connect(self._fit)
         self._orient()
         self._fit()
+
+    def _note_change(self) -> None:
+        self._changed_at = time.monotonic()
+
+    def has_changed_since(self, moment: float) -> bool:
+        """Whether there is something to undo here that is newer than `moment`, in seconds of the monotonic clock."""
+        return self.document().isUndoAvailable() and self._changed_at > moment
 
     def address(self, name: str) -> None:
         """Name the model that will answer, while the field is empty. "" names none."""
@@ -122,10 +133,16 @@ class PromptEdit(QPlainTextEdit):
         self._cancellable = cancellable
 
     def event(self, event: QEvent) -> bool:
-        """Claim Escape before the menus while there is something to cancel."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._cancels(event):
-            event.accept()
-            return True
+        """Claim Escape before the menus while there is something to cancel, and leave the key of Undo to them: the
+        newest change may be elsewhere.
+        """
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if self._cancels(event):
+                event.accept()
+                return True
+            if event.matches(QKeySequence.StandardKey.Undo):
+                event.ignore()
+                return False
         return super().event(event)
 
     def _cancels(self, event: QKeyEvent) -> bool:

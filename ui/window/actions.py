@@ -164,7 +164,7 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
 )
 _FIXED = frozenset({"undo", "redo", "cut", "copy", "paste", "selectAll", *(spec.name for spec in TABS)})
 """Actions whose keys are the system's, or belong together."""
-_EDITING = ("undo", "redo", "cut", "copy", "paste", "selectAll")
+_EDITING = ("redo", "cut", "copy", "paste", "selectAll")
 
 
 class Actions(QObject):
@@ -189,7 +189,7 @@ class Actions(QObject):
             window.addAction(self._actions["menu"])
         self._offer_in_dock(window)
         for name in _EDITING:
-            self._actions[name].triggered.connect(lambda _checked=False, slot=name: _edit(slot))
+            self._actions[name].triggered.connect(lambda _checked=False, slot=name: edit(slot))
 
     def __getitem__(self, name: str) -> QAction:
         """The action `name`. Raises KeyError for a name that no menu has."""
@@ -300,7 +300,7 @@ def _written(keys: str) -> str:
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
-def _edit(slot: str) -> None:
+def edit(slot: str) -> None:
     """Call the editing slot of the focused text field."""
     widget = QApplication.focusWidget()
     if widget is not None and widget.metaObject().indexOfMethod(f"{slot}()") >= 0:

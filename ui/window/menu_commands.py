@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from resources.language.text import mark, tr
+from ui.composer.prompt_edit import PromptEdit
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.dialogs.text_dialogs import ask_title
 from ui.intents.chat import Delete, Fork, InChat, KeepWarm, Pause, Pin, Rename, Resume, Retry, Step, Stop
@@ -18,7 +19,7 @@ from ui.intents.models import UnloadModel
 from ui.state.chat import ChatPhase, MessageState
 from ui.theme.theme import MAC
 from ui.window import palette_entries
-from ui.window.actions import COMPOSER_KEYS, TABS
+from ui.window.actions import COMPOSER_KEYS, TABS, edit
 from ui.window.tab_menu import TabMenu
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ class MenuCommands(QObject):
             "unload": partial(self._ask, UnloadModel()),
             "palette": window.open_palette,
             "search": self._search,
+            "undo": self._undo,
             "quote": self._quote,
             "find": self._find,
             "find_next": partial(self._find_on, 1),
@@ -198,6 +200,15 @@ class MenuCommands(QObject):
             self._window.toggle_sidebar()
         self._window.sidebar.search.setFocus()
         self._window.sidebar.search.selectAll()
+
+    def _undo(self) -> None:
+        """Undo what came last: what a notice offers to undo, or what was typed into the message box since."""
+        card, field = self._window.notices.newest_undo(), QApplication.focusWidget()
+        is_typed_since = isinstance(field, PromptEdit) and field.has_changed_since(card.since if card else 0)
+        if card is not None and not is_typed_since:
+            card.act()
+        else:
+            edit("undo")
 
     def _quote(self) -> None:
         if (tab := self._chats.current_tab()) is not None:

@@ -149,6 +149,11 @@ class NoticeBar(QWidget):
         """All notices, also those about chats that are not in view."""
         return tuple(card.notice for card in self._cards.values())
 
+    def newest_undo(self) -> NoticeCard | None:
+        """The newest card in view that undoes something."""
+        shown = [self._cards[key] for key in self.keys() if self._cards[key].notice.undoes]
+        return max(shown, key=lambda card: card.since, default=None)
+
     def place(self) -> None:
         """Move to the top centre of the page, as wide as it allows."""
         page, shown = self._page, self.keys()
@@ -265,6 +270,10 @@ class NoticeCard(QFrame):
         if self.since == math.inf and self._passing is not None:
             self._passing.start()
         self.since = min(self.since, now)
+
+    def act(self) -> None:
+        """Do what the card's first button does."""
+        self.requested.emit(NoticeAction(self.notice.key))
 
     def _pass(self) -> None:
         """Leave, unless the user is at it."""

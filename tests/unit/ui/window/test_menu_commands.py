@@ -33,8 +33,10 @@ from ui.intents.chat import (
 )
 from ui.intents.library import NewChat
 from ui.intents.models import UnloadModel
+from ui.intents.settings import NoticeAction
 from ui.state.chat import ChatPhase, ChatStatus
 from ui.state.engine import EngineState, EngineView
+from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -198,6 +200,30 @@ def test_editing_goes_to_the_text_with_the_keyboard(window: MainWindow) -> None:
     window.sidebar.list.setFocus()
     window.actions_by_name["cut"].trigger()
     assert found.composer.text() == "some words"
+
+
+def test_undo_takes_back_what_came_last(window: MainWindow) -> None:
+    """The key does what the newest notice offers, also from the message box, until more is typed there. A notice with
+    another button is not pressed.
+    """
+    window.chats.open(chat("a"))
+    window.activateWindow()
+    edit, asked_for = tab(window, "a").composer.edit, heard(window, NoticeAction)
+    edit.setFocus()
+    QTest.keyClicks(edit, "old")
+    window.show_notice(Notice("undo:b", "The chat was deleted.", "Undo", undoes=True))
+    window.show_notice(Notice("full", "The disk is full.", "Settings"))
+    for field in (edit, window.sidebar.list):
+        field.setFocus()
+        QTest.keyClick(field, Qt.Key.Key_Z, CTRL)
+    assert (asked_for, edit.toPlainText()) == ([NoticeAction("undo:b")] * 2, "old")
+    edit.setFocus()
+    QTest.keyClicks(edit, " new")
+    QTest.keyClick(edit, Qt.Key.Key_Z, CTRL)
+    assert (len(asked_for), "new" in edit.toPlainText()) == (2, False)
+    window.clear_notice("undo:b")
+    QTest.keyClick(edit, Qt.Key.Key_Z, CTRL)
+    assert (len(asked_for), edit.toPlainText()) == (2, "")
 
 
 def test_a_chat_is_renamed_in_a_sheet(window: MainWindow, qtbot: QtBot) -> None:
