@@ -64,6 +64,7 @@ class ChatTab(QWidget):
         self.finding = Finding(self.transcript, self.find_bar)
         self.jumps = Jumps(self.transcript)
         self.editing = Editing(self.transcript, self.composer, self)
+        self.editing.turned.connect(self.strip.set_edited)
         self.text_menu = TextMenu(self.transcript, self.composer, self)
         self.phase = ChatPhase.IDLE
         self.setAcceptDrops(True)

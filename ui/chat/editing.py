@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from ui.intents.chat import Edit
 
@@ -18,6 +18,8 @@ class Editing(QObject):
     until the user returns.
     """
 
+    turned = Signal(object)  # to this message, or to None at the end of an edit
+
     def __init__(self, transcript: Transcript, composer: Composer, parent: QObject) -> None:
         super().__init__(parent)
         self._transcript = transcript
@@ -27,6 +29,7 @@ class Editing(QObject):
         composer.edit.last_requested.connect(self.begin_newest)
         composer.requested.connect(self._note_sent)
         composer.edit_ended.connect(lambda: transcript.mark_edited(""))
+        composer.edit_ended.connect(lambda: self.turned.emit(None))
 
     def begin_newest(self) -> None:
         """Edit the user's newest message, if there is one."""
@@ -42,6 +45,7 @@ class Editing(QObject):
             return
         composer.begin_edit(message, question.text, question.attachments)
         self._transcript.mark_edited(message)
+        self.turned.emit(question)
 
     def end(self, message: str) -> None:
         """End the edit of a message that was removed."""

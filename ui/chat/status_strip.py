@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from ui.state.chat import ChatStatus
+from ui.state.chat import ChatPhase, ChatStatus, DraftView, Warmth
 from ui.state.engine import EngineState, EngineView
 from ui.theme.phrases import Badge, activity, badge, engine_headline, figures, meter, reread_reason
 from ui.theme.theme import icon_pixmap, ui_font
@@ -18,6 +19,7 @@ from ui.widgets.mirrored import Mirrored
 from ui.widgets.tone_pill import tone_colours
 
 if TYPE_CHECKING:
+    from ui.state.chat import MessageView
     from ui.theme.theme import Theme
 
 HEIGHT_PX = 30
@@ -39,7 +41,8 @@ class StatusStrip(QWidget):
         self.setObjectName("statusStrip")
         self.setFixedHeight(HEIGHT_PX)
         self._theme = theme
-        self._status = ChatStatus()
+        self._status = self._live = ChatStatus()
+        self._edited: MessageView | None = None
         self._engine = EngineView(EngineState.READY)
         self._unkept = ""
         self._pill_font = ui_font(12, QFont.Weight.DemiBold)
@@ -48,7 +51,17 @@ class StatusStrip(QWidget):
 
     def set_status(self, status: ChatStatus) -> None:
         """Show the figures of one conversation."""
-        self._status = status
+        self._live = status
+        self._choose()
+
+    def set_edited(self, message: MessageView | None) -> None:
+        """Leave out the figures of the whole chat while this earlier message is edited."""
+        self._edited = message
+        self._choose()
+
+    def _choose(self) -> None:
+        edited = self._edited if self._live.phase is ChatPhase.IDLE else None
+        self._status = self._live if edited is None else _of_an_edit(self._live, edited)
         self._say()
 
     def set_engine(self, engine: EngineView) -> None:
@@ -144,3 +157,11 @@ class StatusStrip(QWidget):
         painter.setFont(self._pill_font)
         painter.setPen(QColor(text))
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, pill.text)
+
+
+def _of_an_edit(status: ChatStatus, edited: MessageView) -> ChatStatus:
+    """What is known of an edit: it replaces the message and all that follows, so the figures of the whole chat are not
+    its own. The count of what is in the field lacks the files of the message.
+    """
+    draft = DraftView() if edited.attachments else status.draft
+    return replace(status, warmth=Warmth.UNKNOWN, context_limit=0, cause="", tokens_per_second=None, draft=draft)

@@ -15,7 +15,7 @@ from tests.fakes.intents import heard, is_a
 from tests.fakes.views import answered, asked, chat
 from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import Attach, Detach, FindWarmModels, SaveDraft, ShowEarlier, Submit
-from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, MessageView
+from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, DraftView, MessageView, Warmth
 from ui.state.engine import ModelView
 from ui.theme.theme import LIGHT
 
@@ -207,3 +207,22 @@ def test_edits_that_were_put_by_are_taken_up_in_another_tab(tab: ChatTab, qtbot:
     assert other.composer.text() == "first"
     other.composer.end_edit()
     assert other.composer.text() == "a draft"
+
+
+def test_an_edit_is_not_added_to_the_whole_chat(tab: ChatTab) -> None:
+    """It replaces the message and what follows: the strip promises nothing about the chat, counts the field alone, and
+    counts nothing if files of the message would be missing. The chat's figures are back at the end of the edit.
+    """
+    warm = ChatStatus(warmth=Warmth.WARM, context_tokens=736, context_limit=8192, draft=DraftView(7))
+    with_file = replace(asked("m2"), attachments=(FILE,))
+    tab.show_view(chat("c", asked("m0"), answered("m1"), with_file, answered("m3")))
+    tab.set_status(warm)
+    tab.editing.begin("m0")
+    assert tab.strip.accessibleName() == "this message: 7 tokens"
+    tab.editing.begin("m2")
+    assert tab.strip.accessibleName() == ""
+    tab.set_status(replace(warm, phase=ChatPhase.GENERATING))
+    assert "743 / 8,192" in tab.strip.toolTip()
+    tab.set_status(warm)
+    tab.composer.end_edit()
+    assert tab.strip.accessibleName() == "ready at once · 743 / 8,192 context · this message: 7 tokens"
