@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QMessageBox, QWidget
 
 from resources.language.text import tr
 from ui.theme.theme import MAC
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 _MARGINS_PX = (0, 18, 20, 18)
+_BUTTONS_LEFT_PX = 20
 
 
 def confirm(
@@ -39,6 +40,9 @@ def confirm(
     agreeing.clicked.connect(lambda _on: yes())
     box.setDefaultButton(declining)
     box.finished.connect(box.deleteLater)
+    if not MAC:  # before the box takes its size
+        for buttons in box.findChildren(QDialogButtonBox):
+            buttons.setContentsMargins(_BUTTONS_LEFT_PX, 0, 0, 0)
     box.open()
     if (layout := box.layout()) is not None and not MAC:  # Qt leaves room for an icon at the left
         layout.setContentsMargins(*_MARGINS_PX)

@@ -59,6 +59,7 @@ class PromptsDialog(QDialog):
         self.list.setObjectName("promptList")
         self.list.setAccessibleName(tr("Prompts"))
         self.list.setFixedWidth(_LIST_PX)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # a long name is elided
         self.name = QLineEdit(placeholderText=tr("Name"))
         self.name.setObjectName("promptName")
         self.name.setAccessibleName(tr("Name of the prompt"))

@@ -177,6 +177,8 @@ QDialog QComboBox::down-arrow, QDialog QSpinBox::down-arrow {{ image: url({t.ico
 QDialog QSpinBox::up-arrow {{ image: url({t.icons}/grey/chevron-up.svg); width: 12px; height: 12px; }}
 QFileDialog QListView, QFileDialog QTreeView {{ border: 1px solid {t.hairline}; border-radius: 9px; outline: none;
     padding: 4px; }}
+#fileCompletions {{ background: {t.raised}; color: {t.text}; border: 1px solid {t.edge}; padding: 4px; outline: none;
+    font-family: "Inter"; font-size: 13px; selection-background-color: {t.selection}; selection-color: {t.text}; }}
 QFileDialog #sidebar {{ background: {t.sidebar}; }}
 QFileDialog QAbstractItemView::item {{ min-height: 24px; }}
 QDialog QSpinBox {{ background: {t.page}; border: 1px solid {t.edge}; border-radius: 7px; padding: 0 6px;
@@ -196,6 +198,9 @@ QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}
 QScrollBar::handle:vertical {{ background: {t.hairline}; min-height: 36px; border-radius: 3px; margin: 0 1px 0 2px; }}
 #conversations QScrollBar:vertical {{ width: 11px; margin: 2px 4px 2px 1px; }}
 QScrollBar::handle:vertical:hover {{ background: {t.faint}; }}
+QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 2px; }}
+QScrollBar::handle:horizontal {{ background: {t.hairline}; min-width: 36px; border-radius: 3px; margin: 1px 0 2px 0; }}
+QScrollBar::handle:horizontal:hover {{ background: {t.faint}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 """

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QFileInfo, QSize
+from PySide6.QtCore import QFileInfo, QSize, Qt
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon, QPalette
-from PySide6.QtWidgets import QFileDialog, QToolButton
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QListView, QToolButton
 
 from ui.theme.theme import icon_pixmap
 
@@ -23,6 +23,8 @@ _BUTTONS: Final = {
 }
 """Icons by the names that Qt gives its buttons. A button that is not there is passed over."""
 _PX: Final = 16
+_PLACES_PX: Final = 130
+_SIZE_PX: Final = (820, 520)
 
 
 class FileDialog(QFileDialog):
@@ -30,14 +32,33 @@ class FileDialog(QFileDialog):
 
     def __init__(self, parent: QWidget, heading: str, folder: str = "") -> None:
         super().__init__(parent, heading, folder)
-        self.setPalette(parent.palette())
-        self._icons = _Icons(parent)
+        window = parent.window()  # a part of it may have the colours of another theme
+        self.setPalette(window.palette())
+        self._icons = _Icons(window)
         self.setIconProvider(self._icons)
         for name, icon in _BUTTONS.items():
             button = self.findChild(QToolButton, name)
             if isinstance(button, QToolButton):
                 button.setIcon(self._icons.named(icon))
                 button.setIconSize(QSize(_PX, _PX))
+        self.resize(*_SIZE_PX)
+        self._lay_out_places()
+        self._dress_completions(window)
+
+    def _lay_out_places(self) -> None:
+        places = self.findChild(QListView, "sidebar")
+        if isinstance(places, QListView):
+            places.setMinimumWidth(_PLACES_PX)
+            places.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def _dress_completions(self, window: QWidget) -> None:
+        """The list of completions is a window of its own, which gets no style sheet from the dialog."""
+        field = self.findChild(QLineEdit, "fileNameEdit")
+        completer = field.completer() if isinstance(field, QLineEdit) else None
+        if completer is not None and (found := completer.popup()) is not None:
+            found.setObjectName("fileCompletions")
+            found.setPalette(window.palette())
+            found.setStyleSheet(window.styleSheet())
 
 
 class _Icons(QAbstractFileIconProvider):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QMessageBox
 
 from ui.dialogs.confirmation import confirm
-from ui.theme.theme import LIGHT
+from ui.theme.theme import LIGHT, MAC
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -32,3 +33,14 @@ def test_what_cannot_be_undone_is_red(parent: QWidget) -> None:
     image = button.grab().toImage()
     found = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
     assert LIGHT.danger in found
+
+
+@pytest.mark.skipif(MAC, reason="macOS shows its own box")
+def test_no_button_touches_the_edge(parent: QWidget) -> None:
+    """Two long buttons are as far from the left edge as from the right one."""
+    parent.setStyleSheet(LIGHT.qss())
+    box = confirm(parent, "Quit?", "They are gone then.", "Beenden und löschen", parent.close, "Hearth geöffnet lassen")
+    sides = [button.mapTo(box, QPoint()).x() for button in box.buttons()]
+    assert min(sides) >= 20
+    assert max(sides) > min(sides)
+    box.reject()
