@@ -35,7 +35,7 @@ def formats_of(code: str) -> Formats:
         weekdays=tuple(locale.standaloneDayName(day, _SHORT) for day in _WEEK),
         months=tuple(locale.monthName(month, _SHORT) for month in _YEAR),
         day_and_month=_day_and_month(locale),
-        time=lambda moment: _time(locale, moment),
+        time=lambda moment: _time(system, moment),  # the clock is the computer's in every language
     )
 
 

@@ -43,3 +43,10 @@ def test_qts_own_words_follow(qtbot: QtBot) -> None:
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
     assert speech.speak("en")
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Cancel"
+
+
+def test_the_clock_is_the_systems_in_every_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A switch of the language does not change a clock of 24 hours into one of 12."""
+    swiss = QLocale("de_CH")
+    monkeypatch.setattr(QLocale, "system", lambda: swiss)
+    assert locales.formats_of("en").time(datetime(2026, 9, 9, 14, 5, tzinfo=UTC)) == "14:05"
