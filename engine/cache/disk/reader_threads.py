@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from engine.cache.disk.senders import MOST_SENDERS
 from storage.errors import Damage, DamagedRecord, StorageError, classified
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class ReadLimits:
     threads: int = min(8, os.cpu_count() or 1)
     shared: int = 1 << 20
     slab: int = 1 << 22
-    senders: int = 4
+    senders: int = MOST_SENDERS
 
 
 LIMITS = ReadLimits()

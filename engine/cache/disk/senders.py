@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING
 
 import mlx.core as mx
 
-from engine.cache.disk.reader_threads import LIMITS
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+MOST_SENDERS = 4
+"""Threads that send at once."""
+
 
 class Senders:
-    """As many threads as were needed at once, up to the `senders` of LIMITS."""
+    """As many threads as were needed at once, up to MOST_SENDERS."""
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(LIMITS.senders, "segment-sender")
+        self._pool = ThreadPoolExecutor(MOST_SENDERS, "segment-sender")
         self._threads: set[int] = set()
 
     def run(self, job: Callable[[], None], others: int) -> None:
