@@ -74,10 +74,10 @@ def test_many_tabs_on_two_ranks_give_the_same_replies_as_on_one(tmp_path: Path, 
         twins.start()
         soak = Soak(engine, twins, tabs=3, seed=5)
         engine.load(model)
-        soak.run(replies=9)
+        soak.run(replies=6)
         twins.finish()
         assert engine.close() == 0
-    assert twins.equal >= 9, soak.report()
+    assert twins.equal >= 6, soak.report()
     assert soak.sound, soak.report()
 
 
@@ -164,20 +164,23 @@ def test_a_rank_that_cannot_join_ends_the_engine(
     assert reason in (tmp_path / "group" / "engine.log").read_text("utf-8")
 
 
-@pytest.mark.parametrize(("fault", "kept"), [("slow link", True), ("no fault", False)])
 def test_a_chat_goes_on_with_a_slow_rank_and_with_one_that_lost_its_store(
-    tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch, fault: str, *, kept: bool
+    tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answer is the same. If one rank has lost what it stored, all prefill the prompt; otherwise all restore it."""
-    with group(tmp_path / "group", "tensor") as engine:
+    """The answer is the same. A slow rank restores the prompt; if one has lost what it stored, all prefill it."""
+    home = tmp_path / "group"
+    with group(home, "tensor") as engine:
         engine.load(model)
         first, _ = answer(engine)
         assert engine.close() == 0
-    if not kept:
-        shutil.rmtree(tmp_path / "group" / "segments-1")
-    with faulty(tmp_path / "group", monkeypatch, fault) as engine:
+    with faulty(home, monkeypatch, "slow link") as engine:
         engine.load(model)
-        again, restored = answer(engine)
+        slow, restored = answer(engine)
         assert engine.close() == 0
-    assert again == first
-    assert (restored > 0) == kept
+    shutil.rmtree(home / "segments-1")
+    with faulty(home, monkeypatch, "no fault") as engine:
+        engine.load(model)
+        again, prefilled = answer(engine)
+        assert engine.close() == 0
+    assert first == slow == again
+    assert restored > 0 == prefilled
