@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from engine.process.lifeline import Ending
     from engine.protocol import messages as protocol
     from engine.ranks.inputs import Input
-    from engine.ranks.rank import Rank
     from engine.server.model_loads import Inbox
+    from engine.server.parts import Parts
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -85,7 +85,7 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
     threading.Thread(target=_read, args=(inbox, emit, ending), name="stdin", daemon=True).start()
     if lifeline.tie_to(options.parent or os.getppid(), ending.begin):
         _import_mlx_lm()
-        _run(options, _first_rank(options, inbox, emit, ending), ending)
+        _run(options, _parts(options, inbox, emit, ending), ending)
 
 
 def _import_mlx_lm() -> None:
@@ -96,14 +96,14 @@ def _import_mlx_lm() -> None:
         import mlx_lm  # noqa: F401 - later imports find it loaded
 
 
-def _first_rank(
-    options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Event], None], ending: Ending
-) -> Rank:
-    """The rank that the app commands: of a group of one, unless the options ask for more."""
-    from engine.ranks import local, meeting, rank
+def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Event], None], ending: Ending) -> Parts:
+    """The parts of the engine that the app commands: one by itself, or the leader of a group."""
+    from engine.server import parts
 
     if not options.ranks:
-        return rank.alone(inbox, emit)
+        return parts.alone(inbox, emit)
+    from engine.ranks import local, meeting, rank
+
     options.segments.mkdir(parents=True, exist_ok=True)
     addresses = options.segments / "ranks.json"
     local.write_addresses(addresses, options.ranks)
@@ -129,7 +129,7 @@ def _follow(options: argparse.Namespace, out: BinaryIO) -> None:
     _run(options, rank.follower(follower, rank.form(options.rank, options.addresses), options.split), ending)
 
 
-def _run(options: argparse.Namespace, rank: Rank, ending: Ending) -> None:
+def _run(options: argparse.Namespace, parts: Parts, ending: Ending) -> None:
     import mlx.core as mx
     import psutil
 
@@ -144,15 +144,15 @@ def _run(options: argparse.Namespace, rank: Rank, ending: Ending) -> None:
 
     quota = UNBOUNDED if options.quota is None else options.quota
     hot = HotTier(options.hot or hot_budget(psutil.virtual_memory().total))
-    manager = rank.manager(IoThread(lambda: open_store(options.segments, quota)), hot)
+    manager = parts.manager(IoThread(lambda: open_store(options.segments, quota)), hot)
     ending.finish_writes = partial(manager.close, CLOSE_SECONDS)
     digests = WeightDigests(options.segments / "weights.json")
-    server = Server(rank.inbox, rank.emit, manager, digests, rank.load, rank.machine)
+    server = Server(parts.inbox, parts.emit, manager, digests, parts.load, parts.machine)
     gc.freeze()  # no collection during an answer looks at it again
     gc.enable()
-    rank.emit(protocol.Ready(protocol.PROTOCOL_VERSION))
+    parts.emit(protocol.Ready(protocol.PROTOCOL_VERSION))
     if digests.trouble:
-        rank.emit(protocol.SetAside(digests.trouble))
+        parts.emit(protocol.SetAside(digests.trouble))
     server.run()
     mx.clear_streams()  # a process that ends with streams open can abort
 

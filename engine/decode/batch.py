@@ -20,15 +20,17 @@ from engine.decode.ragged_cache import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, padded_caches, regrouped, token_bytes
 from engine.decode.row_layouts import PaddedRows
 from engine.decode.sampling import draw_all, recent_tokens
+from engine.protocol.shared import own_figure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Hashable
     from collections.abc import Sequence as Many
 
     from mlx_lm.models.cache import BatchKVCache
 
     from engine.decode.drafts.speculation import Speculation
     from engine.protocol.messages import Batching
+    from engine.protocol.shared import Agreed
     from engine.schedule.sequence import Sequence
 
 
@@ -64,8 +66,7 @@ class Batch:
     A row alone decodes on its own caches. Several rows share steps by the model's `batching`: "together" means one
     forward pass for all rows, with the keys and values of each cluster apart; "merged" means one forward pass for each
     cluster; "alone" means one for each row. With a `speculation`, a step may emit several tokens of a row, which takes
-    its passes alone meanwhile. `agreed` gives the least of a figure on all machines that run the
-    model.
+    its passes alone meanwhile.
 
     Threads: the MLX thread calls every method.
 
@@ -86,7 +87,7 @@ class Batch:
         *,
         batching: Batching,
         speculation: Speculation | None = None,
-        agreed: Callable[[str, int], int] = lambda _name, own: own,
+        agreed: Agreed = own_figure,
     ) -> None:
         self._model = model
         self._batching = batching

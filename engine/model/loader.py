@@ -38,6 +38,7 @@ from engine.process.open_files import limit_below
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, TooFewFiles
+from engine.protocol.shared import own_figure
 from resources.language.text import plural, tr
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
     from engine.protocol.messages import Batching, KvBits, LoadModel, LoadStage
     from engine.protocol.sampling_settings import OwnSampling
+    from engine.protocol.shared import Agreed
 
     Tell = Callable[[LoadStage, int, int], None]
     """Receives each stage of a load when it begins, and then the bytes done and their total."""
@@ -61,17 +63,16 @@ _READ_BYTES = 64 << 20
 class Share:
     """What one of `machines` has of a model that is split in the way of `name`, which is empty for a whole one.
 
-    `reduce` takes from the built model, whose weights are not read yet, what the others have. `agreed` gives the least
-    of a figure on all of them, from its name and this machine's own.
+    `reduce` takes from the built model, whose weights are not read yet, what the others have.
     """
 
     machines: int
     name: str
     reduce: Callable[[Any], None]
-    agreed: Callable[[str, int], int]
+    agreed: Agreed
 
 
-WHOLE = Share(1, "", lambda _model: None, lambda _name, own: own)
+WHOLE = Share(1, "", lambda _model: None, own_figure)
 
 
 @dataclass(frozen=True)

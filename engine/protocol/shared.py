@@ -1,23 +1,30 @@
-"""The outcome of a job that an engine does on another thread. If several machines run one model, each does the job, and
-its outcome has the same ticket on all of them. Pure.
+"""What the machines that run one model together have in common: outcomes with tickets, and figures to decide by. An
+engine on one machine decides by its own figures. Pure.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+Agreed = Callable[[str, int], int]
+"""Gives the least of a figure on all machines that run the model, from its name and this machine's own."""
+
+
+def own_figure(_name: str, own: int) -> int:
+    """The figure of the only machine."""
+    return own
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A call to the MLX thread, which continues with the outcome."""
+    """The outcome of a job that an engine does on another thread, as a call to the MLX thread. Each machine does the
+    job, and its outcome has the same ticket on all of them.
+    """
 
     ticket: str
     call: Callable[[], None]
 
     def __call__(self) -> None:
-        """Continue."""
+        """Continue with the outcome."""
         self.call()

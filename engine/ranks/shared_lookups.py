@@ -1,4 +1,4 @@
-"""The cache of a rank: a prefix is restored only as far as every rank can restore it.
+"""The cache of a rank, which restores the longest prefix that every rank can restore.
 
 Each rank has its own share of the model's state, in its own memory and on its own disk, under the same keys. So each
 looks a prefix up by itself. If all find the same length, they restore it. Otherwise those that found more look again,
@@ -43,7 +43,6 @@ class _RankManager(CacheManager):
 
     def __init__(self, io: IoThread, hot: HotTier, lockstep: Leader | Follower) -> None:
         super().__init__(io, hot, lockstep.put)
-        self._lockstep = lockstep
         self._tickets = (f"lookup {number}" for number in count())
         self._unsettled: dict[str, _Lookup] = {}
 

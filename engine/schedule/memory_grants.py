@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from engine.protocol.errors import MemoryFull
+from engine.protocol.shared import own_figure
 from engine.schedule.admission import decide, tokens_to_grant
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from engine.cache.memory.hot_tier import HotTier
     from engine.memory.footprint import Admission, Footprint, Verdict
+    from engine.protocol.shared import Agreed
     from engine.schedule.sequence import Sequence
 
 
@@ -25,8 +27,8 @@ _VERDICTS: Final[tuple[Verdict, ...]] = ("refuse", "wait", "now")
 
 class MemoryGrants:
     """Grants tokens to sequences. With no `footprint` their size is unknown, so each may start. `copied` is the most
-    bytes of growing caches that a join copies; `free` measures the bytes that may be taken. `agreed` gives
-    the least of a figure on all machines that run the model: the row starts if each of them has room.
+    bytes of growing caches that a join copies; `free` measures the bytes that may be taken. A row
+    starts if each machine that runs the model has room.
     """
 
     def __init__(
@@ -35,7 +37,7 @@ class MemoryGrants:
         copied: int,
         hot: HotTier,
         free: Callable[[], int],
-        agreed: Callable[[str, int], int] = lambda _name, own: own,
+        agreed: Agreed = own_figure,
     ) -> None:
         self._footprint = footprint
         self._copied = copied

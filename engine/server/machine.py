@@ -9,23 +9,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.memory.available import free_bytes
+from engine.protocol.shared import own_figure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from engine.protocol.shared import Agreed
     from engine.schedule.sequence import Sequence
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """`free_bytes` is the memory that can be taken now, `clock` a monotonic time in seconds. `agreed` gives the least
-    of a figure on all machines that run the model, from its name and this machine's own. `planned` gets the rows of the
-    next step. `divides`: work may be done in portions, between steps.
+    """`free_bytes` is the memory that can be taken now, `clock` a monotonic time in seconds. `planned` gets the
+    rows of the next step. `divides`: work may be done in portions, between steps.
     """
 
     free_bytes: Callable[[], int] = free_bytes
     clock: Callable[[], float] = time.perf_counter
-    agreed: Callable[[str, int], int] = lambda _name, own: own
+    agreed: Agreed = own_figure
     planned: Callable[[Iterable[Sequence]], object] = lambda _rows: None
     divides: bool = True
 

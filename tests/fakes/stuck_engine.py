@@ -49,7 +49,7 @@ def _hang(_options: Any, emit: Callable[[Event], Any], _ending: Any) -> None:
 def main() -> int:
     """Run the engine with short limits: ten seconds become less than one."""
     engine._import_mlx_lm = lambda: None
-    engine._first_rank = lambda _options, _inbox, emit, _ending: emit  # type: ignore[assignment, return-value]  # all that is used
+    engine._parts = lambda _options, _inbox, emit, _ending: emit  # type: ignore[assignment, return-value]  # all that is used
     engine._run = _hang  # type: ignore[assignment]  # its parameters have other names
     lifeline.STUCK_SECONDS = 0.5  # type: ignore[misc]  # in its own process
     lifeline.DEATH_SIGNAL = signal.SIGHUP  # type: ignore[misc]  # its number is the seconds until the end
