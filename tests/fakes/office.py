@@ -73,12 +73,12 @@ def _file(objects: list[str]) -> bytes:
     return (made + head + table + end).encode()
 
 
-def locked(content: bytes, password: str) -> bytes:
+def locked(content: bytes, password: str, cipher: str = "RC4-128") -> bytes:
     """A PDF that asks for this password."""
     from pypdf import PdfReader, PdfWriter
 
     writer = PdfWriter(clone_from=PdfReader(io.BytesIO(content)))
-    writer.encrypt(password, "owner", algorithm="RC4-128")
+    writer.encrypt(password, "owner", algorithm=cipher)
     made = io.BytesIO()
     writer.write(made)
     return made.getvalue()

@@ -19,9 +19,9 @@ def _refused(*_arguments: object, **_options: object) -> None:
 
 
 def test_mac_gets_what_a_mac_needs() -> None:
-    """A Mac gets the kernels for Metal, not those for the CPU, and nothing for other systems."""
+    """A Mac gets the kernels for Metal, not those for the CPU, the ciphers of PDFs, and nothing for other systems."""
     wanted = set(check_wheels.wanted())
-    assert {"mlx", "mlx-metal", "pyside6-essentials", "shiboken6"} <= wanted
+    assert {"mlx", "mlx-metal", "pyside6-essentials", "shiboken6", "cryptography"} <= wanted
     assert not wanted & {"mlx-cpu", "colorama", "httpx2-jsfetch"}
 
 
