@@ -1,17 +1,21 @@
 """DraftCost: how many tokens the draft of one chat and its files take, before they are sent. No Qt.
 
-The engine counts, beside its other work. Until it has answered, and while no model is loaded, the figure is an
-estimate.
+- The engine counts, beside its other work. Until it has answered, and while no model is loaded, the figure is an
+  estimate.
+- A draft that replaces an earlier message takes the files of that one along, and keeps only what comes before it.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from app.chat import attachments
+from app.chat import attachments, turn_jobs
+from app.chat import status as figures
 from engine.protocol.messages import CountTokens
 from storage.untrusted import MEBIBYTE
-from ui.state.chat import DraftView
+from ui.state.chat import DraftView, EditView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,10 +23,11 @@ if TYPE_CHECKING:
     from app.base.ports import Ports
     from engine.protocol.messages import TokensCounted
     from storage.library.library import Library
-    from storage.library.rows import Attachment
+    from storage.library.rows import Attachment, Message
     from ui.state.chat import AttachmentView
 
 _DRAFT: Final = "draft"
+_BEFORE: Final = "before"
 _BYTES_PER_TOKEN: Final = 4
 """Of English text. Other scripts take more bytes a character, and about as many a token."""
 _MOST_BYTES: Final = 4 * MEBIBYTE
@@ -32,6 +37,18 @@ _MOST_BYTES: Final = 4 * MEBIBYTE
 def estimate(text: str) -> int:
     """About how many tokens a text takes."""
     return -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
+
+
+@dataclass(frozen=True, slots=True)
+class _Edited:
+    """A message that is edited. Before it come `tokens` that were counted with an answer, and then the text `rest`.
+    `files` has the texts of its files by their ids.
+    """
+
+    message: str
+    tokens: int
+    rest: str
+    files: dict[str, str]
 
 
 class DraftCost:
@@ -46,10 +63,34 @@ class DraftCost:
         self._shown: dict[str, int] = {}
         self._files: tuple[Attachment, ...] = ()
         self._expected: dict[str, AttachmentView] = {}
+        self._message = ""
+        self._edited: _Edited | None = None
+        self._without: tuple[str, ...] = ()
 
-    def count(self, text: str) -> None:
-        """The text of the draft has changed."""
+    def count(self, text: str, message: str = "", without: tuple[str, ...] = ()) -> None:
+        """The text of the draft has changed, or the earlier `message` that it replaces, or which files of that one are
+        left out.
+        """
+        self._without = without
+        if message != self._message:
+            self._turn(message)
         self._set(_DRAFT, text)
+
+    def _turn(self, message: str) -> None:
+        for part in (_BEFORE, *(self._edited.files if self._edited is not None else ())):
+            self._forget(part)
+        self._message, self._edited = message, None
+        if message:
+            system = self._ports.model_settings().system
+            job = partial(_find_edited, conversation=self._id, message=message, system=system)
+            self._ports.tasks.run(job, self._take_edited, lambda _: None)
+
+    def _take_edited(self, edited: _Edited) -> None:
+        if edited.message != self._message:
+            return
+        self._edited = edited
+        for part, text in {_BEFORE: edited.rest, **edited.files}.items():
+            self._set(part, text)
 
     def attach(self, files: tuple[Attachment, ...]) -> None:
         """The files of the draft have changed."""
@@ -110,8 +151,19 @@ class DraftCost:
 
     def view(self) -> DraftView:
         """The figures for the window."""
-        tokens, rate = sum(self._shown.values()), self._ports.reading_rate()
-        return DraftView(tokens, len(self._exact) == len(self._texts), tokens / rate if rate > 0 else None)
+        apart = {_BEFORE, *self._without}
+        tokens = sum(shown for part, shown in self._shown.items() if part not in apart)
+        return DraftView(tokens, len(self._exact) == len(self._texts), self._seconds(tokens), self._edit_view())
+
+    def _edit_view(self) -> EditView | None:
+        if self._edited is None:
+            return None
+        before = self._edited.tokens + self._shown.get(_BEFORE, 0)
+        return EditView(self._message, before, self._seconds(before))
+
+    def _seconds(self, tokens: int) -> float | None:
+        rate = self._ports.reading_rate()
+        return tokens / rate if rate > 0 else None
 
     def _read(self, texts: dict[str, str]) -> None:
         here = {file.id for file in self._files}
@@ -146,3 +198,24 @@ class DraftCost:
 def _texts(library: Library, files: tuple[Attachment, ...]) -> dict[str, str]:
     found = {file.id: attachments.text_of(library, file) for file in files}
     return {identifier: text for identifier, text in found.items() if text}
+
+
+def _find_edited(library: Library, conversation: str, message: str, system: str) -> _Edited:
+    """`system` holds if the chat has no system prompt of its own. Raises NoSuchMessage if the message is not part of
+    the chat as it is shown.
+    """
+    owner, branch = library.conversations.get(conversation), library.messages.branch(conversation)
+    place = turn_jobs.place_of(branch, message)
+    counted, rest = _parted(turn_jobs.read_part(owner, branch[: place + 1])[:-1])
+    contents = attachments.texts(library, rest)
+    words = ("" if counted else owner.system or system, *(attachments.words(one, contents) for one in rest))
+    files = _texts(library, tuple(file for file in branch[place].attachments if file.text))
+    return _Edited(message, counted, "\n\n".join(filter(None, words)), files)
+
+
+def _parted(messages: tuple[Message, ...]) -> tuple[int, tuple[Message, ...]]:
+    """The tokens up to the last answer whose figures are known, and the messages after it."""
+    for place in range(len(messages), 0, -1):
+        if tokens := figures.tokens_until(messages[place - 1].usage):
+            return tokens, messages[place:]
+    return 0, messages

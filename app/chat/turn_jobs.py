@@ -126,7 +126,7 @@ def again(library: Library, conversation: str, reply: str, count: int, model: st
     failed before its first word.
     """
     before = library.messages.branch(conversation)
-    old = before[_place(before, reply)]
+    old = before[place_of(before, reply)]
     question = old.parent
     if question is None:
         raise NoSuchMessage(tr("This answer belongs to no question."))
@@ -143,7 +143,7 @@ def again(library: Library, conversation: str, reply: str, count: int, model: st
 def extend(library: Library, conversation: str, reply: str) -> TurnStart:
     """Open the last reply again, to be continued. Raises NotTheLastAnswer for any other reply."""
     before = library.messages.branch(conversation)
-    if _place(before, reply) != len(before) - 1:
+    if place_of(before, reply) != len(before) - 1:
         raise NotTheLastAnswer(tr("Only the last answer of a chat can be continued."))
     library.messages.reopen(reply)
     now = read(library, conversation)
@@ -156,7 +156,8 @@ def step(library: Library, conversation: str, message: str, by: int) -> Branch:
     return read(library, conversation)
 
 
-def _place(branch: tuple[Message, ...], message: str) -> int:
+def place_of(branch: tuple[Message, ...], message: str) -> int:
+    """The place of a message in a branch. Raises NoSuchMessage."""
     for place, candidate in enumerate(branch):
         if candidate.id == message:
             return place

@@ -14,7 +14,7 @@ from tests.shots import content
 from tests.shots.content import answered, asked, chat
 from ui.dialogs.settings_dialog import PAGES
 from ui.models.row_words import RowAction
-from ui.state.chat import ChatStatus, ChatView
+from ui.state.chat import ChatStatus, ChatView, DraftView, EditView
 from ui.state.engine import EngineState, EngineView
 from ui.state.models import DownloadState
 from ui.state.notice import Notice
@@ -87,8 +87,10 @@ def draft_with_files(studio: Studio) -> None:
 
 @state
 def editing(studio: Studio) -> None:
-    tab = studio.open(chat())
-    tab.composer.begin_edit("u0", "And if two tabs ask at the same moment?")
+    draft = DraftView(1_240, seconds=6, edit=EditView("u0", 0))
+    question = replace(content.PAIR[0], attachments=content.FILES[1:])
+    tab = studio.open(chat(question, *content.PAIR[1:], status=replace(content.WARM, draft=draft)))
+    tab.editing.begin(question.id)
 
 
 @state

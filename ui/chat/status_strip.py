@@ -55,7 +55,7 @@ class StatusStrip(QWidget):
         self._choose()
 
     def set_edited(self, message: MessageView | None) -> None:
-        """Leave out the figures of the whole chat while this earlier message is edited."""
+        """Show the figures of the chat as it would be sent while this earlier message is edited."""
         self._edited = message
         self._choose()
 
@@ -160,8 +160,12 @@ class StatusStrip(QWidget):
 
 
 def _of_an_edit(status: ChatStatus, edited: MessageView) -> ChatStatus:
-    """What is known of an edit: it replaces the message and all that follows, so the figures of the whole chat are not
-    its own. The count of what is in the field lacks the files of the message.
+    """The figures of an edit, which replaces the message and all that follows: only what comes before it stays as it
+    is. Until the app has read the message, nothing is known.
     """
-    draft = DraftView() if edited.attachments else status.draft
-    return replace(status, warmth=Warmth.UNKNOWN, context_limit=0, cause="", tokens_per_second=None, draft=draft)
+    edit = status.draft.edit
+    if edit is None or edit.message != edited.id:
+        plain = replace(status, warmth=Warmth.UNKNOWN, cause="", tokens_per_second=None)
+        return replace(plain, context_limit=0, draft=DraftView())
+    kept = replace(status, context_tokens=edit.before, reread_seconds=edit.seconds, tokens_per_second=None)
+    return kept if edit.before else replace(kept, warmth=Warmth.UNKNOWN, cause="")

@@ -35,10 +35,11 @@ class AttachmentChips(QScrollArea):
     """One chip for each file, in rows. They are hidden without files. More than three rows scroll.
 
     While a message is edited, its files are shown before those of the draft. `taken_off` has the ids of those that the
-    user removed: they stay with the message as it was.
+    user removed, which `taken` reports: they stay with the message as it was.
     """
 
     requested = Signal(object)
+    taken = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,6 +107,7 @@ class AttachmentChips(QScrollArea):
         self._edited = tuple(file for file in self._edited if file.id != intent.attachment)
         self.taken_off = (*self.taken_off, intent.attachment)
         self._show()
+        self.taken.emit()
 
     def _arrange(self) -> None:
         """Put the chips beside each other, and on the next row what does not fit."""

@@ -130,6 +130,7 @@ class Composer(QWidget):
         self.edit.picture_given.connect(lambda: self.requested.emit(AttachPicture()))
         self.edit.files_over.connect(self.set_dropping)
         self.attach_button.clicked.connect(self._pick_files)
+        self.attachments.taken.connect(self._count)
         for part in (self.queue, self.attachments, self.model_chip, self.pause_button):
             part.requested.connect(self.requested)
         self.button.send_requested.connect(self.submit)
@@ -302,7 +303,7 @@ class Composer(QWidget):
 
     def _count(self) -> None:
         self._count_pause.stop()
-        self.requested.emit(CountDraft(self.text()))
+        self.requested.emit(CountDraft(self.text(), self.edited, self.attachments.taken_off))
 
     def _show_what_can_be_sent(self) -> None:
         """Beside the stop button, another one offers to let a message wait. An edit cannot wait."""

@@ -123,9 +123,13 @@ class SaveDraft(Struct, frozen=True):
 
 
 class CountDraft(Struct, frozen=True):
-    """Count the tokens of the text that is in the message box now."""
+    """Count the tokens of the text that is in the message box now. If it is to replace the earlier `message`, count
+    that one's files too, but for those in `without`.
+    """
 
     text: str
+    message: str = ""
+    without: tuple[str, ...] = ()
 
 
 class Attach(Struct, frozen=True):

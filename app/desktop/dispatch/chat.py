@@ -127,8 +127,8 @@ class ChatDispatch:
         match intent:
             case chat_intents.SaveDraft(text):
                 self._chats.drafts.save(chat, text)
-            case chat_intents.CountDraft(text):
-                self._chats.sessions.of(chat).cost.count(text)
+            case chat_intents.CountDraft(text, message, without):
+                self._chats.sessions.of(chat).cost.count(text, message, without)
             case chat_intents.Attach(paths):
                 self._chats.attachments.attach(chat, paths)
             case chat_intents.AttachPicture():

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.chat import status
 from app.chat.draft_cost import estimate
 from app.chat.session import ChatSession
 from engine.protocol.messages import CountTokens, TokensCounted
-from ui.state.chat import DraftView
+from ui.state.chat import DraftView, EditView
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,6 +101,55 @@ def test_a_stored_draft_is_counted_when_its_chat_is_opened(scene: Scene) -> None
     view = session.view(scene.opening(session))
     assert _asked(scene)[-1].text == "from yesterday"
     assert view.status.draft == session.status.draft
+
+
+def _counted(scene: Scene, session: ChatSession, tokens_of: dict[str, int]) -> None:
+    """The engine has counted these texts."""
+    for command in _asked(scene):
+        if command.text in tokens_of:
+            session.counted(TokensCounted(command.subject, tokens_of[command.text]))
+
+
+def test_an_edit_takes_the_files_of_its_message_and_keeps_what_comes_before(
+    scene: Scene, chats: Conversations, tmp_path: Path
+) -> None:
+    """The figures are those of the chat as it would be sent: the message's files count but for those taken off, and of
+    the chat only what comes before the message.
+    """
+    session = chats.sessions.of(scene.library.conversations.create().id)
+    scene.converse(chats, session.id, "Hello", "Hi")
+    (tmp_path / "notes.txt").write_text("Some notes.")
+    chats.attachments.attach(session.id, [str(tmp_path / "notes.txt")])
+    scene.converse(chats, session.id, "Read this", "Done")
+    first, reply, second, _ = scene.branch(session)
+    before = status.tokens_until(reply.usage)
+    assert before > 0
+    session.cost.count("Read it again", second.id)
+    _counted(scene, session, {"Read it again": 3, "Some notes.": 4})
+    assert session.status.draft == DraftView(7, edit=EditView(second.id, before))
+    session.cost.count("Read it again", second.id, (second.attachments[0].id,))
+    assert session.status.draft == DraftView(3, edit=EditView(second.id, before))
+    session.cost.count("Read it again", first.id)
+    assert session.status.draft == DraftView(3, edit=EditView(first.id, 0))
+    session.cost.count("")
+    assert session.status.draft == DraftView()
+
+
+def test_what_comes_before_an_edit_is_counted_if_no_answer_tells_it(scene: Scene) -> None:
+    """The system prompt and imported turns have no figures: the engine counts their text."""
+    session = scene.session("Be brief.")
+    turn = scene.library.messages.begin_turn(session.id, "Hello", "", "")
+    session.cost.count("Hello!", turn.user.id)
+    _counted(scene, session, {"Be brief.": 5, "Hello!": 2})
+    assert session.status.draft == DraftView(2, edit=EditView(turn.user.id, 5))
+
+
+def test_an_edit_of_a_message_that_is_gone_has_no_figures_of_the_chat(scene: Scene) -> None:
+    """The words are counted nevertheless."""
+    session = scene.session()
+    session.cost.count("Hello", "gone")
+    _count(scene, session, 1)
+    assert session.status.draft == DraftView(1)
 
 
 @pytest.mark.parametrize(("text", "tokens"), [("", 0), ("a", 1), ("word" * 100, 100), ("ü" * 4, 2), ("\ud800", 1)])

@@ -14,8 +14,8 @@ from tests.fakes.events import counted
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import answered, asked, chat
 from ui.chat.chat_tab import ChatTab
-from ui.intents.chat import Attach, Detach, FindWarmModels, SaveDraft, ShowEarlier, Submit
-from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, DraftView, MessageView, Warmth
+from ui.intents.chat import Attach, CountDraft, Detach, FindWarmModels, SaveDraft, ShowEarlier, Submit
+from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, DraftView, EditView, MessageView, Warmth
 from ui.state.engine import ModelView
 from ui.theme.theme import LIGHT
 
@@ -209,20 +209,36 @@ def test_edits_that_were_put_by_are_taken_up_in_another_tab(tab: ChatTab, qtbot:
     assert other.composer.text() == "a draft"
 
 
-def test_an_edit_is_not_added_to_the_whole_chat(tab: ChatTab) -> None:
-    """It replaces the message and what follows: the strip promises nothing about the chat, counts the field alone, and
-    counts nothing if files of the message would be missing. The chat's figures are back at the end of the edit.
+def test_an_edit_shows_the_chat_as_it_would_be_sent(tab: ChatTab) -> None:
+    """It replaces the message and what follows, so only what comes before it counts and can be ready. Until the app has
+    counted, nothing is promised. The chat's figures are back at the end of the edit.
     """
     warm = ChatStatus(warmth=Warmth.WARM, context_tokens=736, context_limit=8192, draft=DraftView(7))
-    with_file = replace(asked("m2"), attachments=(FILE,))
-    tab.show_view(chat("c", asked("m0"), answered("m1"), with_file, answered("m3")))
+    tab.show_view(chat("c", asked("m0"), answered("m1"), asked("m2"), answered("m3")))
     tab.set_status(warm)
     tab.editing.begin("m0")
-    assert tab.strip.accessibleName() == "this message: 7 tokens"
+    assert tab.strip.accessibleName() == ""
+    tab.set_status(replace(warm, draft=DraftView(587, edit=EditView("m0", 0))))
+    assert tab.strip.accessibleName() == "587 / 8,192 context · this message: 587 tokens"
     tab.editing.begin("m2")
     assert tab.strip.accessibleName() == ""
-    tab.set_status(replace(warm, phase=ChatPhase.GENERATING))
+    edited = replace(warm, draft=DraftView(7, edit=EditView("m2", 600)))
+    tab.set_status(edited)
+    assert tab.strip.accessibleName() == "ready at once · 607 / 8,192 context · this message: 7 tokens"
+    tab.set_status(replace(edited, phase=ChatPhase.GENERATING))
     assert "743 / 8,192" in tab.strip.toolTip()
     tab.set_status(warm)
     tab.composer.end_edit()
     assert tab.strip.accessibleName() == "ready at once · 743 / 8,192 context · this message: 7 tokens"
+
+
+def test_an_edit_is_counted_with_its_message(tab: ChatTab, qtbot: QtBot) -> None:
+    """The app is told which message the words replace, and which of its files were taken off."""
+    counted = heard(tab, CountDraft)
+    tab.show_view(chat("c", replace(asked("m0", "Hello"), attachments=(FILE,)), answered("m1")))
+    tab.editing.begin("m0")
+    qtbot.waitUntil(lambda: counted[-1:] == [CountDraft("Hello", "m0")])
+    tab.composer.attachments.chips()[0].close_button.click()
+    assert counted[-1] == CountDraft("Hello", "m0", (FILE.id,))
+    tab.composer.end_edit()
+    assert counted[-1] == CountDraft("")
