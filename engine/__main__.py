@@ -103,13 +103,15 @@ def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.E
     if not options.ranks:
         return parts.alone(inbox, emit)
     from engine.ranks import local, meeting, rank
+    from engine.ranks.last_words import LastWords
 
+    words = LastWords(emit)
     options.segments.mkdir(parents=True, exist_ok=True)
     addresses = options.segments / "ranks.json"
     local.write_addresses(addresses, options.ranks)
     links = local.start_followers(options.segments, addresses, options.ranks, options.split)
-    leader = meeting.lead(links, inbox, ending)
-    return rank.leader(leader, rank.form(0, addresses), options.split, emit)
+    leader = meeting.lead(links, inbox, ending, words)
+    return rank.leader(leader, rank.form(0, addresses), options.split, words.emit)
 
 
 def _follow(options: argparse.Namespace, out: BinaryIO) -> None:

@@ -17,6 +17,7 @@ from engine.protocol.cache_sizes import ListCacheSizes as ListCacheSizes  # noqa
 from engine.protocol.chat_messages import ChatMessage as ChatMessage  # noqa: PLC0414 # app imports the protocol from here alone
 from engine.protocol.chat_messages import Role as Role  # noqa: PLC0414 # as above
 from engine.protocol.chat_messages import ToolCall as ToolCall  # noqa: PLC0414 # as above
+from engine.protocol.group import GroupEnded as GroupEnded  # noqa: PLC0414 # as above
 from engine.protocol.sampling_settings import OwnSampling as OwnSampling  # noqa: PLC0414 # as above
 from engine.protocol.sampling_settings import Sampling as Sampling  # noqa: PLC0414 # as above
 from engine.protocol.token_counts import CountTokens as CountTokens  # noqa: PLC0414 # as above
@@ -412,5 +413,5 @@ class Pong(msgspec.Struct, frozen=True, tag="pong"):
 Event = (
     Ready | LoadProgress | ModelLoaded | ModelFailed | ModelUnloaded | Progress | Deltas | TurnFinished | Warmed
     | TurnStored | StoreReport | CachedConversations | CacheSizes | CacheChecked | WarmModels | TokensCounted
-    | PromptFitted | CacheMoved | Memory | Rejected | SetAside | Pong
+    | PromptFitted | CacheMoved | Memory | Rejected | SetAside | GroupEnded | Pong
 )  # fmt: skip

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import xxhash
 from msgspec import structs
 
+from engine.protocol.group import GROUP_LOST
 from engine.protocol.messages import Generate, Shutdown
 from engine.protocol.sampling_settings import MOST_SEED
 from engine.protocol.shared import Shared
@@ -36,6 +37,7 @@ from engine.ranks.inputs import Ended, Execute, Found, Hello, Least, LookAgain, 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from engine.protocol.group import GroupReason
     from engine.protocol.messages import Command
     from engine.ranks.inputs import Input, Report
     from engine.ranks.link import Link
@@ -46,9 +48,6 @@ log = logging.getLogger(__name__)
 
 PATIENCE_SECONDS: Final = 10.0
 """How long a rank that runs may take to reach the pass at which the others wait."""
-
-GROUP_LOST: Final = 75
-"""The exit status of an engine whose group is lost. The group can only be formed again by new processes."""
 
 
 class GroupLost(SystemExit):
@@ -79,7 +78,7 @@ class Leader:
     """The inbox and the figures of rank 0. `links` are those to its followers, by rank; `inbox` is the engine's own.
 
     `patience`: the seconds that a follower may take to reach the pass at which this rank waits. None: as long as its
-    process runs.
+    process runs. `last_words` gets the rank that ends the group, and why.
     """
 
     def __init__(
@@ -95,6 +94,7 @@ class Leader:
         self._reports: dict[int, queue.SimpleQueue[Report]] = {rank: queue.SimpleQueue() for rank in links}
         self.found: Callable[[int, Found], None] = lambda _rank, _found: None
         self.patience: float | None = PATIENCE_SECONDS
+        self.last_words: Callable[[int, GroupReason], object] = lambda _rank, _reason: None
 
     @property
     def followers(self) -> tuple[int, ...]:
@@ -115,9 +115,9 @@ class Leader:
             try:
                 report = reports.get(timeout=max(0.0, until - time.monotonic()))
             except queue.Empty:
-                raise GroupLost(f"rank {rank} did not start in {seconds:.0f} s") from None
+                self._lose(rank, "not_started", f"did not start in {seconds:.0f} s")
             if report != Hello(versions):
-                raise GroupLost(f"rank {rank} runs other versions: {report}, not {versions}")
+                self._lose(rank, "other_version", f"runs other versions: {report}, not {versions}")
         self._tell(Hello(versions))
 
     # --- the inbox
@@ -161,7 +161,7 @@ class Leader:
         for rank in self._links:
             report = self._reported(rank, name)
             if not isinstance(report, Own) or report.name != name:
-                raise GroupLost(f"rank {rank} differs: {report}, not its {name}")
+                self._lose(rank, "disagreed", f"differs: {report}, not its {name}")
             value = min(value, report.value)
         self._tell(Least(name, value))
         return value
@@ -183,14 +183,18 @@ class Leader:
         own = Passing(count, digest)
         for rank in self._links:
             if (report := self._reported(rank, f"pass {count}")) != own:
-                raise GroupLost(f"rank {rank} differs: {report}, not {own}")
+                self._lose(rank, "disagreed", f"differs: {report}, not {own}")
 
     def _reported(self, rank: int, what: str) -> Report:
         """The next report of a follower, which owes `what`."""
         try:
             return self._reports[rank].get(timeout=self.patience)
         except queue.Empty:
-            raise GroupLost(f"rank {rank} did not reach {what} in {self.patience} s") from None
+            self._lose(rank, "lost", f"did not reach {what} in {self.patience} s")
+
+    def _lose(self, rank: int, reason: GroupReason, what: str) -> NoReturn:
+        self.last_words(rank, reason)
+        raise GroupLost(f"rank {rank} {what}") from None
 
     def _tell(self, message: Input) -> None:
         for link in self._links.values():

@@ -12,12 +12,14 @@ from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
+from engine.protocol.group import GROUP_LOST
 from engine.protocol.messages import PROTOCOL_VERSION
-from engine.ranks.lockstep import GROUP_LOST, Follower, Leader
+from engine.ranks.lockstep import Follower, Leader
 
 if TYPE_CHECKING:
     from engine.process.lifeline import Ending
     from engine.ranks.inputs import Input, Report
+    from engine.ranks.last_words import LastWords
     from engine.ranks.link import Link
     from engine.server.model_loads import Inbox
 
@@ -34,11 +36,12 @@ def versions() -> dict[str, str]:
     return {"protocol": str(PROTOCOL_VERSION)} | {name: version(name) for name in _PACKAGES}
 
 
-def lead(links: dict[int, Link[Report]], inbox: Inbox, ending: Ending) -> Leader:
-    """Rank 0, once all others run. Raises GroupLost."""
+def lead(links: dict[int, Link[Report]], inbox: Inbox, ending: Ending, words: LastWords) -> Leader:
+    """Rank 0, once all others run. Raises GroupLost. `words` tell the app of every end of the group."""
     own = Leader(links, inbox)
+    own.last_words = words.say
     for rank, link in links.items():
-        link.start(partial(own.hear, rank), partial(_lost, ending, rank))
+        link.start(partial(own.hear, rank), partial(_forsaken, ending, words, rank))
     own.meet(versions(), MEETING_SECONDS)
     return own
 
@@ -48,6 +51,11 @@ def follow(link: Link[Input], ending: Ending) -> Follower:
     own = Follower(link)
     link.start(own.hear, partial(_lost, ending, 0))
     return own
+
+
+def _forsaken(ending: Ending, words: LastWords, rank: int, reason: str) -> None:
+    words.say(rank, "lost")
+    _lost(ending, rank, reason)
 
 
 def _lost(ending: Ending, rank: int, reason: str) -> None:

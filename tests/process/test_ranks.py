@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from engine.protocol import messages as protocol
-from engine.ranks.lockstep import GROUP_LOST
+from engine.protocol.group import GROUP_LOST
 from tests.fakes import faulty_engine, tiny_models
 from tests.soak.engine_pipe import EnginePipe
 from tests.soak.run import Soak
@@ -105,7 +105,7 @@ def test_what_a_group_stored_is_nothing_to_a_lone_engine(tmp_path: Path, model: 
 
 @pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_lost_rank_ends_the_engine(tmp_path: Path, model: Path, fault: signal.Signals) -> None:
-    """Also one that stands still, in the middle of an answer: MLX would wait for it without end."""
+    """Also one that stands still, in the middle of an answer: MLX would wait for it without end. The app hears why."""
     with group(tmp_path / "group", "tensor") as engine:
         engine.load(model)
         [other] = [child for child in psutil.Process(engine.pid).children() if "--rank" in child.cmdline()]
@@ -117,6 +117,7 @@ def test_a_lost_rank_ends_the_engine(tmp_path: Path, model: Path, fault: signal.
         other.send_signal(fault)
         assert engine.ended(LOST_SECONDS) == GROUP_LOST
         other.kill()
+        assert engine.last() == protocol.GroupEnded(1, "lost")
 
 
 def test_a_rank_ends_with_its_leader(tmp_path: Path, model: Path) -> None:
@@ -147,20 +148,25 @@ def test_a_rank_that_cannot_load_the_same_model_fails_the_load_of_all(
 
 
 @pytest.mark.parametrize(
-    ("fault", "reason"),
+    ("fault", "reason", "told"),
     [
-        ("hangs", "rank 1"),
-        ("ends", "rank 1 is lost: the connection was closed"),
-        ("garbage", "rank 1 is lost: UntrustedDataError"),
-        ("other version", "runs other versions"),
+        ("hangs", "rank 1", {"lost", "not_started"}),
+        ("ends", "rank 1 is lost: the connection was closed", {"lost"}),
+        ("garbage", "rank 1 is lost: UntrustedDataError", {"lost"}),
+        ("other version", "runs other versions", {"other_version"}),
     ],
 )
 def test_a_rank_that_cannot_join_ends_the_engine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str, reason: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str, reason: str, told: set[str]
 ) -> None:
-    """Within ten seconds of waiting, with the reason in the log, and with the exit status of a lost group."""
+    """Within ten seconds of waiting, with the reason in the log and for the app, and with the exit status of a lost
+    group.
+    """
     with faulty(tmp_path / "group", monkeypatch, fault) as engine:
         assert engine.ended(STARTING_SECONDS + LOST_SECONDS) == GROUP_LOST
+        last = engine.last()
+    assert isinstance(last, protocol.GroupEnded)
+    assert (last.rank, last.reason in told) == (1, True)
     assert reason in (tmp_path / "group" / "engine.log").read_text("utf-8")
 
 

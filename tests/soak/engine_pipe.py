@@ -72,6 +72,13 @@ class EnginePipe:
             raise RuntimeError(f"the engine ended with status {self._process.wait()}:\n{self._last_words()}")
         return event
 
+    def last(self) -> protocol.Event | None:
+        """The last event of an engine that has ended, if there is one that the test has not heard."""
+        last = None
+        while (event := self._events.get(timeout=PATIENCE_SECONDS)) is not None:
+            last = event
+        return last
+
     def load(self, model: Path) -> None:
         """Load a model and wait for it."""
         self.say(protocol.LoadModel(str(model)))

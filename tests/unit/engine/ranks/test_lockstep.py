@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from engine.protocol.group import GROUP_LOST
 from engine.protocol.messages import ChatMessage, Generate, Ping, Sampling, Shutdown
 from engine.protocol.shared import Shared
 from engine.ranks.inputs import Execute, Hello
-from engine.ranks.lockstep import GROUP_LOST, Follower, GroupLost
+from engine.ranks.lockstep import Follower, GroupLost
 from tests.fakes.lockstep_rig import Group, inputs, lost
 
 if TYPE_CHECKING:
