@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from resources.language.text import tr
 from ui.state.engine import EngineState
-from ui.theme.phrases import engine_headline, engine_line, memory_lines
+from ui.theme.phrases import engine_headline, engine_line, memory_lines, widest_memory_lines
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 _HEIGHT_PX = 50
 _ICON_PX = 16
-_GAP_PX = 13
-_BUTTON_GAP_PX = 6
+_GAP_PX = 10
+_BUTTON_GAP_PX = 3
 
 
 class SidebarFooter(QWidget):
     """One line of text and a button. If the text does not fit, a shorter one is shown, then an elided one. The tool tip
-    has the full text.
+    has the full text. The wording stays while its figures change: it is chosen by the widest figures.
     """
 
     settings_requested = Signal()
@@ -36,7 +36,7 @@ class SidebarFooter(QWidget):
         super().__init__(parent)
         self.setFixedHeight(_HEIGHT_PX)
         self._engine_texts: tuple[str, ...] = ()
-        self._memory_texts = ("", "")
+        self._memory_texts = self._widest_texts = ("", "")
         self._icon = QLabel()
         self._label = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._label.setObjectName("foot")
@@ -62,7 +62,7 @@ class SidebarFooter(QWidget):
 
     def set_memory(self, view: MemoryView) -> None:
         """Show the memory in use."""
-        self._memory_texts = memory_lines(view)
+        self._memory_texts, self._widest_texts = memory_lines(view), widest_memory_lines(view)
         self._show()
 
     def text(self) -> str:
@@ -75,12 +75,15 @@ class SidebarFooter(QWidget):
         self._show()
 
     def _show(self) -> None:
-        texts = self._engine_texts or self._memory_texts
+        texts, widest = self._engine_texts or self._memory_texts, self._engine_texts or self._widest_texts
         room = self._label.width() - _BUTTON_GAP_PX
         metrics = self._label.fontMetrics()
-        fitted = [metrics.elidedText(text, Qt.TextElideMode.ElideRight, room) for text in texts]
+        chosen = next(
+            (text for text, wide in zip(texts, widest, strict=True) if metrics.horizontalAdvance(wide) <= room),
+            texts[-1],
+        )
         self.setToolTip(plain_tip(texts[0]))
-        self._label.setText(next((text for text in fitted if text in texts), fitted[-1]))
+        self._label.setText(metrics.elidedText(chosen, Qt.TextElideMode.ElideRight, room))
 
     def set_theme(self, theme: Theme) -> None:
         """Tint the icons."""

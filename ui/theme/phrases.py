@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from resources.language.text import mark, number, plural, present, tr
@@ -50,6 +51,8 @@ _ACTIVITIES = {
 }
 _GIB = 1024**3
 _UNITS = ((_GIB, "GB"), (1024**2, "MB"), (1024, "KB"))
+_WIDE_MIB, _WIDE_CHATS = 888, 88
+"""Numbers as wide as those before the next unit, and as one mostly has."""
 _TENTHS_BELOW = 9.95  # which rounds to 10
 _THOUSAND = 1000
 _NEARLY_FULL = 0.85
@@ -257,6 +260,14 @@ def memory_lines(memory: MemoryView) -> tuple[str, str]:
         return long, tr("{used} MB · {chats}", used=few, chats=chats)
     long = tr("{used:.1f} of {total:.0f} GB · {chats}", used=used, total=total, chats=chats)
     return long, tr("{used:.1f} GB · {chats}", used=used, chats=chats)
+
+
+def widest_memory_lines(memory: MemoryView) -> tuple[str, str]:
+    """The longest texts that `memory_lines` may come to while the model stays. By these the window decides which of the
+    two has room, so that the wording does not change with each digit.
+    """
+    used = _WIDE_MIB << 20 if memory.used_bytes < _GIB else max(memory.used_bytes, memory.total_bytes)
+    return memory_lines(replace(memory, used_bytes=used, warm_chats=max(memory.warm_chats, _WIDE_CHATS)))
 
 
 def enumerated(parts: Sequence[str]) -> str:

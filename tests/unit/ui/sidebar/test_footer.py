@@ -58,3 +58,23 @@ def test_a_text_that_nearly_fits_is_not_cut(foot: SidebarFooter) -> None:
         for width in range(240, 300):
             foot.resize(width, foot.height())
             assert "…" not in foot.text(), (chats, width)
+
+
+@pytest.mark.parametrize("width", range(220, 400, 12))
+def test_the_wording_stays_while_the_figures_grow(foot: SidebarFooter, width: int) -> None:
+    """One more digit does not take the total away. The words change only with the unit."""
+    foot.resize(width, 50)
+    used = ([9 << 20, 10 << 20, 870 << 20], [2 << 30, 11 << 30, 23 << 30])
+    for unit in used:
+        texts = []
+        for bytes_ in unit:
+            for chats in (2, 10, 26):
+                foot.set_memory(MemoryView(bytes_, 24 << 30, chats))
+                texts.append(foot.text())
+        assert len({" of " in text for text in texts}) == 1, texts
+
+
+def test_the_usual_width_has_room_for_the_total(foot: SidebarFooter) -> None:
+    """Of a model that fills some of the memory, all is said."""
+    foot.set_memory(MemoryView(int(21.4 * 2**30), 48 << 30, 26))
+    assert foot.text() == "21.4 of 48 GB · 26 chats loaded"
