@@ -164,6 +164,8 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
 )
 _FIXED = frozenset({"undo", "redo", "cut", "copy", "paste", "selectAll", *(spec.name for spec in TABS)})
 """Actions whose keys are the system's, or belong together."""
+_AT_THE_FOOT = ("settings", "quit")
+"""Actions that the one menu has below the others. macOS moves them to the menu of the application."""
 _EDITING = ("redo", "cut", "copy", "paste", "selectAll")
 
 
@@ -183,7 +185,7 @@ class Actions(QObject):
             self.menu_bar.addMenu(part)
             self.menu.addMenu(part)
         self.menu.addSeparator()
-        self.menu.addActions([self._actions["settings"], self._actions["quit"]])
+        self.menu.addActions([self._actions[name] for name in _AT_THE_FOOT])
         if not MAC:
             self._actions["menu"] = _action(Spec("menu", mark("Open the menu"), ("F10",)), self)
             window.addAction(self._actions["menu"])
@@ -259,7 +261,8 @@ class Actions(QObject):
                 continue
             action = _action(spec, self)
             self._actions[spec.name] = action
-            menu.addAction(action)
+            if MAC or spec.name not in _AT_THE_FOOT:  # platform: its menu bar moves them by their roles
+                menu.addAction(action)
             if spec.is_destructive:
                 menu.mark_destructive(action)
             window.addAction(action)  # shortcuts must work if the menu bar is not shown

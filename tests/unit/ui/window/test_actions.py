@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu
 
+from ui.theme.theme import MAC
 from ui.window.actions import COMPOSER_KEYS, FULL_SCREEN, MENUS
 
 if TYPE_CHECKING:
@@ -47,6 +49,17 @@ def test_all_menus_are_there(window: MainWindow) -> None:
     """The menus that a Mac user expects, in their order. The first one is the system's."""
     titles = [action.text() for action in window.actions_by_name.menu_bar.actions()]
     assert titles == ["File", "Edit", "View", "Chat", "Window", "Help"]
+
+
+@pytest.mark.skipif(MAC, reason="macOS has a menu bar")
+def test_the_one_menu_has_each_action_once(window: MainWindow) -> None:
+    """The settings and the end of the app are at its foot, and in no part of it again."""
+    menu = window.actions_by_name.menu
+    parts = [part.menu() for part in menu.actions()]
+    within = [action for part in parts if isinstance(part, QMenu) for action in part.actions()]
+    names = Counter(action.objectName() for action in (*menu.actions(), *within) if action.objectName())
+    assert [name for name, count in names.items() if count > 1] == []
+    assert {"action_settings", "action_quit"} <= set(names)
 
 
 def test_the_sheet_lists_every_shortcut(window: MainWindow) -> None:
