@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -24,6 +25,20 @@ if TYPE_CHECKING:
 _SIDES = 2
 
 
+@dataclass(frozen=True, slots=True)
+class ClosedTab:
+    """A tab that the user closed, with the order of the tabs at that time."""
+
+    conversation: str
+    order: tuple[str, ...]
+
+    def order_with(self, now: tuple[str, ...]) -> tuple[str, ...]:
+        """The tabs that are open now, with this one behind the nearest that was before it; first if none is left."""
+        before = [other for other in self.order[: self.order.index(self.conversation)] if other in now]
+        place = now.index(before[-1]) + 1 if before else 0
+        return (*now[:place], self.conversation, *now[place:])
+
+
 class OpenChats(QObject):
     """Keeps tabs and pages together, and one of them in front.
 
@@ -31,7 +46,7 @@ class OpenChats(QObject):
     `shown` is emitted when a tab comes to the front or is updated there, `turned` only if it shows another conversation
     than before, and `changed` when the tab in front looks different. `erasing` carries a private chat that has content,
     because its tab is to be closed: the user is asked, and `close_anyway` closes it. `slashed` is emitted when the user
-    typed a slash into an empty message. `closed` are the conversations whose tabs the user closed, the newest last.
+    typed a slash into an empty message. `closed` are the tabs that the user closed, the newest last.
     """
 
     requested = Signal(object)
@@ -48,7 +63,8 @@ class OpenChats(QObject):
         self._tabs = tabs
         self._pages = pages
         self._shown = ""
-        self.closed: list[str] = []
+        self.closed: list[ClosedTab] = []
+        self._reopened: ClosedTab | None = None
         self._told = ArrangeTabs((), "", ())
         self._is_next_beside = False
         tabs.shown.connect(self.show_current)
@@ -80,6 +96,9 @@ class OpenChats(QObject):
     def _add(self, view: ChatView) -> ChatTab:
         add = self._tabs.add_private if view.private else self._tabs.add
         add(view.id, view.title)
+        if self._reopened is not None and self._reopened.conversation == view.id:
+            self._tabs.sort(self._reopened.order_with(self.order()[:-1]))
+            self._reopened = None
         tab = self._pages.add(view)
         tab.composer.edit.slash_typed.connect(self.slashed)
         tab.changed.connect(lambda: self._note_change(view.id))
@@ -139,7 +158,7 @@ class OpenChats(QObject):
             tab.composer.flush_draft()
             if not self._tabs.is_private(conversation):
                 self._forget_closed(conversation)
-                self.closed.append(conversation)
+                self.closed.append(ClosedTab(conversation, self.order()))
             self._take_away(conversation)
             self.requested.emit(InChat(conversation, CloseTab()))
             self.show_current()
@@ -157,10 +176,10 @@ class OpenChats(QObject):
         return bool(self.closed)
 
     def reopen(self) -> None:
-        """Ask for the tab that was closed last."""
-        conversation = self.closed.pop()
+        """Ask for the tab that was closed last. It opens where it was."""
+        self._reopened = self.closed.pop()
         self.changed.emit()
-        self.requested.emit(InChat(conversation, Open()))
+        self.requested.emit(InChat(self._reopened.conversation, Open()))
 
     def take_focus(self) -> None:
         """Let the user type into the tab in front, if there is one."""
@@ -294,7 +313,7 @@ class OpenChats(QObject):
         self._pages.remove(conversation)
 
     def _forget_closed(self, conversation: str) -> None:
-        self.closed = [other for other in self.closed if other != conversation]
+        self.closed = [tab for tab in self.closed if tab.conversation != conversation]
 
 
 def _has_keyboard(tab: ChatTab) -> bool:

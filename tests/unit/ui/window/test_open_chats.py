@@ -24,6 +24,7 @@ from ui.intents.library import Attend, FocusTab, NewChat
 from ui.sidebar.conversations_model import ConversationRole
 from ui.state.chat import ChatPhase, ChatStatus, ChatView
 from ui.state.notice import Notice
+from ui.window.open_chats import ClosedTab
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -127,6 +128,38 @@ def test_a_deleted_chat_can_not_be_reopened(window: MainWindow) -> None:
     assert window.actions_by_name["reopen_tab"].isEnabled()
     window.chats.remove("a")
     assert not window.actions_by_name["reopen_tab"].isEnabled()
+
+
+def test_a_reopened_tab_is_where_it_was(window: MainWindow) -> None:
+    """Behind the nearest tab before it that is still open, also if other tabs came or went. It comes to the front."""
+    for name in "abcd":
+        window.chats.open(chat(name))
+    for name in "cb":
+        window.chats.close(name)
+    window.chats.open(chat("e"))
+    for name in "bc":
+        window.chats.reopen()
+        window.chats.open(chat(name))
+        assert window.chats.current() == name
+    assert window.chats.order() == ("a", "b", "c", "d", "e")
+
+
+@pytest.mark.parametrize(
+    ("now", "order"),
+    [(("a", "c"), ("a", "b", "c")), (("c",), ("b", "c")), (("c", "a", "x"), ("c", "a", "b", "x")), ((), ("b",))],
+)
+def test_the_place_of_a_closed_tab(now: tuple[str, ...], order: tuple[str, ...]) -> None:
+    """It follows the tab that it followed, and is the first without one."""
+    assert ClosedTab("b", ("a", "b", "c")).order_with(now) == order
+
+
+def test_a_closed_chat_that_is_opened_otherwise_comes_last(window: MainWindow) -> None:
+    """As every chat does that is opened from the sidebar."""
+    for name in "ab":
+        window.chats.open(chat(name))
+    window.chats.close("a")
+    window.chats.open(chat("a"))
+    assert window.chats.order() == ("b", "a")
 
 
 def test_a_click_in_the_sidebar_opens(window: MainWindow, qtbot: QtBot) -> None:
