@@ -318,6 +318,11 @@
             <translation>Eine andere Bibliothek ist an die Stelle dieser getreten. Es wurde nichts hinzugefügt.</translation>
         </message>
         <message>
+            <location filename="../../engine/ranks/shared_loads.py" />
+            <source>Another of the machines that run it together could not load it.</source>
+            <translation>Ein anderer der Rechner, auf denen es gemeinsam läuft, konnte es nicht laden.</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Answer at once</source>
             <translation>Sofort antworten</translation>
@@ -393,9 +398,29 @@
             <translation>Datei anhängen</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/composer.py" />
+            <location filename="../../ui/composer/attach_dialog.py" />
+            <source>Attach a folder</source>
+            <translation>Ordner anhängen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/composer/attach_dialog.py" />
             <source>Attach files</source>
             <translation>Dateien anhängen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/actions.py" />
+            <source>Attach files…</source>
+            <translation>Dateien anhängen …</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/actions.py" />
+            <source>Attach folder…</source>
+            <translation>Ordner anhängen …</translation>
+        </message>
+        <message>
+            <location filename="../../ui/composer/attach_dialog.py" />
+            <source>Attach the folder “{name}”</source>
+            <translation>Ordner „{name}“ anhängen</translation>
         </message>
         <message>
             <location filename="../../ui/composer/attachment_chips.py" />
@@ -1267,6 +1292,11 @@
             <location filename="../../ui/sidebar/conversations_model.py" />
             <source>Folder {title}, {chats}, open</source>
             <translation>Ordner {title}, {chats}, geöffnet</translation>
+        </message>
+        <message>
+            <location filename="../../ui/widgets/file_dialog.py" />
+            <source>Folder:</source>
+            <translation>Ordner:</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
@@ -4389,6 +4419,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die längste Antwort</translation>
         </message>
         <message>
+            <location filename="../../engine/ranks/shared_loads.py" />
+            <source>The machines that run it together do not have the same files of it.</source>
+            <translation>Die Rechner, auf denen es gemeinsam läuft, haben nicht dieselben Dateien davon.</translation>
+        </message>
+        <message>
             <location filename="../../app/chat/overflow.py" />
             <source>The model can read all of this chat, so nothing was left out.</source>
             <translation>Das Modell kann den ganzen Chat lesen, also wurde nichts ausgelassen.</translation>
@@ -4818,16 +4853,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../engine/model/split.py" />
             <source>This model cannot be split over several machines.</source>
             <translation>Dieses Modell kann nicht auf mehrere Rechner verteilt werden.</translation>
-        </message>
-        <message>
-            <location filename="../../engine/ranks/shared_loads.py" />
-            <source>Another of the machines that run it together could not load it.</source>
-            <translation>Ein anderer der Rechner, auf denen es gemeinsam läuft, konnte es nicht laden.</translation>
-        </message>
-        <message>
-            <location filename="../../engine/ranks/shared_loads.py" />
-            <source>The machines that run it together do not have the same files of it.</source>
-            <translation>Die Rechner, auf denen es gemeinsam läuft, haben nicht dieselben Dateien davon.</translation>
         </message>
         <message>
             <location filename="../../app/hub/errors.py" />

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextCursor
-from PySide6.QtWidgets import QFileDialog, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 
 from resources.language.text import tr
+from ui.composer.attach_dialog import AttachDialog, FolderDialog
 from ui.composer.attachment_chips import AttachmentChips
 from ui.composer.chip_row import ChipRow
 from ui.composer.draft import Draft
@@ -21,7 +22,6 @@ from ui.composer.send_button import SendButton
 from ui.intents.chat import Attach, AttachPicture, CountDraft, Edit, SaveDraft, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetThinking
 from ui.widgets.choice_pill import ChoicePill
-from ui.widgets.file_dialog import FileDialog
 from ui.widgets.icon_button import IconButton
 from ui.widgets.pill import Pill
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ui.state.chat_settings import PresetView
     from ui.state.engine import ModelCapabilities, ModelView
     from ui.theme.theme import Theme
+    from ui.widgets.file_dialog import FileDialog
 
 _DRAFT_PAUSE_MS = 400
 _COUNT_MS = 150
@@ -129,7 +130,7 @@ class Composer(QWidget):
         self.edit.files_given.connect(self.attach)
         self.edit.picture_given.connect(lambda: self.requested.emit(AttachPicture()))
         self.edit.files_over.connect(self.set_dropping)
-        self.attach_button.clicked.connect(self._pick_files)
+        self.attach_button.clicked.connect(self.ask_files)
         self.attachments.taken.connect(self._count)
         for part in (self.queue, self.attachments, self.model_chip, self.pause_button):
             part.requested.connect(self.requested)
@@ -200,11 +201,16 @@ class Composer(QWidget):
         self._is_dropping = dropping
         self.update()
 
-    def _pick_files(self) -> None:
-        dialog = FileDialog(self, tr("Attach files"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    def ask_files(self) -> None:
+        """Ask for files to attach."""
+        self._ask(AttachDialog(self))
+
+    def ask_folder(self) -> None:
+        """Ask for a folder of code to attach."""
+        self._ask(FolderDialog(self))
+
+    def _ask(self, dialog: FileDialog) -> None:
         dialog.filesSelected.connect(self.attach)
-        dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def begin_edit(self, message: str, text: str, files: tuple[AttachmentView, ...] = ()) -> None:

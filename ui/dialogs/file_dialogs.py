@@ -6,12 +6,12 @@ import re
 from itertools import count
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QFileInfo, QStandardPaths
+from PySide6.QtCore import QDir
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from resources.language.text import mark, tr
 from ui.theme.phrases import one_line
-from ui.widgets.file_dialog import FileDialog
+from ui.widgets.file_dialog import FileDialog, documents_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -133,30 +133,14 @@ def _ask_target(dialog: QFileDialog, files: str, name: str, suffix: str) -> None
 
 def documents_path(title: str, suffix: str) -> str:
     """The path of a file for a chat in the user's documents. It has a number if there is such a file."""
-    folder, name = QDir(_documents()), file_name(title)
+    folder, name = QDir(documents_folder()), file_name(title)
     numbered = (f"{name}.{suffix}" if number == 1 else f"{name} {number}.{suffix}" for number in count(1))
     return folder.filePath(next(file for file in numbered if not folder.exists(file)))
 
 
-def _documents() -> str:
-    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    return documents if QDir(documents).exists() else QDir.homePath()
-
-
-class _Last:
-    """The folder of the last file that the user chose, in which the next dialog begins; "" for none yet."""
-
-    folder = ""
-
-
-def _remember(path: str) -> None:
-    _Last.folder = QFileInfo(path).absolutePath()
-
-
 def _make_dialog(parent: QWidget, name: str, heading: str, on_accept: Callback) -> QFileDialog:
-    dialog = FileDialog(parent, heading, _Last.folder or _documents())
+    dialog = FileDialog(parent, heading)
     dialog.setObjectName(name)
-    dialog.fileSelected.connect(_remember)
     dialog.fileSelected.connect(on_accept)
     dialog.finished.connect(dialog.deleteLater)
     return dialog

@@ -181,6 +181,7 @@ QFileDialog QListView, QFileDialog QTreeView {{ border: 1px solid {t.hairline}; 
     font-family: "Inter"; font-size: 13px; selection-background-color: {t.selection}; selection-color: {t.text}; }}
 QFileDialog #sidebar {{ background: {t.sidebar}; }}
 QFileDialog QAbstractItemView::item {{ min-height: 24px; }}
+QFileDialog QTreeView::item {{ padding: 0 8px 0 2px; }}
 QDialog QSpinBox {{ background: {t.page}; border: 1px solid {t.edge}; border-radius: 7px; padding: 0 6px;
     min-height: 26px; color: {t.text}; }}
 QDialog QPushButton[kind="destructive"] {{ color: {t.danger}; }}

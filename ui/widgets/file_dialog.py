@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QFileInfo, QSize, Qt
+from PySide6.QtCore import QDir, QFileInfo, QSize, QStandardPaths, Qt
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon, QPalette
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QListView, QToolButton
+from PySide6.QtWidgets import QFileDialog, QHeaderView, QLineEdit, QListView, QToolButton, QTreeView
 
+from resources.language.text import tr
 from ui.theme.theme import icon_pixmap
 
 if TYPE_CHECKING:
@@ -27,11 +28,30 @@ _PLACES_PX: Final = 130
 _SIZE_PX: Final = (820, 520)
 
 
+_TYPE_COLUMN: Final = 2
+
+
+def documents_folder() -> str:
+    """The folder of the user's documents, or the home folder if there is none."""
+    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    return documents if QDir(documents).exists() else QDir.homePath()
+
+
+class _Last:
+    """The folder of the last file that the user chose, in which the next dialog begins; "" for none yet."""
+
+    folder = ""
+
+
 class FileDialog(QFileDialog):
-    """Opens with `open()`, so that the window goes on meanwhile."""
+    """Opens with `open()`, so that the window goes on meanwhile. It begins in the folder of the last file that was
+    chosen, whatever that was for, or else in the documents.
+    """
 
     def __init__(self, parent: QWidget, heading: str, folder: str = "") -> None:
-        super().__init__(parent, heading, folder)
+        super().__init__(parent, heading, folder or _Last.folder or documents_folder())
+        self.filesSelected.connect(_remember)
+        self.setLabelText(QFileDialog.DialogLabel.LookIn, tr("Folder:"))
         window = parent.window()  # a part of it may have the colours of another theme
         self.setPalette(window.palette())
         self._icons = _Icons(window)
@@ -43,6 +63,7 @@ class FileDialog(QFileDialog):
                 button.setIconSize(QSize(_PX, _PX))
         self.resize(*_SIZE_PX)
         self._lay_out_places()
+        self._lay_out_columns()
         self._dress_completions(window)
 
     def _lay_out_places(self) -> None:
@@ -50,6 +71,15 @@ class FileDialog(QFileDialog):
         if isinstance(places, QListView):
             places.setMinimumWidth(_PLACES_PX)
             places.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def _lay_out_columns(self) -> None:
+        """Names have the room that sizes and dates leave. The icon says what the type would, as far as Hearth cares."""
+        files = self.findChild(QTreeView, "treeView")
+        if isinstance(files, QTreeView):
+            files.hideColumn(_TYPE_COLUMN)
+            files.header().setStretchLastSection(False)
+            files.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+            files.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
 
     def _dress_completions(self, window: QWidget) -> None:
         """The list of completions is a window of its own, which gets no style sheet from the dialog."""
@@ -61,14 +91,23 @@ class FileDialog(QFileDialog):
             found.setStyleSheet(window.styleSheet())
 
 
+def _remember(paths: list[str]) -> None:
+    _Last.folder = QFileInfo(paths[0]).absolutePath()
+
+
 class _Icons(QAbstractFileIconProvider):
     def __init__(self, parent: QWidget) -> None:
         super().__init__()
-        self._colour = parent.palette().color(QPalette.ColorRole.WindowText).name()
+        palette, text = parent.palette(), QPalette.ColorRole.WindowText
+        self._colour = palette.color(text).name()
+        self._disabled = palette.color(QPalette.ColorGroup.Disabled, text).name()
         self._scale = parent.devicePixelRatioF()
 
     def named(self, name: str) -> QIcon:
-        return QIcon(icon_pixmap(name, self._colour, _PX, self._scale))
+        """The style would make up an icon for what is disabled, which differs too little on a dark ground."""
+        icon = QIcon(icon_pixmap(name, self._colour, _PX, self._scale))
+        icon.addPixmap(icon_pixmap(name, self._disabled, _PX, self._scale), QIcon.Mode.Disabled)
+        return icon
 
     def icon(self, of: QAbstractFileIconProvider.IconType | QFileInfo) -> QIcon:
         """A folder, a disk or a file."""

@@ -52,7 +52,7 @@ _NEEDS_THE_DESK = (
 _NEEDS_A_ROW = ("export", "copy_link", "pin", "folder", "tags", "keep_warm")
 _NEEDS_A_TAB = (
     *("export_pdf", "print", "toggle_inspector", "close_tab", "rename", "delete", "next_tab", "previous_tab"),
-    *("move_tab_left", "move_tab_right", "split"),
+    *("move_tab_left", "move_tab_right", "split", "attach", "attach_folder"),
 )
 
 
@@ -105,10 +105,10 @@ class MenuCommands(QObject):
             "find": self._find,
             "find_next": partial(self._find_on, 1),
             "find_previous": partial(self._find_on, -1),
-            "previous_message": lambda: self._in_transcript(lambda tab: tab.jumps.previous()),
-            "next_message": lambda: self._in_transcript(lambda tab: tab.jumps.next()),
-            "scroll_to_top": lambda: self._in_transcript(lambda tab: tab.jumps.to_top()),
-            "scroll_to_newest": lambda: self._in_transcript(lambda tab: tab.transcript.scroll_to_newest()),
+            "previous_message": lambda: self._in_tab(lambda tab: tab.jumps.previous()),
+            "next_message": lambda: self._in_tab(lambda tab: tab.jumps.next()),
+            "scroll_to_top": lambda: self._in_tab(lambda tab: tab.jumps.to_top()),
+            "scroll_to_newest": lambda: self._in_tab(lambda tab: tab.transcript.scroll_to_newest()),
             "toggle_sidebar": window.toggle_sidebar,
             "zoom_in": partial(window.zoom, 1),
             "zoom_out": partial(window.zoom, -1),
@@ -123,6 +123,8 @@ class MenuCommands(QObject):
             "previous_alternative": partial(self._step_message, -1),
             "next_alternative": partial(self._step_message, 1),
             "edit_last": self._edit_last,
+            "attach": lambda: self._in_tab(lambda tab: tab.composer.ask_files()),
+            "attach_folder": lambda: self._in_tab(lambda tab: tab.composer.ask_folder()),
             "fork": self._fork,
             "copy_answer": self._copy_answer,
             "rename": lambda: self.rename(window.chats.current()),
@@ -219,12 +221,12 @@ class MenuCommands(QObject):
         ShortcutsDialog(self._actions.groups(keys), self._window).open()
 
     def _find(self) -> None:
-        self._in_transcript(lambda tab: tab.finding.begin())
+        self._in_tab(lambda tab: tab.finding.begin())
 
     def _find_on(self, by: int) -> None:
-        self._in_transcript(lambda tab: tab.finding.step(by))
+        self._in_tab(lambda tab: tab.finding.step(by))
 
-    def _in_transcript(self, do: Callable[[ChatTab], object]) -> None:
+    def _in_tab(self, do: Callable[[ChatTab], object]) -> None:
         if (tab := self._chats.current_tab()) is not None:
             do(tab)
 

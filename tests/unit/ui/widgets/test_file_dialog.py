@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QFileInfo, Qt
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QLineEdit, QListView, QToolButton, QWidget
+from PySide6.QtCore import QFileInfo, QStandardPaths, Qt
+from PySide6.QtGui import QIcon, QPalette
+from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QToolButton, QTreeView, QWidget
 
 from ui.theme.theme import DARK, LIGHT
 from ui.widgets.file_dialog import FileDialog
@@ -15,15 +15,14 @@ from ui.widgets.file_dialog import FileDialog
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from PySide6.QtGui import QIcon
     from pytestqt.qtbot import QtBot
 
     from ui.theme.theme import Theme
 
 
-def _lightness(icon: QIcon) -> float:
+def _lightness(icon: QIcon, mode: QIcon.Mode = QIcon.Mode.Normal) -> float:
     """How light its strokes are, from 0 to 255."""
-    image = icon.pixmap(16, 16).toImage()
+    image = icon.pixmap(16, 16, mode).toImage()
     colours = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
     strokes = [colour.lightness() for colour in colours if colour.alpha() > 150]
     return sum(strokes) / len(strokes)
@@ -66,6 +65,46 @@ def test_the_places_are_never_scrolled_sideways(window: QWidget, tmp_path: Path)
     assert isinstance(places, QListView)
     assert places.minimumWidth() >= 120
     assert places.horizontalScrollBarPolicy() is Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+
+
+def test_sizes_and_dates_are_whole(window: QWidget, tmp_path: Path, qtbot: QtBot) -> None:
+    """A long name is elided before they are."""
+    (tmp_path / f"{'long ' * 30}.txt").write_bytes(b"x" * 123_456)
+    dialog = FileDialog(window, "Open", str(tmp_path))
+    dialog.show()
+    files = dialog.findChild(QTreeView, "treeView")
+    assert isinstance(files, QTreeView)
+    qtbot.waitUntil(lambda: files.model().rowCount(files.rootIndex()) == 1)
+    row = files.model().index(0, 0, files.rootIndex())
+    for column in (1, 3):
+        cell = row.siblingAtColumn(column)
+        assert files.columnWidth(column) > files.fontMetrics().horizontalAdvance(str(cell.data())), cell.data()
+    assert files.header().length() <= files.viewport().width()
+
+
+def test_it_begins_in_the_documents(window: QWidget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not in the folder that Hearth was started in. After a choice it begins where that was."""
+    monkeypatch.setattr("ui.widgets.file_dialog._Last.folder", "")
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(tmp_path))
+    dialog = FileDialog(window, "Open")
+    assert dialog.directory().absolutePath() == str(tmp_path)
+    (tmp_path / "sub").mkdir()
+    dialog.filesSelected.emit([str(tmp_path / "sub" / "a.txt")])
+    assert FileDialog(window, "Open").directory().absolutePath() == str(tmp_path / "sub")
+
+
+def test_a_dialog_that_saves_does_not_look_in(window: QWidget, tmp_path: Path) -> None:
+    """The label of the folder fits both."""
+    label = FileDialog(window, "Save", str(tmp_path)).findChild(QLabel, "lookInLabel")
+    assert isinstance(label, QLabel)
+    assert label.text() == "Folder:"
+
+
+def test_a_disabled_arrow_looks_disabled(window: QWidget, tmp_path: Path) -> None:
+    """On the dark ground, too."""
+    forward = FileDialog(window, "Open", str(tmp_path)).findChild(QToolButton, "forwardButton")
+    assert isinstance(forward, QToolButton)
+    assert _lightness(forward.icon(), QIcon.Mode.Disabled) < _lightness(forward.icon()) - 50
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
