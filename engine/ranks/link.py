@@ -4,6 +4,9 @@ Each end has a thread that reads and calls `heard`, a thread that says every sec
 that checks that the peer says so too. A peer that is silent for SILENT_SECONDS counts as lost, as if it had closed the
 connection: a stopped process closes nothing. It also takes nothing, so a thread that sends to it can block; the thread
 that checks never sends.
+
+A process that starts may be silent for longer, up to STARTING_SECONDS: while it loads MLX's libraries and forms the
+group, no other thread of it runs. It has started when it sends something other than beats and its Hello.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ import time
 from typing import IO, TYPE_CHECKING, Final, Generic, TypeVar
 
 from engine.protocol.framing import Lines
-from engine.ranks.inputs import Alive, encode
+from engine.ranks.inputs import Alive, Hello, encode
 from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
@@ -25,7 +28,6 @@ if TYPE_CHECKING:
 BEAT_SECONDS: Final = 1.0
 SILENT_SECONDS: Final = 5.0
 STARTING_SECONDS: Final = 10.0
-"""How long a process that was just started may take to its first beat."""
 _PORTION: Final = 1 << 16
 
 Heard = TypeVar("Heard")
@@ -51,11 +53,12 @@ class Link(Generic[Heard]):
         self._ending = threading.Lock()
         self._over = threading.Event()
         self._heard_at = clock()
+        self._limit = STARTING_SECONDS
         self._lost: Callable[[str], object] | None = None
 
     def start(self, heard: Callable[[Heard], object], lost: Callable[[str], object]) -> None:
         """Begin to listen."""
-        self._lost, self._heard_at = lost, self._clock() + STARTING_SECONDS - SILENT_SECONDS
+        self._lost, self._heard_at = lost, self._clock()
         threading.Thread(target=self._listen, args=(heard,), name="link", daemon=True).start()
         threading.Thread(target=self._beat, name="beat", daemon=True).start()
         threading.Thread(target=self._check, name="check", daemon=True).start()
@@ -80,8 +83,11 @@ class Link(Generic[Heard]):
                 self._heard_at = self._clock()
                 for line in splitter.feed(data):
                     message = self._decode(line or b"")  # a line that is too long is no message, either
-                    if not isinstance(message, Alive):
-                        heard(message)
+                    if isinstance(message, Alive):
+                        continue
+                    if not isinstance(message, Hello):
+                        self._limit = SILENT_SECONDS
+                    heard(message)
         except (OSError, ValueError, UntrustedDataError) as error:
             reason = f"{type(error).__name__}: {error}"
         self._end(reason)
@@ -92,7 +98,7 @@ class Link(Generic[Heard]):
             self._over.wait(BEAT_SECONDS)
 
     def _check(self) -> None:
-        while (silent := self._clock() - self._heard_at) < SILENT_SECONDS:
+        while (silent := self._clock() - self._heard_at) < self._limit:
             if self._over.wait(BEAT_SECONDS):
                 return
         self._end(f"silent for {silent:.0f} s")

@@ -13,7 +13,7 @@ import pytest
 from engine.protocol import framing
 from engine.protocol.messages import ChatMessage, Generate
 from engine.ranks import link as links
-from engine.ranks.inputs import Alive, Execute, Found, LookAgain, Report, decode_input, decode_report, encode
+from engine.ranks.inputs import Alive, Execute, Found, Hello, LookAgain, Report, decode_input, decode_report, encode
 from engine.ranks.link import SILENT_SECONDS, STARTING_SECONDS, Link
 
 if TYPE_CHECKING:
@@ -104,12 +104,27 @@ def test_a_peer_hears_that_the_process_runs(pair: Pair) -> None:
 def test_a_silent_peer_is_lost(pair: Pair) -> None:
     """Its connection stays open: a stopped process closes nothing."""
     pair.start()
-    pair.clock.pass_by(SILENT_SECONDS - 0.5)
     pair.peer.sendall(encode(Found("a", 1)))
+    pair.heard.get(timeout=WAIT)
+    pair.clock.pass_by(SILENT_SECONDS - 0.5)
+    pair.peer.sendall(encode(Found("b", 2)))
     pair.heard.get(timeout=WAIT)
     pair.clock.pass_by(SILENT_SECONDS - 0.5)
     assert pair.lost.empty(), "it has spoken since"
     pair.clock.pass_by(0.6)
+    assert "silent for" in pair.reason()
+
+
+def test_a_peer_that_starts_may_be_silent_for_longer(pair: Pair) -> None:
+    """While it loads MLX and forms the group, also after its Hello, none of its threads can send."""
+    pair.start()
+    pair.peer.sendall(encode(Hello({})))
+    assert pair.heard.get(timeout=WAIT) == Hello({})
+    pair.clock.pass_by(SILENT_SECONDS + 0.5)
+    pair.peer.sendall(encode(Found("a", 1)))
+    assert pair.heard.get(timeout=WAIT) == Found("a", 1)
+    assert pair.lost.empty()
+    pair.clock.pass_by(SILENT_SECONDS + 0.5)
     assert "silent for" in pair.reason()
 
 
