@@ -824,6 +824,11 @@
             <translation>Diesen Code kopieren</translation>
         </message>
         <message>
+            <location filename="../../ui/transcript/footer.py" />
+            <source>Copy this message</source>
+            <translation>Diese Nachricht kopieren</translation>
+        </message>
+        <message>
             <location filename="../../app/base/errors.py" />
             <source>Correct the presets in settings.json, or take them out to get the built-in ones back.</source>
             <translation>Korrigieren Sie die Voreinstellungen in settings.json, oder entfernen Sie sie, um die mitgelieferten zurückzubekommen.</translation>
@@ -921,6 +926,11 @@
             <location filename="../../ui/theme/phrases.py" />
             <source>Delete the question of message {message}</source>
             <translation>Frage von Nachricht {message} löschen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/transcript/footer.py" />
+            <source>Delete this message and its answer. You can undo that.</source>
+            <translation>Diese Nachricht und ihre Antwort löschen. Das lässt sich rückgängig machen.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/sidebar/conversation_menu.py" />

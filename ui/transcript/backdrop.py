@@ -26,12 +26,12 @@ from ui.transcript.block_formats import (
     NEST,
     indent,
 )
-from ui.transcript.char_formats import CHIP, ICON_PX, PILL
+from ui.transcript.char_formats import CHIP, ICON_PX, INVISIBLE, PILL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from PySide6.QtGui import QPainter, QTextBlock, QTextDocument, QTextFragment, QTextLine
+    from PySide6.QtGui import QPainter, QTextBlock, QTextCharFormat, QTextDocument, QTextFragment, QTextLine
 
     from ui.transcript.formats import Formats
 
@@ -200,8 +200,8 @@ class Backdrop:
             line = QRectF(rect.left() + 1, rect.bottom() + _HEAD_RULE, rect.width() - 2, 1)
             painter.fillRect(line, QColor(self._theme.code_border))
         self._paint_pointed_at(painter, block)
-        if kind == LineKind.HANDLES.value and self._shows_pencil(block):
-            self._paint_pencil(painter, block)
+        if kind == LineKind.HANDLES.value and self._shows_icons(block):
+            self._paint_icons(painter, block)
 
     def _paint_pointed_at(self, painter: QPainter, block: QTextBlock) -> None:
         """Paint one pill behind everything with the same address, and a ring if it has the focus."""
@@ -228,20 +228,22 @@ class Backdrop:
         # The half pixels make the ring sharp.
         return QRectF(left + 0.5, top + 0.5, round(found.width() + 3), round(2 * half))
 
-    def _shows_pencil(self, block: QTextBlock) -> bool:
+    def _shows_icons(self, block: QTextBlock) -> bool:
         """Whether the mouse is over the bubble above or over this row, or the focus is in this row."""
         hrefs = {fragment.charFormat().anchorHref() for fragment in _fragments(block)} - {""}
         below = self._pointed_at.block - block.blockNumber()
         return below in {-1, 0} or self._pointed_at.focused in hrefs
 
-    def _paint_pencil(self, painter: QPainter, block: QTextBlock) -> None:
+    def _paint_icons(self, painter: QPainter, block: QTextBlock) -> None:
+        """Paint the icons that are invisible in the document."""
         for fragment in _fragments(block):
-            if "pencil" in fragment.charFormat().toImageFormat().name():
+            name, _, colour = fragment.charFormat().toImageFormat().name().partition(" ")
+            if colour == INVISIBLE:
                 rect = next(self._fragment_rects(block, fragment))
                 scale = painter.device().devicePixelRatioF()
                 side = self._theme.reading.px(ICON_PX)
-                pencil = icon_pixmap("pencil", self._theme.muted, side, scale)
-                painter.drawPixmap(QPointF(rect.left() + _ICON_INSET, rect.center().y() - side / 2), pencil)
+                picture = icon_pixmap(name, self._theme.muted, side, scale)
+                painter.drawPixmap(round(rect.left() + _ICON_INSET), round(rect.center().y() - side / 2), picture)
 
     def _paint_bars(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
         """Paint a bar for each quote or reasoning around the block. It joins the bar of the block above, if that has
@@ -289,14 +291,14 @@ class Backdrop:
         origin = self._document.documentLayout().blockBoundingRect(block).topLeft()
         start = fragment.position() - block.position()
         end = start + fragment.length()
-        metrics = QFontMetricsF(fragment.charFormat().font())
         for number in range(layout.lineCount()):
             line = layout.lineAt(number)
             left, right = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
             if left < right:
                 one, other = _x(line, left), _x(line, right)
-                top = origin.y() + line.y() + line.ascent() - metrics.ascent() - 1
-                yield QRectF(origin.x() + min(one, other) - 2.5, top, abs(other - one) + 5, metrics.height() + 2)
+                above, height = _extent(fragment.charFormat(), line)
+                top = origin.y() + line.y() + above - 1
+                yield QRectF(origin.x() + min(one, other) - 2.5, top, abs(other - one) + 5, height + 2)
 
     def _fill(self, painter: QPainter, rect: QRectF, colour: str, radius: float) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -309,6 +311,15 @@ def _fragments(block: QTextBlock) -> Iterator[QTextFragment]:
     while not iterator.atEnd():
         yield iterator.fragment()
         iterator += 1
+
+
+def _extent(form: QTextCharFormat, line: QTextLine) -> tuple[float, float]:
+    """How far below the top of its line a text begins, and its height. An icon is in the middle of its line."""
+    icon = form.toImageFormat()
+    if icon.isValid():
+        return (line.height() - icon.height()) / 2, icon.height()
+    metrics = QFontMetricsF(form.font())
+    return line.ascent() - metrics.ascent(), metrics.height()
 
 
 def _x(line: QTextLine, position: int) -> float:

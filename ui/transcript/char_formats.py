@@ -80,7 +80,7 @@ class CharFormats:
         return made
 
     def _icon_colour(self, line: Line, style: Style) -> str:
-        if line.kind is LineKind.HANDLES and style.icon == "pencil":
+        if line.kind is LineKind.HANDLES and not style.icon.startswith("chevron"):
             return INVISIBLE
         if style.muted:
             return self._theme.faint

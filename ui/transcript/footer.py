@@ -40,13 +40,20 @@ class Footer(NamedTuple):
     folded: bool = True
 
     def of_question(self) -> Line:
-        """The row under a question. It exists even if only the pencil is in it, which is invisible until the mouse is
-        near. Level 1 means that the row always shows something: alternatives, or the link that unfolds.
+        """The row under a question. Its icons to copy, edit and delete have their place and are invisible until the
+        mouse is near. Level 1 means that the row always shows something: alternatives, or the link that unfolds.
         """
-        pencil = icon("pencil", AnchorAction("edit", self.view.id), tr("Edit this message"))
         shown = [group for group in (self._fold(), self._steps()) if group]
-        spans = [span for group in ([pencil], *shown) for span in (SPACE, *group)]
+        groups = [[one] for one in self._handles()]
+        spans = [span for group in (*groups, *shown) for span in (SPACE, *group)]
         return Line(LineKind.HANDLES, tuple(spans[1:]), level=int(bool(shown)))
+
+    def _handles(self) -> Iterator[Span]:
+        if self.view.text.strip():
+            yield copy_icon(AnchorAction("copy", self.view.id), tr("Copy this message"), done=self.copied)
+        yield icon("pencil", AnchorAction("edit", self.view.id), tr("Edit this message"))
+        tip = tr("Delete this message and its answer. You can undo that.")
+        yield icon("trash-2", AnchorAction("delete", self.view.id), tip)
 
     @property
     def _is_mirrored(self) -> bool:

@@ -55,7 +55,7 @@ _RESHAPED_PX = 48
 """How far above a change the shapes behind the text may change with it."""
 _ICONS = (
     *("copy", "check", "refresh-cw", "git-branch", "chevron-left", "chevron-right", "chevron-down"),
-    *("wrench", "pencil", "triangle-alert", "file-text", "square", "square-check"),
+    *("wrench", "pencil", "trash-2", "triangle-alert", "file-text", "square", "square-check"),
 )
 
 

@@ -46,10 +46,10 @@ def verb(transcript: Transcript) -> str:
 def test_the_tab_key_visits_every_anchor(transcript: Transcript) -> None:
     """Tab visits the anchors from top to bottom, and back with shift. It selects no text."""
     seen = []
-    for _ in range(6):
+    for _ in range(8):
         QTest.keyClick(transcript, TAB)
         seen.append(verb(transcript))
-    assert seen == ["edit", "fold", "copy", "alternatives", "fork", "step"]
+    assert seen == ["copy", "edit", "delete", "fold", "copy", "alternatives", "fork", "step"]
     assert not transcript.textCursor().hasSelection()
     QTest.keyClick(transcript, BACK)
     assert verb(transcript) == "fork"
@@ -57,7 +57,7 @@ def test_the_tab_key_visits_every_anchor(transcript: Transcript) -> None:
 
 def test_return_clicks_the_focused_anchor(qtbot: QtBot, transcript: Transcript) -> None:
     """The focus stays on the anchor that return clicks."""
-    for _ in range(2):
+    for _ in range(4):
         QTest.keyClick(transcript, TAB)
     QTest.keyClick(transcript, ENTER)
     assert "Hm." in texts(transcript.document(), "text")
@@ -83,7 +83,7 @@ def test_tab_starts_at_the_anchors_in_view(qtbot: QtBot, transcript: Transcript)
 def test_a_ring_marks_the_focused_anchor(transcript: Transcript) -> None:
     """The ring has the accent colour. It stays while a menu is open, and goes when the focus leaves."""
     QTest.keyClick(transcript, TAB)
-    spot = anchor_point(transcript, AnchorAction("edit", "u").href)
+    spot = anchor_point(transcript, AnchorAction("copy", "u").href)
 
     def ring() -> bool:
         image = transcript.viewport().grab().toImage()
@@ -91,7 +91,7 @@ def test_a_ring_marks_the_focused_anchor(transcript: Transcript) -> None:
 
     assert ring()
     QGuiApplication.sendEvent(transcript, QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.PopupFocusReason))
-    assert verb(transcript) == "edit"
+    assert verb(transcript) == "copy"
     QGuiApplication.sendEvent(transcript, QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.TabFocusReason))
     assert verb(transcript) == ""
     assert not ring()

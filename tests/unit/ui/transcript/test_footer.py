@@ -83,11 +83,15 @@ def test_an_open_reply_offers_its_alternatives_only() -> None:
     assert offers(reply(MessageState.OPEN, text="", places=2)) == [("step", 1)]
 
 
-def test_a_question_can_be_edited_and_stepped() -> None:
-    """The pencil is always reachable by keyboard. The steps exist only if there are alternatives."""
+def test_a_question_can_be_copied_edited_deleted_and_stepped() -> None:
+    """The icons are always reachable by keyboard. The steps exist only if there are alternatives. Files without words
+    cannot be copied.
+    """
     question = MessageView("u", "user", "Why?")
-    assert offers(question) == [("edit", -1)]
-    assert offers(MessageView("u", "user", "Why?", place=2, places=2)) == [("edit", -1), ("step", -1)]
+    own = [("copy", -1), ("edit", -1), ("delete", -1)]
+    assert offers(question) == own
+    assert offers(replace(question, place=2, places=2)) == [*own, ("step", -1)]
+    assert offers(replace(question, text="")) == own[1:]
 
 
 def test_every_icon_says_what_it_does() -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtGui import QColor, QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 
 from tests.fakes.intents import is_a, unasked
@@ -21,11 +21,15 @@ from ui.transcript.transcript import Transcript
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+    from ui.transcript.anchors import Verb
+
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.MouseButton.NoButton
+PALE = 160
+"""The lightness between that of an icon and that of a surface."""
+FIELD = QColor(LIGHT.field)
 PLAIN = Qt.KeyboardModifier.NoModifier
 AGAIN = AnchorAction("alternatives", "a", 1).href
-EDIT = AnchorAction("edit", "u").href
 
 
 @pytest.fixture
@@ -44,6 +48,13 @@ def move(transcript: Transcript, point: QPoint) -> None:
     QGuiApplication.sendEvent(transcript.viewport(), event)
 
 
+def darkest(transcript: Transcript, around: QPoint) -> int:
+    image = transcript.viewport().grab().toImage()
+    return min(
+        image.pixelColor(around.x() + x, around.y() + y).lightness() for x in range(-9, 10) for y in range(-9, 10)
+    )
+
+
 def colours(transcript: Transcript, around: QPoint) -> set[str]:
     image = transcript.viewport().grab().toImage()
     return {image.pixelColor(around.x() + x, around.y() + y).name() for x in range(-9, 10) for y in range(-9, 10)}
@@ -60,15 +71,41 @@ def test_the_anchor_under_the_mouse_has_a_pill(transcript: Transcript) -> None:
     assert LIGHT.field not in colours(transcript, spot)
 
 
-def test_the_pencil_is_seen_while_the_mouse_is_on_the_question(transcript: Transcript) -> None:
-    """The pencil always has its space, so nothing moves when it appears."""
-    spot, height = anchor_point(transcript, EDIT), transcript.document().size().height()
-    assert colours(transcript, spot) == {LIGHT.page} | (colours(transcript, spot) & {LIGHT.bubble})
+@pytest.mark.parametrize("verb", ["copy", "edit", "delete"])
+def test_the_icons_are_seen_while_the_mouse_is_on_the_question(transcript: Transcript, verb: Verb) -> None:
+    """They always have their space, so nothing moves when they appear."""
+    spot, height = anchor_point(transcript, AnchorAction(verb, "u").href), transcript.document().size().height()
+    assert darkest(transcript, spot) > PALE
     move(transcript, transcript.cursorRect(transcript.document().find("Question")).center())
-    assert LIGHT.muted in colours(transcript, spot)
+    assert darkest(transcript, spot) < PALE
     assert transcript.document().size().height() == height
     move(transcript, anchor_point(transcript, AGAIN))
-    assert LIGHT.muted not in colours(transcript, spot)
+    assert darkest(transcript, spot) > PALE
+
+
+def test_the_icons_are_level_with_the_alternatives(transcript: Transcript) -> None:
+    """Those that the mouse brings stand in one row with those that are always there."""
+    transcript.show_messages((MessageView("u", "user", "Question?", place=1, places=2),))
+    move(transcript, transcript.cursorRect(transcript.document().find("Question")).center())
+    image = transcript.viewport().grab().toImage()
+
+    def middle(href: str) -> float:
+        spot = anchor_point(transcript, href)
+        heights = range(spot.y() - 14, spot.y() + 15)
+        dark = [y for y in heights for x in range(-7, 8) if image.pixelColor(spot.x() + x, y).lightness() < PALE]
+        return (min(dark) + max(dark)) / 2
+
+    assert abs(middle(AnchorAction("delete", "u").href) - middle(AnchorAction("step", "u", 1).href)) <= 1
+
+
+def test_an_icon_has_a_square_pill(transcript: Transcript) -> None:
+    """It is about as high as wide."""
+    spot = anchor_point(transcript, AGAIN)
+    move(transcript, spot)
+    image = transcript.viewport().grab().toImage()
+    field = [(x, y) for x in range(-30, 31) for y in range(-30, 31) if image.pixelColor(spot + QPoint(x, y)) == FIELD]
+    width, height = (max(one) - min(one) for one in zip(*field, strict=True))
+    assert abs(width - height) <= 2
 
 
 def test_the_page_is_repainted_only_for_another_anchor_or_block(qtbot: QtBot, transcript: Transcript) -> None:
