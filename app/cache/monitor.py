@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +21,8 @@ from ui.state.notice import Notice
 from ui.state.settings import StorageView, StoredChat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+    from datetime import date
 
     from app.base.ports import Engine, StorageSink, Tasks
     from app.base.settings import Settings
@@ -33,6 +35,8 @@ _log = logging.getLogger(__name__)
 
 REPORT_TICKS: Final = 600
 """Ticks (seconds) between two looks at the disk, which other programs fill too."""
+DAYS: Final = 30
+"""The settings show what was written on each of so many days."""
 _KEY: Final = "cache"
 _NEAR: Final = 32 * quota.MIB
 """A limit that changed by less is not sent to the engine."""
@@ -100,7 +104,7 @@ class CacheMonitor:
 
     def sized(self, event: CacheSizes) -> None:
         """The engine told what it holds of each chat: show that with the chats' titles."""
-        self._written = tuple(event.written.values())
+        self._written = last_days(event.written, datetime.now(UTC).astimezone().date())
         self._tasks.run(lambda library: library.conversations.listed(), partial(self._name_sizes, event), self._failed)
 
     def stored(self, trouble: str) -> None:
@@ -238,6 +242,11 @@ class CacheMonitor:
     def _failed(self, error: Exception) -> None:
         """The engine keeps its former limit."""
         _log.warning("the caches' place cannot be looked at: %s", notice(error).key)
+
+
+def last_days(written: Mapping[str, int], today: date) -> tuple[int, ...]:
+    """The bytes of each of the last days, oldest first, 0 for a day without a write. `written` is by ISO date."""
+    return tuple(written.get((today - timedelta(days=ago)).isoformat(), 0) for ago in reversed(range(DAYS)))
 
 
 def _without_right(library: Library, conversations: tuple[str, ...]) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _BARS_PX: Final = 30
 _BAR_PX: Final = 6
 _GAP_PX: Final = 3
+_LEAST_PX: Final = 2
 
 
 class WrittenCard(QWidget):
@@ -34,16 +35,31 @@ class WrittenCard(QWidget):
         self.bars = _Bars(theme)
         self.groups = tuple(SettingsGroup(theme) for _ in range(2))
         self.groups[0].add(_part(text_label(tr("Written today"), "rowAbout", 13), self.today))
-        self.groups[1].add(_part(self.month, self.bars))
+        self.first, self.last = text_label("", "rowAbout", 11), text_label(tr("Today"), "rowAbout", 11)
+        self.groups[1].add(_part(self.month, self.bars, self._axis()))
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(14)
         line.addWidget(self.groups[0], 2)
         line.addWidget(self.groups[1], 3)
 
+    def _axis(self) -> QWidget:
+        """The first and the last day, below their bars."""
+        axis = QWidget()
+        line = QHBoxLayout(axis)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.first)
+        line.addStretch(1)
+        line.addWidget(self.last)
+        for label in (self.first, self.last):
+            label.setWordWrap(False)
+        return axis
+
     def show_written(self, today: int, days: tuple[int, ...]) -> None:
-        """Show the bytes of today and of the last days with a write."""
+        """Show the bytes of today and of each of the last days. They are empty before they are known."""
         self.today.setText(size(today))
+        self.first.setText(tr("{days} days ago", days=len(days) - 1) if days else "")
+        self.last.setVisible(bool(days))
         self.month.setText(tr("Last 30 days · {size}", size=size(sum(days))))
         self.bars.show_days(days)
 
@@ -54,13 +70,13 @@ class WrittenCard(QWidget):
             group.set_theme(theme)
 
 
-def _part(above: QWidget, below: QWidget) -> QWidget:
+def _part(*lines: QWidget) -> QWidget:
     part = QWidget()
     column = QVBoxLayout(part)
     column.setContentsMargins(14, 10, 14, 10)
     column.setSpacing(4)
-    column.addWidget(above)
-    column.addWidget(below)
+    for line in lines:
+        column.addWidget(line)
     column.addStretch(1)
     return part
 
@@ -89,16 +105,18 @@ class _Bars(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.accent))
         sheet = Mirrored(painter, self.rect())
-        for bar in self.bars():
+        for bar, day in zip(self.bars(), self._days, strict=True):
+            painter.setBrush(QColor(self._theme.accent if day else self._theme.rim))
             painter.drawRoundedRect(sheet.place_f(bar), 2, 2)
 
     def bars(self) -> list[QRectF]:
-        """A bar for each day, the newest at the end. They fill the width; edges lie between two pixels."""
+        """A bar for each day, the newest at the end, and a stroke for one without a write. They fill the width; edges
+        lie between two pixels.
+        """
         most = max(self._days, default=0) or 1
         pitch = (self.width() + _GAP_PX) / max(1, len(self._days))
-        heights = (max(2, round(_BARS_PX * day / most)) for day in self._days)
+        heights = (max(_LEAST_PX, round(_BARS_PX * day / most)) for day in self._days)
         edges = [round(number * pitch) for number in range(len(self._days) + 1)]
         return [
             QRectF(left, _BARS_PX - height, right - left - _GAP_PX, height)

@@ -40,7 +40,7 @@ class StorageView:
     - `cached` is False if no chat is kept warm on disk.
     - `automatic` is set if Hearth chose the limit.
     - `facts` and `trouble` are shown as they are.
-    - `chats` are all listed chats, `written_days` the bytes of the last days with a write, oldest first.
+    - `chats` are all listed chats, `written_days` the bytes of each of the last days, oldest first.
     - `backups` are newest first, each an id and a text ("Today 09:12 · 1.2 MB").
     """
 

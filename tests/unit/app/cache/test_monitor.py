@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
 
 from app.base.settings import Settings
-from app.cache.monitor import _NEAR, REPORT_TICKS, CacheDisk, CacheMonitor
+from app.cache.monitor import _NEAR, REPORT_TICKS, CacheDisk, CacheMonitor, last_days
 from app.cache.quota import GIB, MIB
 from engine.protocol.messages import Forget, ListCached, ListCacheSizes, ReportStore, SetBudget, StoreReport
 from storage.errors import DamagedDatabase, OverBudget
@@ -203,6 +204,13 @@ def test_settings_show_all_there_is_to_know(scene: Scene, keeper: CacheMonitor, 
     shown = scene.window.storage
     assert shown is not None
     assert (shown.held_bytes, shown.quota_bytes, shown.cached, shown.automatic) == (11 * GIB, 5 * GIB, False, False)
+
+
+def test_a_day_without_a_write_is_one_of_the_days() -> None:
+    """The first day of use is one bar of thirty, and what is older than they are is not among them."""
+    written = {"2026-09-30": 9, "2026-10-25": 3, "2026-11-22": 5, "2026-11-23": 7}
+    days = last_days(written, date(2026, 11, 23))
+    assert (days[0], days[1:-2], days[-2:]) == (3, (0,) * 27, (5, 7))
 
 
 def test_trouble_is_reported_once_and_disappears_by_itself(scene: Scene, keeper: CacheMonitor) -> None:

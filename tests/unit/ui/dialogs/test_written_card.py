@@ -28,3 +28,23 @@ def test_the_bars_fill_the_card(qtbot: QtBot, width: int) -> None:
     assert {after.left() - before.right() for before, after in pairwise(bars)} == {3}
     edges = [edge for bar in bars for edge in (bar.left(), bar.top(), bar.width(), bar.height())]
     assert all(edge.is_integer() for edge in edges)
+
+
+def test_the_first_day_is_one_bar(qtbot: QtBot) -> None:
+    """It does not fill the card. The days without a write are strokes, and the ends say which days they are."""
+    card = WrittenCard(LIGHT)
+    qtbot.addWidget(card)
+    card.show_written(5, ())
+    assert (card.first.text(), card.last.isVisibleTo(card)) == ("", False)
+    card.show_written(5, (*(0,) * 29, 5))
+    card.resize(600, 90)
+    card.show()
+    *before, today = card.bars.bars()
+    assert today.width() < card.bars.width() / 20
+    assert {bar.height() for bar in before} == {2}
+    assert today.height() == card.bars.height()
+    image = card.bars.grab().toImage()
+    colours = [image.pixelColor(bar.center().toPoint()).name() for bar in (before[0], today)]
+    assert colours[1] == LIGHT.accent
+    assert colours[0] != LIGHT.accent
+    assert (card.first.text(), card.last.text()) == ("29 days ago", "Today")
