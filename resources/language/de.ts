@@ -248,11 +248,6 @@
             <translation>Alle Chats sind wie am {day}. Der bisherige Stand ist die Kopie vom {now}, in den Einstellungen unter „Backups“.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/backup_pane.py" />
-            <source>All chats become as they were then. What is there now becomes a copy in this list first, so that you can come back to it.</source>
-            <translation>Alle Chats werden wieder wie damals. Der jetzige Stand wird zuerst eine Kopie in dieser Liste, damit Sie zu ihm zurückkehren können.</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>All files (*)</source>
             <translation>Alle Dateien (*)</translation>
@@ -2301,6 +2296,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Make the message shorter and send it again</source>
             <translation>Nachricht kürzen und erneut senden</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/backup_pane.py" />
+            <source>Making a copy…</source>
+            <translation>Kopie wird erstellt …</translation>
         </message>
         <message>
             <location filename="../../ui/composer/model_chip.py" />
@@ -4971,6 +4971,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Tippen Sie / in eine leere Nachricht, um einen zu benutzen. Hearth fragt nach jeder {variable} darin.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/written_card.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Today</source>
             <translation>Heute</translation>
@@ -5152,16 +5153,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Kopie vom {day} benutzen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/backup_pane.py" />
-            <source>Use the copy of {when}</source>
-            <translation>Kopie „{when}“ benutzen</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/backup_pane.py" />
-            <source>Use the copy of {when}?</source>
-            <translation>Kopie „{when}“ benutzen?</translation>
-        </message>
-        <message>
             <location filename="../../ui/inspector/value_row.py" />
             <source>Use the model's own</source>
             <translation>Wert des Modells benutzen</translation>
@@ -5170,6 +5161,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/dialogs/backup_pane.py" />
             <source>Use this copy</source>
             <translation>Diese Kopie benutzen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/backup_pane.py" />
+            <source>Use this copy: {when}</source>
+            <translation>Diese Kopie benutzen: {when}</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/backup_pane.py" />
+            <source>Use this copy?</source>
+            <translation>Diese Kopie benutzen?</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
@@ -6421,6 +6422,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>{date}, {time}</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/written_card.py" />
+            <source>{days} days ago</source>
+            <translation>vor {days} Tagen</translation>
+        </message>
+        <message>
             <location filename="../../app/cache/check.py" />
             <source>{done} were read again and compared.</source>
             <translation>{done} wurden neu gelesen und verglichen.</translation>
@@ -6858,6 +6864,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../ui/inspector/value_slider.py" />
             <source>{value:g}. The model suggests {suggested:g}.</source>
             <translation>{value:g}. Das Modell schlägt {suggested:g} vor.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/backup_pane.py" />
+            <source>{when}: all chats become as they were then. What is there now becomes a copy in this list first, so that you can come back to it.</source>
+            <translation>{when}: Alle Chats werden wieder wie damals. Der jetzige Stand wird zuerst eine Kopie in dieser Liste, damit Sie zu ihm zurückkehren können.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/privacy_pane.py" />

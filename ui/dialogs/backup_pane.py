@@ -22,8 +22,8 @@ _EXPLAINED = mark(
     "library is ever damaged, one of them takes its place. Recently deleted chats are still in them."
 )
 _ABOUT = mark(
-    "All chats become as they were then. What is there now becomes a copy in this list first, so that you can come "
-    "back to it."
+    "{when}: all chats become as they were then. What is there now becomes a copy in this list first, so that you can "
+    "come back to it."
 )
 _TIGHT = (14, 5, 14, 5)
 """Margins of a row. With them, ten copies fit without scrolling."""
@@ -44,13 +44,21 @@ class BackupPane(QWidget):
         self.reveal_button = QPushButton(tr("Show copies"))
         self.reveal_button.setAutoDefault(False)
         self.reveal_button.clicked.connect(lambda: self.requested.emit(Reveal("backups")))
-        self.make_button = DialogButton(tr("Make a copy now"), "makeBackup")
+        self.make_button = DialogButton("", "makeBackup")
+        self._is_making = False
         self.make_button.clicked.connect(self._make)
+        self._show_making(is_making=False)
         self._lay_out()
 
     def _make(self) -> None:
-        self.make_button.setEnabled(False)
-        self.requested.emit(MakeBackup())
+        """The button stays enabled while the copy is made: a disabled one would lose the focus."""
+        if not self._is_making:
+            self._show_making(is_making=True)
+            self.requested.emit(MakeBackup())
+
+    def _show_making(self, *, is_making: bool) -> None:
+        self._is_making = is_making
+        self.make_button.setText(tr("Making a copy…") if is_making else tr("Make a copy now"))
 
     def _lay_out(self) -> None:
         self.group.hide()
@@ -70,7 +78,7 @@ class BackupPane(QWidget):
 
     def show_backups(self, backups: tuple[tuple[str, str], ...]) -> None:
         """List copies, each given as an id and its text."""
-        self.make_button.setEnabled(True)
+        self._show_making(is_making=False)
         if backups == self._backups:
             return
         self._backups = backups
@@ -82,7 +90,7 @@ class BackupPane(QWidget):
     def _add(self, backup: str, about: str) -> QPushButton:
         when, _, size = about.partition(" · ")
         button = QPushButton(tr("Use this copy…"))
-        button.setAccessibleName(tr("Use the copy of {when}", when=when))
+        button.setAccessibleName(tr("Use this copy: {when}", when=when))
         button.setAutoDefault(False)
         button.clicked.connect(partial(self._ask, backup, when))
         beside = QWidget()
@@ -99,8 +107,8 @@ class BackupPane(QWidget):
     def _ask(self, backup: str, when: str) -> None:
         confirm(
             self.window(),
-            tr("Use the copy of {when}?", when=when),
-            tr(_ABOUT),
+            tr("Use this copy?"),
+            tr(_ABOUT, when=when),
             tr("Use this copy"),
             partial(self._restore, backup),
         )

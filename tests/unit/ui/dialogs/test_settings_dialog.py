@@ -170,7 +170,8 @@ def test_using_a_copy_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialo
     """The question names the copy, and the signal carries its id."""
     with qtbot.waitSignal(settings.requested, check_params_cb=is_a(RestoreBackup)) as reported:
         settings.backups.buttons["b1"].click()
-        assert question(settings).text() == "Use the copy of Yesterday 18:40?"
+        assert question(settings).text() == "Use this copy?"
+        assert question(settings).informativeText().startswith("Yesterday 18:40: all chats become")
         answer(settings, "Use this copy")
     assert reported.args == [RestoreBackup("b1")]
 
@@ -329,12 +330,18 @@ def test_all_settings_can_be_reset(settings: SettingsDialog) -> None:
 
 
 def test_a_copy_can_be_made_now(settings: SettingsDialog) -> None:
-    """The button waits for the list that has the new copy."""
+    """The button waits for the list that has the new copy, and keeps the focus meanwhile."""
     said = heard(settings, MakeBackup)
-    settings.backups.make_button.click()
-    assert (said, settings.backups.make_button.isEnabled()) == ([MakeBackup()], False)
+    button = settings.backups.make_button
+    settings.show()
+    settings.open_page("Backups")
+    button.setFocus()
+    for _ in range(2):
+        button.click()
+    assert (said, button.text(), button.isEnabled()) == ([MakeBackup()], "Making a copy…", True)
+    assert settings.focusWidget() is button
     settings.show_storage(VIEW)
-    assert settings.backups.make_button.isEnabled()
+    assert button.text() == "Make a copy now"
 
 
 def test_chats_are_listed_with_what_is_kept_of_them(settings: SettingsDialog) -> None:
