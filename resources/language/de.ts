@@ -6906,9 +6906,19 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>„{name}“ hat mehr Text, als ein Modell auf einmal lesen kann. Hängen Sie einen Teil davon an.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/prompts_dialog.py" />
+            <source>“{name}” has no text any more. Write one, or close again to keep the former one.</source>
+            <translation>„{name}“ hat keinen Text mehr. Schreiben Sie einen, oder schließen Sie noch einmal, um den früheren zu behalten.</translation>
+        </message>
+        <message>
             <location filename="../../app/documents/folder.py" />
             <source>“{name}” has no text files.</source>
             <translation>„{name}“ hat keine Textdateien.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/prompts_dialog.py" />
+            <source>“{name}” has no text yet. Write one, or close again to drop it.</source>
+            <translation>„{name}“ hat noch keinen Text. Schreiben Sie einen, oder schließen Sie noch einmal, um den Prompt zu verwerfen.</translation>
         </message>
         <message>
             <location filename="../../app/documents/limits.py" />

@@ -20,8 +20,9 @@ from PySide6.QtWidgets import (
 from resources.language.text import mark, tr
 from ui.dialogs.file_dialogs import ask_prompts_file, ask_prompts_target
 from ui.intents.prompts import DeletePrompt, ExportPrompts, ImportPrompts, SavePrompt
-from ui.theme.phrases import one_line
+from ui.theme.phrases import breakable, one_line
 from ui.theme.theme import ui_font
+from ui.widgets.announcement import announce
 from ui.widgets.dialog_button import DialogButton
 
 if TYPE_CHECKING:
@@ -30,12 +31,15 @@ if TYPE_CHECKING:
 _SIZE_PX = (760, 500)
 _LIST_PX = 230
 _ABOUT = mark("To use one, type / in an empty message. Hearth asks for each {variable} in it.")
+_NO_TEXT = mark("“{name}” has no text yet. Write one, or close again to drop it.")
+_EMPTIED = mark("“{name}” has no text any more. Write one, or close again to keep the former one.")
 _ID = Qt.ItemDataRole.UserRole
 
 
 class PromptsDialog(QDialog):
     """Adds, edits and deletes prompts. A prompt is saved when the user leaves its form, so that no word is lost. A new
-    one is listed from the start. It is saved once it has a text; until then its name is kept.
+    one is listed from the start. It is saved once it has a text; until then its name is kept. If a prompt has no text
+    when the user closes the dialog, the dialog says so once.
     """
 
     requested = Signal(object)
@@ -49,10 +53,13 @@ class PromptsDialog(QDialog):
         self._shown = ""
         self._is_adding = False
         self._new_name = ""
+        self._is_told = False
         self._build()
         self._lay_out()
         self._connect()
         self.show_prompts(prompts)
+        if self._is_adding:
+            self.name.setFocus()
 
     def _build(self) -> None:
         self.list = QListWidget()
@@ -76,13 +83,16 @@ class PromptsDialog(QDialog):
         self.done_button = DialogButton(tr("Done"), "promptsDone")
         self.about = QLabel(tr(_ABOUT, variable="{{name}}"), wordWrap=True)
         self.about.setObjectName("sheetText")
-        for part in (self.list, self.name, self.text, self.about):
+        self.trouble = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.trouble.setObjectName("trouble")
+        self.trouble.hide()
+        for part in (self.list, self.name, self.text, self.trouble, self.about):
             part.setFont(ui_font(13))
 
     def _lay_out(self) -> None:
         form = QVBoxLayout()
         form.setSpacing(10)
-        for part in (self.name, self.text, self.about):
+        for part in (self.name, self.text, self.trouble, self.about):
             form.addWidget(part)
         top = QHBoxLayout()
         top.setSpacing(14)
@@ -102,6 +112,9 @@ class PromptsDialog(QDialog):
 
     def _connect(self) -> None:
         self.name.textChanged.connect(self._list_name)
+        self.name.returnPressed.connect(self.text.setFocus)
+        for field in (self.name, self.text):
+            field.textChanged.connect(lambda: self._say(""))
         self.list.currentItemChanged.connect(lambda item, _before: self._turn_to(item))
         self.add_button.clicked.connect(self._add)
         self.delete_button.clicked.connect(self._delete)
@@ -131,6 +144,35 @@ class PromptsDialog(QDialog):
         if not self._shown and not self._is_adding:
             self.list.setCurrentRow(0)
         self._refresh()
+
+    def done(self, result: int) -> None:
+        """Close, unless a prompt lacks its text and the user does not know yet."""
+        words = "" if self._is_told else self._unfinished()
+        if not words:
+            super().done(result)
+            return
+        if not self._is_adding and not self._shown_lacks_text():
+            self.list.setCurrentRow(self.list.count() - 1)
+        self.text.setFocus()
+        self._say(words)
+
+    def _unfinished(self) -> str:
+        """What to say about a prompt without a text, "" if there is none."""
+        if not self._is_adding and self._shown_lacks_text():
+            return tr(_EMPTIED, name=one_line(self.name.text()))
+        name = one_line(self.name.text() if self._is_adding else self._new_name)
+        has_text = self._is_adding and self._typed() is not None
+        return tr(_NO_TEXT, name=name) if name and not has_text else ""
+
+    def _shown_lacks_text(self) -> bool:
+        return bool(self._shown) and self._typed() is None
+
+    def _say(self, words: str) -> None:
+        self._is_told = bool(words)
+        self.trouble.setText(breakable(words))
+        self.trouble.setVisible(bool(words))
+        if words:
+            announce(self.trouble, words)
 
     def _typed(self) -> tuple[str, str] | None:
         name, text = self.name.text(), self.text.toPlainText()
