@@ -5,15 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from resources.language.text import tr
 from ui.search.variables import filled, variables
 from ui.theme.theme import ui_font
-from ui.widgets.dialog_button import DialogButton
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from PySide6.QtGui import QKeyEvent
 
     from ui.state.prompts import PromptView
 
@@ -53,10 +55,10 @@ class VariablesDialog(QDialog):
             self.fields[name] = field
         foot = QHBoxLayout()
         foot.addStretch(1)
-        cancel, self.insert_button = (
-            DialogButton(tr("Cancel"), "variablesCancel"),
-            DialogButton(tr("Insert"), "variablesInsert"),
-        )
+        cancel, self.insert_button = QPushButton(tr("Cancel")), QPushButton(tr("Insert"))
+        cancel.setObjectName("variablesCancel")
+        self.insert_button.setObjectName("variablesInsert")
+        self.insert_button.setDefault(True)
         cancel.clicked.connect(self.reject)
         self.insert_button.clicked.connect(self.accept)
         foot.addWidget(cancel)
@@ -65,6 +67,12 @@ class VariablesDialog(QDialog):
         column.addLayout(foot)
         self.finished.connect(self.deleteLater)
         self.accepted.connect(self._insert)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Keep Return in a field from pressing the default button as well."""
+        is_return = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+        if not (is_return and self.focusWidget() in self.fields.values()):
+            super().keyPressEvent(event)
 
     def _advance(self, at: int) -> None:
         fields = list(self.fields.values())

@@ -132,7 +132,7 @@ QMenu::separator {{ height: 1px; background: {t.hairline}; margin: 5px 8px; }}
 QDialog {{ background: {t.page}; }}
 QToolTip {{ background: {t.raised}; color: {t.text}; border: 1px solid {t.hairline}; padding: 1px 2px;
     font-family: "Inter"; font-size: 12px; opacity: 255; }}
-QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; button-layout: 3; }}
 QDialog QLabel {{ color: {t.text}; }}
 QDialog #sheetText, QDialog #nothingDeleted {{ color: {t.muted}; }}
 QDialog QPushButton, QDialog QLineEdit, QDialog QComboBox, QInputDialog QLabel

@@ -3,9 +3,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QInputDialog, QStyle, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QInputDialog, QPushButton, QStyle, QWidget
 
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags, ask_title
+from ui.dialogs.variables_dialog import VariablesDialog
+from ui.state.prompts import PromptView
 from ui.theme.theme import DARK, LIGHT, MAC
 
 if TYPE_CHECKING:
@@ -82,3 +86,34 @@ def test_buttons_of_dialogs_have_no_icons(parent: QWidget) -> None:
     box = parent.findChild(QDialogButtonBox)
     assert box is not None
     assert not box.style().styleHint(QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons, None, box)
+
+
+@pytest.mark.skipif(MAC, reason="macOS has an order of its own")
+def test_what_return_does_is_at_the_right(parent: QWidget) -> None:
+    """As in every dialog: the button that it presses is the last one, and is drawn as such."""
+    parent.setStyleSheet(LIGHT.qss())
+    ask_tags(parent, (), lambda _: None)
+    buttons = dialog(parent).findChild(QDialogButtonBox)
+    assert isinstance(buttons, QDialogButtonBox)
+    save, cancel = (
+        buttons.button(kind) for kind in (QDialogButtonBox.StandardButton.Ok, QDialogButtonBox.StandardButton.Cancel)
+    )
+    assert save.isDefault()
+    assert save.x() > cancel.x()
+
+
+def test_a_form_of_variables_shows_what_return_does(parent: QWidget) -> None:
+    """The button at the right is the default one. Return in a field before the last one does not press it."""
+    taken: list[str] = []
+    form = VariablesDialog(PromptView("t", "Translate", "{{text}} in {{language}}"), taken.append, parent)
+    form.open()
+    cancel = form.findChild(QPushButton, "variablesCancel")
+    assert isinstance(cancel, QPushButton)
+    assert form.insert_button.isDefault()
+    assert form.insert_button.x() > cancel.x()
+    form.fields["text"].setFocus()
+    QTest.keyClicks(form.fields["text"], "Hello")
+    QTest.keyClick(form.fields["text"], Qt.Key.Key_Return)
+    assert taken == []
+    QTest.keyClick(form.fields["language"], Qt.Key.Key_Return)
+    assert len(taken) == 1
