@@ -5,7 +5,7 @@ SOURCES := app engine storage ui resources tests
 unexport PYTHONDONTWRITEBYTECODE # each of the processes that a run starts would compile the sources anew
 APP := $(if $(filter Darwin,$(shell uname -s)),dist/Hearth.app,dist/Hearth)
 
-.PHONY: run setup setup-dev setup-bundle test lint lint-ruff lint-types lint-types-darwin lint-layers check format bench peers ui shots conformance upstream soak demo-evaluate translations translations requirements \
+.PHONY: run setup setup-dev setup-bundle test lint lint-ruff lint-types lint-types-darwin lint-layers check format bench peers ranks ui shots conformance upstream soak demo-evaluate translations translations requirements \
 	bundle bundle-check icon sign dmg notarize clean
 
 run: setup            ## open Hearth, or show it by a scripted tour where there is no display
@@ -46,9 +46,9 @@ format: setup-dev
 	@$(PYTHON) -m ruff check --fix .
 
 bench: setup-dev      ## tables; BENCH_JSON=FILE also writes them as JSON lines, `python -m tests.bench NAME` prints one
-	@$(PYTHON) -m tests.bench $(filter peers ui,$(MAKECMDGOALS))
+	@$(PYTHON) -m tests.bench $(filter peers ranks ui,$(MAKECMDGOALS))
 
-peers ui: bench       ## `make bench peers`: one journey through Hearth and other servers; `make bench ui`: the window
+peers ranks ui: bench ## `make bench peers`: other servers on one journey; `make bench ranks`: two processes; `make bench ui`: the window
 	@:
 
 shots: setup-dev      ## pictures of every main state of the window, in each language, light and dark, 1x and 2x, in shots/

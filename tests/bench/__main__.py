@@ -23,13 +23,14 @@ from tests.bench import again, decode, delta, drafts, gaps, library, published, 
 from tests.bench.figures import Figure, table, write
 from tests.bench.life import on_cpu
 from tests.bench.peers import run as peers
+from tests.bench.ranks import run as ranks
 from tests.bench.ui import run as ui
 
 _ALL = (resume, again, decode, drafts, gaps, ragged, records, delta, reads, store, library)
 PARTS = {part.__name__.rpartition(".")[2]: part for part in _ALL}
 """The tables of one loaded model."""
 
-PROCESSES = {"peers": peers, "ui": ui}
+PROCESSES = {"peers": peers, "ranks": ranks, "ui": ui}
 """The tables of whole processes, which are printed only if they are named."""
 
 

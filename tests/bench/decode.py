@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import tempfile
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ from mlx_lm.generate import BatchGenerator, generate_step
 from engine.decode.batch import Batch
 from engine.protocol.messages import ChatMessage, Generate, Sampling
 from engine.server.machine import Machine
+from engine.server.parts import alone
 from engine.turn.prepare import prepare
 from tests.bench.figures import Figure, in_turns, paired
 from tests.bench.life import Life, endless
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence as Many
 
     from engine.model.loader import LoadedModel
+    from engine.server.model_loads import Inbox
+    from engine.server.parts import Parts
+    from tests.bench.life import Emit
 
 TITLE = "Decode, all rows together"
 STEPS, BLOCKS = 8, 16
@@ -100,7 +105,7 @@ def _overhead(model: LoadedModel) -> list[Figure]:
     command = Generate("a", "a", (ChatMessage("user", PROMPT),), _ENDLESS, cached=False)
     ids = prepare(model, command)[0].ids
     with tempfile.TemporaryDirectory() as home:
-        life = Life(endless(model), Path(home), Machine(clock=lambda: 0.0))  # without times there are no drafts
+        life = Life(endless(model), Path(home), _timeless)
         life.generation.admit(command)
         while not any("decode" in str(getattr(event, "phase", "")) for event in life.events):
             life.turn()
@@ -114,6 +119,11 @@ def _overhead(model: LoadedModel) -> list[Figure]:
         paired("1 row: a step of the engine, in steps of its batch alone", engine, batch),
         paired("1 row: a step of the bare loop, in steps of another bare loop", again, bare),
     ]
+
+
+def _timeless(inbox: Inbox, emit: Emit) -> Parts:
+    """The parts of an engine without a clock. Without times there are no drafts."""
+    return replace(alone(inbox, emit), machine=Machine(clock=lambda: 0.0))
 
 
 def _bare(model: LoadedModel, ids: Many[int], rows: int = 1) -> Callable[[], object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import queue
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,11 +13,10 @@ import mlx.core as mx
 
 from engine.cache.disk.disk_tier import open_store
 from engine.cache.disk.io_thread import IoThread, Priority
-from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
 from engine.protocol import messages as protocol
 from engine.server.generation import Generation
-from engine.server.machine import THIS_MACHINE, Machine
+from engine.server.parts import alone
 from engine.turn.prewarm import prewarm
 
 if TYPE_CHECKING:
@@ -25,28 +25,29 @@ if TYPE_CHECKING:
 
     from engine.model.loader import LoadedModel
     from engine.protocol.messages import Generate
+    from engine.server.model_loads import Inbox
+    from engine.server.parts import Parts
+
+    Emit = Callable[[protocol.Event], None]
 
 SENTENCE = "The harbour was quiet in the morning, and the boats lay still. "
 LONGEST = int(os.environ.get("BENCH_LONGEST", "16384"))
 """The tokens of the longest conversation that is measured."""
 
 _QUOTA = 1 << 36
-_SECONDS = 60.0
 
 
 class Life:
     """An engine over the folder `home`, from start to close. Its store is open, as after the load of a model."""
 
-    def __init__(self, model: LoadedModel, home: Path, machine: Machine = THIS_MACHINE) -> None:
+    def __init__(self, model: LoadedModel, home: Path, parts: Callable[[Inbox, Emit], Parts] = alone) -> None:
         self.events: list[protocol.Event] = []
-        self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        io = IoThread(lambda: open_store(home, _QUOTA))
-        self._manager = CacheManager(io, HotTier(1 << 34), self._inbox.put)
-        self.generation = Generation(
-            just_loaded(model), self._manager, self.events.append, self._inbox.put, "", machine
-        )
+        own = parts(queue.SimpleQueue(), self.events.append)
+        self._inbox = own.inbox
+        self._manager = own.manager(IoThread(lambda: open_store(home, _QUOTA)), HotTier(1 << 34))
+        self.generation = Generation(just_loaded(model), self._manager, own.emit, own.inbox.put, "", own.machine)
         self._manager.ask(Priority.RESTORE, lambda _store: None, lambda _: None)
-        self._inbox.get(timeout=_SECONDS)()
+        self._inbox.get(block=True)()
 
     def send(self, command: Generate) -> None:
         """Let a request arrive. The next turn of the loop handles it."""
@@ -61,8 +62,9 @@ class Life:
 
     def receive(self) -> None:
         """Handle what arrived, at least until a step would do something."""
-        while not (self.generation.busy and self._inbox.empty()):
-            self._inbox.get(timeout=_SECONDS)()
+        with suppress(queue.Empty):
+            while True:
+                self._inbox.get(block=not self.generation.busy)()
 
     def ask(self, command: Generate) -> protocol.TurnFinished:
         """Answer one request to its end."""
@@ -76,7 +78,7 @@ class Life:
         warmed: list[protocol.Warmed] = []
         prewarm(self.generation.model, self._manager, self.generation.speculative, command, warmed.append)
         while not warmed:
-            self._inbox.get(timeout=_SECONDS)()
+            self._inbox.get(block=True)()
         while self.generation.busy:
             self.generation.step()
 

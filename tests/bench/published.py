@@ -82,9 +82,24 @@ _QWEN3_5_TEXT = {
     "max_position_embeddings": 262144,
     "rope_parameters": {"rope_type": "default", "rope_theta": 10000000, "partial_rotary_factor": 0.25},
 }
+_LLAMA_8B = {
+    "model_type": "llama",
+    "vocab_size": 128256,
+    "hidden_size": 4096,
+    "intermediate_size": 14336,
+    "num_hidden_layers": 32,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "head_dim": 128,
+    "rms_norm_eps": 1e-5,
+    "rope_theta": 500000.0,
+    "max_position_embeddings": 131072,
+    "tie_word_embeddings": False,
+}
 SIZES: dict[str, dict[str, Any]] = {
     "lfm2-2.6b": _LFM2,
     "falcon-h1-1.5b": _FALCON_H1,
+    "llama-8b": _LLAMA_8B,
     "qwen3.5-4b": {"model_type": "qwen3_5", "text_config": _QWEN3_5_TEXT},
 }
 
