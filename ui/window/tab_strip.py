@@ -1,7 +1,7 @@
 """TabStrip: the row of tabs, one for each open conversation.
 
-Tabs take their preferred width, then shrink. If they still do not fit, only a run of them is shown, the current one
-among them. The user moves a tab with the mouse, or by `move_current`.
+Tabs take their preferred width, then all but the current one shrink. If they still do not fit, only a run of them is
+shown, the current one among them. The user moves a tab with the mouse, or by `move_current`.
 """
 
 from __future__ import annotations
@@ -69,6 +69,7 @@ class TabStrip(QTabBar):
         self.currentChanged.connect(self._follow)
 
     def _follow(self) -> None:
+        self._lay_out()
         self._fit()
         self.shown.emit(self.current())
 
@@ -148,9 +149,13 @@ class TabStrip(QTabBar):
 
     def _mark(self, index: int) -> None:
         self._say(index)
-        self.setTabText(index, self.tabText(index))  # Qt computes the tab's size only when its text is set
+        self._lay_out()
         self._fit()
         self.update()
+
+    def _lay_out(self) -> None:
+        """Give the tabs their widths. Qt does that only when a text is set."""
+        self.setTabText(self.currentIndex(), self.tabText(self.currentIndex()))
 
     def _say(self, index: int) -> None:
         conversation = self.conversation_at(index)
@@ -200,9 +205,14 @@ class TabStrip(QTabBar):
         return QSize(min(_WIDEST_PX, self._face(index).width()) + _GAP_PX, _HEIGHT_PX)
 
     def minimumTabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
-        """Tabs shrink to this width before some of them are hidden. A mark that comes and goes hides none."""
+        """Tabs shrink to this width before some of them are hidden. A mark that comes and goes hides none. The current
+        tab does not shrink while the row has room for it.
+        """
         face = self._face(index)
-        return QSize(min(_NARROWEST_PX, face.width() - face.mark_room() + _GAP_PX), _HEIGHT_PX)
+        least = min(_NARROWEST_PX, face.width() - face.mark_room() + _GAP_PX)
+        if index == self.currentIndex():
+            least = max(least, min(self.tabSizeHint(index).width(), self.width()))
+        return QSize(least, _HEIGHT_PX)
 
     def _fit(self) -> None:
         """Show the tabs that fit at their least width, and hide the others. That may change the row's own width."""
@@ -213,7 +223,7 @@ class TabStrip(QTabBar):
             before = self.width()
             self._fit_into(before)
         if self._is_scrolled():
-            self.setTabText(self.currentIndex(), self.tabText(self.currentIndex()))  # Qt scrolls back only then
+            self._lay_out()  # Qt scrolls back only then
         self._is_fitting = False
         self.fitted.emit()
 

@@ -245,6 +245,23 @@ def test_tabs_without_room_are_hidden_whole(strip: TabStrip, qtbot: QtBot) -> No
     assert strip.hidden() == 0
 
 
+def test_the_current_tab_does_not_shrink(strip: TabStrip, qtbot: QtBot) -> None:
+    """Its title is the one to read. The others share what is left, and a row that is too narrow cuts no tab off."""
+    for name in "cdef":
+        strip.add(name, f"A chat about the many letters {name}")
+    strip.add_private("p", "Private chat")
+    for current in ("p", "c"):
+        strip.resize(900, strip.height())
+        strip.show_tab(current)
+        widths = {one: strip.tabRect(strip.index_of(one)).width() for one in (*"cdef", "p")}
+        assert widths[current] == strip.tabSizeHint(strip.index_of(current)).width()
+        assert max(widths[one] for one in "def") < strip.tabSizeHint(strip.index_of("d")).width()
+        assert strip.tabRect(strip.count() - 1).right() < 900
+        strip.resize(140, strip.height())
+        qtbot.waitUntil(lambda: strip.hidden() == strip.count() - 1)
+        assert strip.tabRect(strip.currentIndex()).width() <= 140
+
+
 def test_a_right_click_requests_the_menu_of_that_tab(strip: TabStrip, qtbot: QtBot) -> None:
     """Also of a tab in the background, which it does not show."""
     place = strip.tabRect(1).center()
