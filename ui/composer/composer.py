@@ -84,6 +84,8 @@ class Composer(QWidget):
         self._name_queue_button()
         self._lay_out()
         self._connect()
+        for button in (self.queue_button, self.pause_button, self.button):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard in the text field
         self.set_models((), "")
         self.set_theme(theme)
 
@@ -233,6 +235,14 @@ class Composer(QWidget):
         self._show_text(text)
         self.edit.set_cancellable(editing)
         self.banner.setVisible(editing)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001, N802 - Qt's names
+        """Return the keyboard to the text field if what has it goes away, as the button that stops an answer."""
+        focused = self.focusWidget()
+        if focused is None or (focused.isVisible() and focused.isEnabled()):
+            return super().focusNextPrevChild(next)
+        self.edit.setFocus()
+        return True
 
     def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode of this call
         """Offer to stop while an answer is being written, and to let a message wait for its end."""

@@ -93,6 +93,25 @@ def test_while_busy_the_button_stops_and_enter_queues(composer: Composer, qtbot:
         QTest.mouseClick(composer.button, Qt.MouseButton.LeftButton)
 
 
+@pytest.mark.parametrize("name", ["button", "queue_button", "pause_button"])
+def test_a_click_on_a_button_leaves_the_keyboard_in_the_text(composer: Composer, qtbot: QtBot, name: str) -> None:
+    """The next words and keys go there, also after a button that goes away with its click."""
+    with qtbot.waitActive(composer):
+        composer.activateWindow()
+    composer.edit.setFocus()
+    composer.set_busy(True)
+    composer.pause_button.set_phase(ChatPhase.GENERATING)
+    composer.edit.setPlainText("next")
+    button = getattr(composer, name)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert composer.edit.hasFocus()
+    button.setFocus()
+    composer.edit.clear()
+    composer.set_busy(False)
+    composer.pause_button.set_phase(ChatPhase.IDLE)
+    assert composer.edit.hasFocus()
+
+
 def test_stop_can_be_clicked_with_nothing_written(composer: Composer) -> None:
     """The button is enabled while there is something to stop, and its name says what it does."""
     assert (composer.button.isEnabled(), composer.button.accessibleName()) == (False, "Send message")
