@@ -28,7 +28,8 @@ def chosen(wanted: str) -> str:
 def formats_of(code: str) -> Formats:
     """How numbers and dates are written: as the system does, if it speaks this language."""
     system = QLocale.system()
-    locale = system if system.language() == QLocale(code).language() else QLocale(code)
+    spoken = QLocale.Language.English if system.language() == QLocale.Language.C else system.language()
+    locale = system if spoken == QLocale(code).language() else QLocale(code)
     return Formats(
         group=locale.groupSeparator(),
         decimal=locale.decimalPoint(),
@@ -54,16 +55,20 @@ class Speech:
 
     def __init__(self) -> None:
         self._words_of_qt = QTranslator(QCoreApplication.instance())
+        self._has_spoken = False
 
     def speak(self, wanted: str) -> bool:
-        """Speak the language that the user wants. Returns whether it is another one than before."""
-        code = chosen(wanted)
-        if code == text.present().code:
+        """Speak the language that the user wants. Returns whether it is another one than before. The first call installs
+        the formats of the system in any case.
+        """
+        code, before = chosen(wanted), text.present().code
+        if code == before and self._has_spoken:
             return False
+        self._has_spoken = True
         text.install(text.Language(code, catalogue.read(code), formats_of(code)))
         children.tell(code)
         QCoreApplication.removeTranslator(self._words_of_qt)
         folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         if self._words_of_qt.load(f"qtbase_{code}", folder):
             QCoreApplication.installTranslator(self._words_of_qt)
-        return True
+        return code != before

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QLocale, QTime
 
 from app.desktop import locales
 from resources.language import text
@@ -43,6 +43,21 @@ def test_qts_own_words_follow(qtbot: QtBot) -> None:
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
     assert speech.speak("en")
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Cancel"
+
+
+def test_english_at_the_start_is_written_as_the_system_does(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The language is the one of the code, but the clock and the dates are those of the computer. A system that names
+    no language writes plain English.
+    """
+    del qtbot
+    american, moment = QLocale("en_US"), datetime(2026, 5, 3, 14, 5, tzinfo=UTC)
+    monkeypatch.setattr(QLocale, "system", lambda: american)
+    assert not locales.Speech().speak("en")
+    assert text.present().formats.time(moment) == american.toString(QTime(14, 5), QLocale.FormatType.ShortFormat)
+    assert text.present().formats.date(moment, has_year=False) == "May 3"
+    monkeypatch.setattr(QLocale, "system", QLocale.c)
+    locales.Speech().speak("en")
+    assert text.present().formats.date(moment, has_year=False) == "3 May"
 
 
 def test_the_clock_is_the_systems_in_every_language(monkeypatch: pytest.MonkeyPatch) -> None:
