@@ -84,8 +84,6 @@ class Composer(QWidget):
         self._name_queue_button()
         self._lay_out()
         self._connect()
-        for button in (self.queue_button, self.pause_button, self.button):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard in the text field
         self.set_models((), "")
         self.set_theme(theme)
 
@@ -98,6 +96,7 @@ class Composer(QWidget):
 
     def _name_queue_button(self) -> None:
         self.queue_button.setObjectName("queueMessage")
+        self.queue_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.queue_button.setText(tr("Send next"))
         self.queue_button.setAccessibleName(tr("Send after this answer"))
         self.queue_button.setToolTip(tr("Send this message when the answer has ended"))
@@ -239,10 +238,10 @@ class Composer(QWidget):
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001, N802 - Qt's names
         """Return the keyboard to the text field if what has it goes away, as the button that stops an answer."""
         focused = self.focusWidget()
-        if focused is None or (focused.isVisible() and focused.isEnabled()):
-            return super().focusNextPrevChild(next)
-        self.edit.setFocus()
-        return True
+        is_gone = focused is not None and not (focused.isVisible() and focused.isEnabled())
+        if is_gone:
+            self.edit.setFocus()
+        return is_gone or super().focusNextPrevChild(next)
 
     def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode of this call
         """Offer to stop while an answer is being written, and to let a message wait for its end."""

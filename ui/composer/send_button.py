@@ -29,6 +29,7 @@ class SendButton(QAbstractButton):
         super().__init__(parent)
         self.setObjectName("send")
         self.setFixedSize(_SIDE_PX, _SIDE_PX)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard in the text field
         self._theme = theme
         self._busy = False
         self._sendable = False
