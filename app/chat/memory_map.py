@@ -86,8 +86,10 @@ def _headline(status: ChatStatus, total: int) -> tuple[Tone, str]:
         return "accent", tr("Answering")
     if status.warmth is Warmth.WARM:
         return "success", tr("Ready at once")
+    if status.warmth is Warmth.COLD and status.never_read:
+        return "quiet", tr("Will be read")
     if status.warmth is Warmth.COLD and total:
-        return "warning", tr("Read again")
+        return "warning", tr("Will be read again")
     return "quiet", ""
 
 
@@ -98,7 +100,7 @@ def _facts(status: ChatStatus, held: CacheSize | None, total: int, rate: float) 
             tr("{part} of {total}", part=min(status.cached_tokens, total), total=total),
         )
     if total and rate > 0:
-        yield tr("Reading all again"), about_time(total / rate)
+        yield tr("Reading all of it"), about_time(total / rate)
     yield tr("On disk"), size(held.bytes) if held is not None else tr("nothing")
     if status.context_limit:
         yield tr("Context"), tr("{part} of {total}", part=total, total=status.context_limit)

@@ -55,6 +55,7 @@ class ChatSession:
         self._stopping = False
         self._refusal = ""
         self._is_to_forget = False
+        self._is_imported = False
         self._turn: Turn | None = None
         self._fit: ContextFit | None = None
         self.outbox = Outbox(conversation, ports, self._presenter, self._send, lambda: not self.busy)
@@ -200,6 +201,7 @@ class ChatSession:
         owner = branch.conversation
         if self._ports.engine.ready and self._ports.cached() and owner.cached and not self.busy and branch.messages:
             history = turn_jobs.with_system(branch.history, self._ports.model_settings().system)
+            self._is_imported = not any(message.usage for message in branch.messages)
             self._ports.engine.send(Warm(self.id, history, owner.thinking or self._ports.thinking))
 
     def find_warm_models(self) -> None:
@@ -310,7 +312,8 @@ class ChatSession:
     def warmed(self, event: Warmed) -> None:
         """The cache was restored. The status is that of the turn if one has begun since."""
         if not self.busy:
-            self._presenter.show(figures.warmed(self.status, event, self._ports.reading_rate()))
+            rate = self._ports.reading_rate()
+            self._presenter.show(figures.warmed(self.status, event, rate, never_read=self._is_imported))
         self.find_warm_models()
 
     def warm_models(self, event: WarmModels) -> None:

@@ -25,6 +25,7 @@ PHASES = {
 }
 
 _NEW = "new"  # the first turn of a conversation is neither warm nor cold
+_OFF = "off"  # nor is a chat of which nothing is to be kept: the strip says so
 _CAUSES = {
     "": "",
     _NEW: "",
@@ -36,10 +37,11 @@ _CAUSES = {
     "no_checkpoint": mark("nothing was kept for this point of it"),
     "damaged": mark("a damaged file was put aside"),
     "unreadable": mark("what was kept of it could not be read from the disk"),
-    "off": mark("it is not kept ready"),
+    _OFF: mark("it is not kept ready"),
     "unsupported": mark("chats of this model cannot be kept ready"),
 }
-_COLD_CAUSES = frozenset({"off", "unsupported"})
+_UNKEPT = {_OFF: Warmth.UNKNOWN, "unsupported": Warmth.COLD}
+"""The causes for which nothing is kept of an answer, and how warm the chat is after it."""
 _UNKNOWN = mark("what was kept of it could not be used")
 TOO_LONG = "message_too_long"
 """The engine's code for a prompt whose newest message alone is longer than the context."""
@@ -135,6 +137,7 @@ def waiting(status: ChatStatus) -> ChatStatus:
         prefill_done=0,
         prefill_total=0,
         cause="",
+        never_read=False,
     )
 
 
@@ -159,7 +162,7 @@ def _progress_warmth(before: Warmth, progress: Progress) -> Warmth:
     if progress.phase == "prefill" and progress.cached_tokens:
         return Warmth.WARM
     if progress.phase == "prefill":
-        return Warmth.UNKNOWN if progress.miss_cause == _NEW else Warmth.COLD
+        return Warmth.UNKNOWN if progress.miss_cause in {_NEW, _OFF} else Warmth.COLD
     return before
 
 
@@ -176,11 +179,10 @@ def generating(status: ChatStatus, row: Delta) -> ChatStatus:
 def finished(status: ChatStatus, usage: Usage) -> ChatStatus:
     """The answer is complete. All of it is in the hot cache, unless this model or request is not cached."""
     tokens = usage.prompt_tokens + usage.completion_tokens
-    cold = usage.miss_cause in _COLD_CAUSES
     return replace(
         idle(status),
-        warmth=Warmth.COLD if cold else Warmth.WARM,
-        cached_tokens=0 if cold else tokens,
+        warmth=_UNKEPT.get(usage.miss_cause, Warmth.WARM),
+        cached_tokens=0 if usage.miss_cause in _UNKEPT else tokens,
         restore_ms=usage.restore_ms or None,
         tokens_per_second=usage.decode_tps or None,
         first_token_ms=usage.ttft_ms or None,
@@ -199,9 +201,9 @@ def away(status: ChatStatus) -> ChatStatus:
     return replace(idle(status), warmth=Warmth.UNKNOWN, cached_tokens=0, restore_ms=None, cause="")
 
 
-def warmed(status: ChatStatus, event: Warmed, reading_rate: float) -> ChatStatus:
+def warmed(status: ChatStatus, event: Warmed, reading_rate: float, *, never_read: bool = False) -> ChatStatus:
     """The cache was restored before the next message, up to the stored tokens. `reading_rate` is in tokens per second,
-    0 if it was not measured.
+    0 if it was not measured. A chat that was `never_read` has none to restore.
     """
     left = event.prompt_tokens - event.cached_tokens
     return replace(
@@ -210,6 +212,7 @@ def warmed(status: ChatStatus, event: Warmed, reading_rate: float) -> ChatStatus
         cached_tokens=event.cached_tokens,
         restore_ms=event.restore_ms or None,
         context_tokens=event.prompt_tokens,
-        cause=cause_words(event.miss_cause),
+        cause="" if never_read else cause_words(event.miss_cause),
+        never_read=never_read,
         reread_seconds=left / reading_rate if reading_rate > 0 else None,
     )

@@ -1097,13 +1097,13 @@
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
-            <source>Every block is a turn. Green ones are kept; grey ones are read again.</source>
-            <translation>Jeder Block ist eine Nachricht. Grüne sind bereit; graue werden neu gelesen.</translation>
+            <source>Every block is a question with its answer. Green ones are kept; grey ones are read.</source>
+            <translation>Jeder Block ist eine Frage mit ihrer Antwort. Grüne sind bereit; graue werden gelesen.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
-            <source>Every block is a turn. Green ones are kept; the blue one is being written.</source>
-            <translation>Jeder Block ist eine Nachricht. Grüne sind bereit; der blaue wird gerade geschrieben.</translation>
+            <source>Every block is a question with its answer. Green ones are kept; the blue one is being written.</source>
+            <translation>Jeder Block ist eine Frage mit ihrer Antwort. Grüne sind bereit; der blaue wird gerade geschrieben.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
@@ -3239,11 +3239,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
-            <source>Read again</source>
-            <translation>Neu lesen</translation>
-        </message>
-        <message>
-            <location filename="../../app/chat/memory_map.py" />
             <source>Read again because</source>
             <translation>Neu gelesen, weil</translation>
         </message>
@@ -3274,8 +3269,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
-            <source>Reading all again</source>
-            <translation>Alles neu lesen</translation>
+            <source>Reading all of it</source>
+            <translation>Alles lesen</translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/cache/description.py" />
@@ -5296,14 +5291,14 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Breit</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
-            <source>Will be read again</source>
-            <translation>Wird neu gelesen</translation>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>Will be read</source>
+            <translation>Wird gelesen</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
-            <source>Will be read again, {time}</source>
-            <translation>Wird neu gelesen, {time}</translation>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>Will be read again</source>
+            <translation>Wird neu gelesen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
@@ -5958,6 +5953,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
+            <source>will be read</source>
+            <comment>badge</comment>
+            <translation>wird gelesen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/theme/phrases.py" />
             <source>will be read again</source>
             <comment>badge</comment>
             <translation>wird neu gelesen</translation>
@@ -5967,6 +5968,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <source>will be read again, {time}</source>
             <comment>badge</comment>
             <translation>wird neu gelesen, {time}</translation>
+        </message>
+        <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>will be read, {time}</source>
+            <comment>badge</comment>
+            <translation>wird gelesen, {time}</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from ui.theme.theme import Theme
 
-_ABOUT: Final = mark("Every block is a turn. Green ones are kept; grey ones are read again.")
-_WRITING: Final = mark("Every block is a turn. Green ones are kept; the blue one is being written.")
+_ABOUT: Final = mark("Every block is a question with its answer. Green ones are kept; grey ones are read.")
+_WRITING: Final = mark("Every block is a question with its answer. Green ones are kept; the blue one is being written.")
 
 
 class MemorySection(QWidget):

@@ -161,7 +161,8 @@ class ChatStatus:
     them.
 
     `prefill_done` and `prefill_total` are tokens. `cause` says in words why tokens had to be prefilled again.
-    `reread_seconds` is how long that takes for the whole chat, None if no speed was measured yet.
+    `reread_seconds` is how long that takes for the whole chat, None if no speed was measured yet. `never_read` is set
+    for an imported chat that no model has answered yet.
     """
 
     phase: ChatPhase = ChatPhase.IDLE
@@ -176,6 +177,7 @@ class ChatStatus:
     prefill_total: int = 0
     cause: str = ""
     reread_seconds: float | None = None
+    never_read: bool = False
     draft: DraftView = DraftView()
 
 

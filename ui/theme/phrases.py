@@ -172,19 +172,20 @@ def _warmth_badge(status: ChatStatus) -> Badge:
             return Badge(tr("ready at once"), "success")
         case Warmth.RESTORING:
             return Badge(tr("getting ready", "badge"), "accent")
-        case Warmth.COLD if status.reread_seconds is not None:
-            return Badge(tr("will be read again, {time}", "badge", time=about_time(status.reread_seconds)), "quiet")
         case Warmth.COLD:
-            return Badge(tr("will be read again", "badge"), "quiet")
+            return Badge(_cold_line(status), "quiet")
         case _:
             return Badge("", "quiet")
 
 
-def reread_line(status: ChatStatus) -> str:
+def _cold_line(status: ChatStatus) -> str:
     """What happens to a chat of which nothing is kept, with the time that takes if it is known."""
     if status.reread_seconds is None:
-        return tr("Will be read again")
-    return tr("Will be read again, {time}", time=about_time(status.reread_seconds))
+        return tr("will be read", "badge") if status.never_read else tr("will be read again", "badge")
+    time = about_time(status.reread_seconds)
+    if status.never_read:
+        return tr("will be read, {time}", "badge", time=time)
+    return tr("will be read again, {time}", "badge", time=time)
 
 
 def about_time(seconds: float) -> str:

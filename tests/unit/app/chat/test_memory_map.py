@@ -54,7 +54,7 @@ def test_it_says_what_people_want_to_know() -> None:
     assert (view.state, view.words, view.places, view.can_clear) == ("success", "Ready at once", (0.5, 1.0), True)
     assert dict(view.facts) == {
         "Tokens kept": "200 of 200",
-        "Reading all again": "about 10 s",
+        "Reading all of it": "about 10 s",
         "On disk": "3 MB",
         "Context": "200 of 4,096",
     }
@@ -64,8 +64,10 @@ def test_it_says_what_people_want_to_know() -> None:
     )
     cold = ChatStatus(warmth=Warmth.COLD, context_tokens=200, cause="the system prompt was changed")
     view = memory_map.view("c", messages, cold, None, 0.0, ())
-    assert (view.state, view.words, view.can_clear) == ("warning", "Read again", False)
+    assert (view.state, view.words, view.can_clear) == ("warning", "Will be read again", False)
     assert ("On disk", "nothing") in view.facts
     assert view.details == (("Read again because", "the system prompt was changed"),)
+    new = memory_map.view("c", messages, ChatStatus(warmth=Warmth.COLD, never_read=True), None, 0.0, ())
+    assert (new.state, new.words) == ("quiet", "Will be read")
     busy = memory_map.view("c", messages, ChatStatus(phase=ChatPhase.PREFILL), None, 0.0, ())
     assert (busy.state, busy.words) == ("accent", "Answering")

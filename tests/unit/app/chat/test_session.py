@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.chat.session import ChatSession
@@ -111,6 +112,20 @@ def test_warm_only_where_it_helps(scene: Scene) -> None:
     )
     session.warmed(Warmed(session.id, 40, 40, 12.0))
     assert (session.status.warmth, session.status.restore_ms) == (Warmth.WARM, 12.0)
+
+
+def test_an_imported_chat_is_read_and_not_read_again(scene: Scene) -> None:
+    """No model has answered it yet, so nothing was lost."""
+    session = scene.session()
+    turn = scene.library.messages.begin_turn(session.id, "Hello", "", "")
+    scene.library.messages.end(replace(turn.reply, content="Hi", state="done"))
+    session.warm(scene.read(session))
+    session.warmed(Warmed(session.id, 0, 40, 0.0, "absent"))
+    assert session.status.never_read
+    scene.turn(session, "One", "Two")
+    session.warm(scene.read(session))
+    session.warmed(Warmed(session.id, 0, 40, 0.0, "absent"))
+    assert not session.status.never_read
 
 
 def test_a_private_chat_has_no_warm_models(scene: Scene) -> None:

@@ -61,11 +61,22 @@ def test_context_grows_with_the_answer() -> None:
     assert figures.generating(reading, Delta("r", "c", "word", 8, 50.0)).context_tokens == 38
 
 
-@pytest.mark.parametrize("cause", ["off", "unsupported"])
-def test_answer_that_keeps_nothing_is_cold(cause: str) -> None:
-    """A chat is warm only if its answer was cached."""
-    status = figures.finished(ChatStatus(), Usage(prompt_tokens=30, completion_tokens=5, miss_cause=cause))
-    assert (status.warmth, status.cached_tokens, status.phase) == (Warmth.COLD, 0, ChatPhase.IDLE)
+@pytest.mark.parametrize(("cause", "warmth"), [("off", Warmth.UNKNOWN), ("unsupported", Warmth.COLD)])
+def test_answer_that_keeps_nothing_is_not_warm(cause: str, warmth: Warmth) -> None:
+    """A chat is warm only if its answer was cached. A private chat, which never is, says nothing instead of a warning
+    after each answer.
+    """
+    reading = figures.progressed(ChatStatus(), Progress("r", "c", "prefill", 0, 30, miss_cause=cause))
+    status = figures.finished(reading, Usage(prompt_tokens=30, completion_tokens=5, miss_cause=cause))
+    assert reading.warmth is warmth
+    assert (status.warmth, status.cached_tokens, status.phase) == (warmth, 0, ChatPhase.IDLE)
+
+
+def test_an_imported_chat_was_never_read() -> None:
+    """So it is not read again, and no reason is needed. Its first answer makes it a chat like any other."""
+    new = figures.warmed(ChatStatus(), Warmed("c", 0, 40, 0.0, "absent"), 10.0, never_read=True)
+    assert (new.warmth, new.never_read, new.cause) == (Warmth.COLD, True, "")
+    assert not figures.waiting(new).never_read
 
 
 def test_warming_tells_what_was_found() -> None:

@@ -63,6 +63,9 @@ def test_a_chat_that_is_not_kept_says_how_long_it_takes() -> None:
     assert badge(status, READY).text == "will be read again"
     assert badge(replace(status, reread_seconds=12.4), READY).text == "will be read again, about 12 s"
     assert reread_reason(status) == "Read again: the model was changed"
+    imported = ChatStatus(warmth=Warmth.COLD, never_read=True)
+    assert badge(imported, READY).text == "will be read"
+    assert badge(replace(imported, reread_seconds=12.4), READY).text == "will be read, about 12 s"
 
 
 @pytest.mark.parametrize(
