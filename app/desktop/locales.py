@@ -58,8 +58,8 @@ class Speech:
         self._has_spoken = False
 
     def speak(self, wanted: str) -> bool:
-        """Speak the language that the user wants. Returns whether it is another one than before. The first call installs
-        the formats of the system in any case.
+        """Speak the language that the user wants. Returns whether it is another one than before. The first call
+        installs the formats of the system in any case.
         """
         code, before = chosen(wanted), text.present().code
         if code == before and self._has_spoken:

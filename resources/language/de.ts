@@ -5293,7 +5293,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <source>Will be read</source>
-            <translation>Wird gelesen</translation>
+            <translation>Noch zu lesen</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
@@ -5955,7 +5955,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/theme/phrases.py" />
             <source>will be read</source>
             <comment>badge</comment>
-            <translation>wird gelesen</translation>
+            <translation>noch zu lesen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -5973,7 +5973,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/theme/phrases.py" />
             <source>will be read, {time}</source>
             <comment>badge</comment>
-            <translation>wird gelesen, {time}</translation>
+            <translation>noch zu lesen, {time}</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />

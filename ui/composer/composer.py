@@ -96,7 +96,6 @@ class Composer(QWidget):
 
     def _name_queue_button(self) -> None:
         self.queue_button.setObjectName("queueMessage")
-        self.queue_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.queue_button.setText(tr("Send next"))
         self.queue_button.setAccessibleName(tr("Send after this answer"))
         self.queue_button.setToolTip(tr("Send this message when the answer has ended"))

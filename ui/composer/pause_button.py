@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 
 from resources.language.text import tr
 from ui.intents.chat import Pause, Resume
@@ -25,7 +25,6 @@ class PauseButton(Pill):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__("pause", theme, parent)
         self.setObjectName("pause")
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard in the text field
         self._phase = ChatPhase.IDLE
         self.clicked.connect(self._act)
         self._offer()

@@ -103,7 +103,7 @@ def test_a_click_on_a_button_leaves_the_keyboard_in_the_text(composer: Composer,
     composer.pause_button.set_phase(ChatPhase.GENERATING)
     composer.edit.setPlainText("next")
     button = getattr(composer, name)
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert composer.edit.hasFocus()
     button.setFocus()
     composer.edit.clear()
