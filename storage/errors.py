@@ -56,6 +56,12 @@ class EnvironmentProblem(StorageError):
         self.code = problem.value
 
 
+class KeychainRefused(StorageError):
+    """The system's keychain does not delete a secret."""
+
+    code = "keychain_refused"
+
+
 class NewerVersion(StorageError):
     """A newer Hearth wrote the file. It stays unchanged."""
 

@@ -5,7 +5,6 @@ Blocks: a keychain may ask the user. The token is never logged, and never an arg
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 from enum import StrEnum
@@ -15,6 +14,8 @@ from app.base.errors import reason
 from app.hub import library
 from app.hub.errors import TokenNotKept
 from resources.language.text import tr
+from storage import keychain
+from storage.errors import KeychainRefused
 from storage.folders import OWNER_FILE, private_folder, settle
 from storage.untrusted import UntrustedDataError, read_file
 
@@ -23,12 +24,10 @@ if TYPE_CHECKING:
 
     from app.base.paths import Paths
 
-_SERVICE: Final = "Hearth"
 _USER: Final = "hugging-face-token"
 _FILE: Final = "hub-token"
 _FORM: Final = re.compile(r"[!-~]{1,500}", re.ASCII)
 _LARGEST: Final = 4096
-_log = logging.getLogger(__name__)
 
 
 class TokenPlace(StrEnum):
@@ -47,13 +46,13 @@ class TokenStore:
 
     def token(self) -> str | None:
         """The user's token; None if the user set none, so that huggingface_hub's own rules apply."""
-        return self._in_file() or _in_keychain()
+        return self._in_file() or keychain.secret(_USER)
 
     def place(self) -> TokenPlace:
         """Where the user's token is now."""
         if self._in_file():
             return TokenPlace.FILE
-        return TokenPlace.KEYCHAIN if _in_keychain() else TokenPlace.NOWHERE
+        return TokenPlace.KEYCHAIN if keychain.secret(_USER) else TokenPlace.NOWHERE
 
     def keep(self, token: str) -> TokenPlace:
         """Keep `token` in place of an earlier one; "" forgets it. Raises TokenNotKept."""
@@ -62,14 +61,19 @@ class TokenStore:
             return self._forget()
         if not _FORM.fullmatch(token):
             raise TokenNotKept(tr("This is no token: a token has no spaces and only plain letters."))
-        if _to_keychain(token):
+        if keychain.keep(_USER, token):
             self._delete_file()
             return TokenPlace.KEYCHAIN
         self._write_file(token)
         return TokenPlace.FILE
 
     def _forget(self) -> TokenPlace:
-        _out_of_keychain()
+        try:
+            keychain.forget(_USER)
+        except KeychainRefused as error:
+            raise TokenNotKept(
+                tr("The keychain does not delete the token. Delete it there: it is called Hearth.")
+            ) from error
         self._delete_file()
         return TokenPlace.NOWHERE
 
@@ -108,53 +112,3 @@ def effective(store: TokenStore) -> str | None:
 
     with library.login():
         return store.token() or get_token()
-
-
-def _in_keychain() -> str | None:
-    import keyring
-    from keyring.errors import KeyringError
-
-    try:
-        found: str | None = keyring.get_password(_SERVICE, _USER) if _has_keychain() else None
-    except (KeyringError, OSError, RuntimeError) as error:
-        _log.warning("the keychain cannot be asked: %s", type(error).__name__)
-        return None
-    return found
-
-
-def _to_keychain(token: str) -> bool:
-    """Whether the keychain has taken the token."""
-    import keyring
-    from keyring.errors import KeyringError
-
-    try:
-        if not _has_keychain():
-            return False
-        keyring.set_password(_SERVICE, _USER, token)
-    except (KeyringError, OSError, RuntimeError) as error:
-        _log.warning("the keychain refuses the token: %s", type(error).__name__)
-        return False
-    return True
-
-
-def _out_of_keychain() -> None:
-    import keyring
-    from keyring.errors import KeyringError, PasswordDeleteError
-
-    try:
-        if _has_keychain():
-            keyring.delete_password(_SERVICE, _USER)
-    except PasswordDeleteError:  # it had no token
-        return
-    except (KeyringError, OSError, RuntimeError) as error:
-        raise TokenNotKept(
-            tr("The keychain does not delete the token. Delete it there: it is called Hearth.")
-        ) from error
-
-
-def _has_keychain() -> bool:
-    """Whether the system has a keychain. keyring ranks a real one at 1 or more, and a plain file below."""
-    import keyring
-
-    rank: float = keyring.get_keyring().priority
-    return rank >= 1
