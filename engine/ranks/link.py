@@ -1,4 +1,4 @@
-"""A link: the control connection between the leader of a group and one follower, over any pair of byte streams.
+"""A link: the control connection between the leader of a group and one follower, over pipes or a network.
 
 Each end has a thread that reads and calls `heard`, a thread that says every second that its process runs, and a thread
 that checks that the peer says so too. A peer that is silent for SILENT_SECONDS counts as lost, as if it had closed the
@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from typing import IO, TYPE_CHECKING, Final, Generic, TypeVar
+from typing import IO, TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 from engine.protocol.framing import Lines
 from engine.ranks.inputs import Alive, Hello, encode
@@ -33,6 +33,35 @@ _PORTION: Final = 1 << 16
 Heard = TypeVar("Heard")
 
 
+class Stream(Protocol):
+    """Carries bytes in both directions. Two threads may read and write at the same time. Methods raise OSError, or
+    ValueError once it is closed.
+    """
+
+    def read(self, size: int) -> bytes:
+        """Wait for some bytes, at most `size`; nothing at the end."""
+
+    def write(self, data: bytes) -> None:
+        """Send all of `data`."""
+
+
+class Pipes:
+    """A stream over two pipes."""
+
+    def __init__(self, reading: IO[bytes], writing: IO[bytes]) -> None:
+        self._reading = reading
+        self._writing = writing
+
+    def read(self, size: int) -> bytes:
+        """As Stream. Takes no lock of the file, which a thread would hold while Python ends."""
+        return os.read(self._reading.fileno(), size)
+
+    def write(self, data: bytes) -> None:
+        """As Stream."""
+        self._writing.write(data)
+        self._writing.flush()
+
+
 class Link(Generic[Heard]):
     """Sends messages from any thread. `decode` raises UntrustedDataError. `lost` is called at most once, with the
     reason for the log, on one of the link's threads.
@@ -40,13 +69,11 @@ class Link(Generic[Heard]):
 
     def __init__(
         self,
-        reading: IO[bytes],
-        writing: IO[bytes],
+        stream: Stream,
         decode: Callable[[bytes], Heard | Alive],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._reading = reading
-        self._writing = writing
+        self._stream = stream
         self._decode = decode
         self._clock = clock
         self._sending = threading.Lock()
@@ -71,15 +98,14 @@ class Link(Generic[Heard]):
         """Send a message. If the peer is gone, the message is dropped and the link is lost."""
         try:
             with self._sending:
-                self._writing.write(encode(message))
-                self._writing.flush()
+                self._stream.write(encode(message))
         except (OSError, ValueError) as error:  # a closed stream raises ValueError
             self._end(f"nothing can be sent: {error}")
 
     def _listen(self, heard: Callable[[Heard], object]) -> None:
         splitter, reason = Lines(), "the connection was closed"
         try:
-            while data := os.read(self._reading.fileno(), _PORTION):
+            while data := self._stream.read(_PORTION):
                 self._heard_at = self._clock()
                 for line in splitter.feed(data):
                     message = self._decode(line or b"")  # a line that is too long is no message, either

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
 from engine.ranks.inputs import decode_report
-from engine.ranks.link import Link
+from engine.ranks.link import Link, Pipes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,4 +48,4 @@ def _start(rank: int, segments: Path, addresses: Path, how: Split) -> Link[Repor
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603 - this engine itself
     assert process.stdin is not None, "it is a pipe"
     assert process.stdout is not None, "it is a pipe"
-    return Link(process.stdout, process.stdin, decode_report)
+    return Link(Pipes(process.stdout, process.stdin), decode_report)

@@ -14,7 +14,7 @@ from engine.protocol import framing
 from engine.protocol.messages import ChatMessage, Generate
 from engine.ranks import link as links
 from engine.ranks.inputs import Alive, Execute, Found, Hello, LookAgain, Report, decode_input, decode_report, encode
-from engine.ranks.link import SILENT_SECONDS, STARTING_SECONDS, Link
+from engine.ranks.link import SILENT_SECONDS, STARTING_SECONDS, Link, Pipes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ class Pair:
         self.heard: queue.SimpleQueue[Report] = queue.SimpleQueue()
         self.lost: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._files = (self.own.makefile("rb"), self.own.makefile("wb"))
-        self.link: Link[Report] = Link(*self._files, decode_report, self.clock)
+        self.link: Link[Report] = Link(Pipes(*self._files), decode_report, self.clock)
 
     def start(self) -> None:
         """Let the link listen."""
