@@ -119,15 +119,15 @@ def _follow(options: argparse.Namespace, out: BinaryIO) -> None:
     from engine.process.lifeline import Ending
     from engine.ranks import meeting
     from engine.ranks.inputs import decode_input
-    from engine.ranks.link import Link
+    from engine.ranks.link import Link, Pipes
 
-    link: Link[Input] = Link(sys.stdin.buffer, out, decode_input)
+    link: Link[Input] = Link(Pipes(sys.stdin.buffer, out), decode_input)
     ending = Ending(lambda _: None)
     follower = meeting.follow(link, ending)
     _import_mlx_lm()
     from engine.ranks import rank
 
-    follower.meet(meeting.versions())
+    meeting.meet(follower)
     _run(options, rank.follower(follower, rank.form(options.rank, options.addresses), options.split), ending)
 
 

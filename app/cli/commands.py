@@ -1,6 +1,6 @@
 """The commands of `hearth`: their names, arguments and help. Runs on the main thread of the process.
 
-Only this module, `app.cli.cache_commands` and `app.cli.models_commands` import typer. Each command imports its work
+Only this module and those named `*_commands` beside it import typer. Each command imports its work
 when it is called, so `--help` and shell completion load neither Qt nor SQLAlchemy.
 """
 
@@ -16,11 +16,14 @@ from typing import Annotated, Final
 import typer
 
 from app.base.terminal import FAILED, complain
-from app.cli import cache_commands, models_commands
+from app.cli import cache_commands, macs_commands, models_commands
 from app.cli.cache_commands import Json, reporting
 
 _HAS_TOUR: Final = find_spec("app.tour") is not None
 """An installed build does not include the tour."""
+
+_WORKER_PORT: Final = 42517
+"""That of `app.macs.interfaces`, which is not imported for help."""
 
 _FORMER_OPTIONS: Final = {f"--{name}": name for name in ("self-test", "tour", "tour-again")}
 """These commands were options once. Scripts still use that spelling."""
@@ -130,6 +133,25 @@ def ask(  # noqa: PLR0913 - one parameter for each option
 
 _hearth.add_typer(cache_commands.group, name="cache")
 _hearth.add_typer(models_commands.group, name="models")
+_hearth.add_typer(macs_commands.group, name="macs")
+
+
+@_hearth.command()
+def worker(
+    *,
+    interface: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="An interface or its address (default: the usual).", parser=str, show_default=False
+        ),
+    ] = "",
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="0 takes any free one.")] = _WORKER_PORT,
+    pair: Annotated[bool, typer.Option("--pair", help="Show a code, also if a Mac is paired already.")] = False,
+) -> int:
+    """Let paired Macs run large models together with this one, until Ctrl+C."""
+    from app.cli.worker import run
+
+    return reporting(partial(run, interface, port, pair=pair))
 
 
 @_hearth.command("self-test")

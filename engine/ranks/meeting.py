@@ -9,12 +9,11 @@ from __future__ import annotations
 import logging
 import os
 from functools import partial
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
 from engine.protocol.group import GROUP_LOST
-from engine.protocol.messages import PROTOCOL_VERSION
 from engine.ranks.lockstep import Follower, Leader
+from engine.workers.versions import versions
 
 if TYPE_CHECKING:
     from engine.process.lifeline import Ending
@@ -27,13 +26,6 @@ log = logging.getLogger(__name__)
 
 MEETING_SECONDS: Final = 10.0
 """How long the leader waits for its followers to start."""
-
-_PACKAGES: Final = ("mlx", "mlx-lm", "transformers")
-
-
-def versions() -> dict[str, str]:
-    """The versions of what decides the words of an answer."""
-    return {"protocol": str(PROTOCOL_VERSION)} | {name: version(name) for name in _PACKAGES}
 
 
 def lead(links: dict[int, Link[Report]], inbox: Inbox, ending: Ending, words: LastWords) -> Leader:
@@ -51,6 +43,11 @@ def follow(link: Link[Input], ending: Ending) -> Follower:
     own = Follower(link)
     link.start(own.hear, partial(_lost, ending, 0))
     return own
+
+
+def meet(follower: Follower) -> None:
+    """Wait until all ranks run. Raises GroupLost if the leader has other versions."""
+    follower.meet(versions())
 
 
 def _forsaken(ending: Ending, words: LastWords, rank: int, reason: str) -> None:

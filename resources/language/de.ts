@@ -94,6 +94,11 @@
             <translation>{name} stammt von einem neueren Hearth und kann hier nicht gelesen werden.</translation>
         </message>
         <message>
+            <location filename="../../app/macs/pairing_code.py" />
+            <source>A pairing code has 24 letters and digits, in groups of four.</source>
+            <translation>Ein Kopplungscode hat 24 Buchstaben und Ziffern, in Vierergruppen.</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/presets.py" />
             <source>A preset needs a name.</source>
             <translation>Eine Voreinstellung braucht einen Namen.</translation>
@@ -4041,6 +4046,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Mit Chats ab {tokens} Token wurde das nicht geprüft.</translation>
         </message>
         <message>
+            <location filename="../../app/macs/pairing.py" />
+            <source>The Mac at {address} does not show this code.</source>
+            <translation>Der Mac unter {address} zeigt diesen Code nicht.</translation>
+        </message>
+        <message>
+            <location filename="../../app/macs/pairing.py" />
+            <source>The Mac at {address} shows no code now, or it has expired. Let it show a new one.</source>
+            <translation>Der Mac unter {address} zeigt gerade keinen Code, oder der Code ist abgelaufen. Lass ihn einen neuen zeigen.</translation>
+        </message>
+        <message>
             <location filename="../../ui/transcript/pdf.py" />
             <source>The PDF cannot be written to {path}. Choose another folder.</source>
             <translation>Das PDF kann nicht nach {path} geschrieben werden. Wählen Sie einen anderen Ordner.</translation>
@@ -4099,6 +4114,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/cache/check.py" />
             <source>The check was stopped after {done}.</source>
             <translation>Die Prüfung wurde nach {done} gestoppt.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/workers/errors.py" />
+            <source>The code is not the one that {name} shows now. It shows a new one after a few wrong ones.</source>
+            <translation>Das ist nicht der Code, den {name} gerade zeigt. Nach einigen falschen zeigt er einen neuen.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
@@ -4399,6 +4419,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Schlüsselbund löscht das Token nicht. Löschen Sie es dort: Es heißt Hearth.</translation>
         </message>
         <message>
+            <location filename="../../engine/workers/errors.py" />
+            <source>The keychain does not give the key of this Mac. Unlock it and try again.</source>
+            <translation>Der Schlüsselbund gibt den Schlüssel dieses Macs nicht heraus. Entsperre ihn und versuche es noch einmal.</translation>
+        </message>
+        <message>
             <location filename="../../storage/library/attachment_rows.py" />
             <source>The library's copy of “{name}” is lost.</source>
             <translation>Die Kopie von „{name}“ in der Bibliothek ist verloren.</translation>
@@ -4407,6 +4432,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/desktop/opened_items.py" />
             <source>The link is too long for Hearth.</source>
             <translation>Der Link ist zu lang für Hearth.</translation>
+        </message>
+        <message>
+            <location filename="../../app/macs/roster.py" />
+            <source>The list of paired Macs cannot be read: {name}: {error}.</source>
+            <translation>Die Liste der gekoppelten Macs kann nicht gelesen werden: {name}: {error}.</translation>
+        </message>
+        <message>
+            <location filename="../../app/macs/roster.py" />
+            <source>The list of paired Macs cannot be written: {reason}.</source>
+            <translation>Die Liste der gekoppelten Macs kann nicht geschrieben werden: {reason}.</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />
@@ -4609,6 +4644,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Es gibt schon eine Voreinstellung namens „{name}“. Wählen Sie einen anderen Namen.</translation>
         </message>
         <message>
+            <location filename="../../app/macs/pairing_code.py" />
+            <source>There is a typing error in the code.</source>
+            <translation>Der Code enthält einen Tippfehler.</translation>
+        </message>
+        <message>
             <location filename="../../engine/model/adapter.py" />
             <source>There is no adapter folder at this place.</source>
             <translation>An diesem Ort liegt kein Adapter.</translation>
@@ -4693,6 +4733,21 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/import_export/json_array.py" />
             <source>This JSON is not a list of chats.</source>
             <translation>Dieses JSON ist keine Liste von Chats.</translation>
+        </message>
+        <message>
+            <location filename="../../app/macs/worker.py" />
+            <source>This Mac cannot wait at {address}: {reason}.</source>
+            <translation>Dieser Mac kann unter {address} nicht auf andere warten: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../../app/macs/pairing.py" />
+            <source>This Mac's key cannot be kept: {reason}.</source>
+            <translation>Der Schlüssel dieses Macs kann nicht gespeichert werden: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../../app/macs/pairing.py" />
+            <source>This Mac's key cannot be read: {reason}.</source>
+            <translation>Der Schlüssel dieses Macs kann nicht gelesen werden: {reason}.</translation>
         </message>
         <message>
             <location filename="../../app/chat/turn_jobs.py" />
@@ -5225,6 +5280,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Willkommen bei Hearth</translation>
         </message>
         <message>
+            <location filename="../../engine/workers/errors.py" />
+            <source>What answers at {name} is not Hearth, or another version of it.</source>
+            <translation>Was unter {name} antwortet, ist nicht Hearth oder eine andere Version davon.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/workers/errors.py" />
+            <source>What answers there is not the {name} that was paired. Pair the two again if it was set up anew.</source>
+            <translation>Dort antwortet nicht der gekoppelte Mac {name}. Kopple die beiden noch einmal, falls er neu eingerichtet wurde.</translation>
+        </message>
+        <message>
             <location filename="../../ui/chat/greeting.py" />
             <source>What can Hearth do?</source>
             <translation>Was kann Hearth?</translation>
@@ -5599,6 +5664,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>er leitet im Kreis weiter</translation>
         </message>
         <message>
+            <location filename="../../engine/workers/visit.py" />
+            <source>it takes too long</source>
+            <translation>es dauert zu lange</translation>
+        </message>
+        <message>
             <location filename="../../engine/model/adapter.py" />
             <source>it was trained on other layers</source>
             <translation>er wurde auf anderen Schichten trainiert</translation>
@@ -5679,6 +5749,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/models/facts.py" />
             <source>no</source>
             <translation>nein</translation>
+        </message>
+        <message>
+            <location filename="../../engine/workers/visit.py" />
+            <source>no worker runs there</source>
+            <translation>dort wartet kein Mac</translation>
         </message>
         <message>
             <location filename="../../app/cache/description.py" />
@@ -5835,6 +5910,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/hub/fetch/transfer.py" />
             <source>the connection broke off</source>
             <translation>die Verbindung brach ab</translation>
+        </message>
+        <message>
+            <location filename="../../engine/workers/channel.py" />
+            <location filename="../../engine/workers/visit.py" />
+            <source>the connection was closed</source>
+            <translation>die Verbindung wurde geschlossen</translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />
@@ -6548,9 +6629,34 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} kann nicht geschrieben werden: {reason}.</translation>
         </message>
         <message>
+            <location filename="../../engine/workers/errors.py" />
+            <source>{name} cannot do it: {detail}.</source>
+            <translation>{name} kann das nicht: {detail}.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/workers/errors.py" />
+            <source>{name} does not answer: {why}.</source>
+            <translation>{name} antwortet nicht: {why}.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/workers/errors.py" />
+            <source>{name} does not have enough free space: {detail}.</source>
+            <translation>{name} hat nicht genug freien Speicherplatz: {detail}.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/workers/errors.py" />
+            <source>{name} does not understand this Mac. Install the same Hearth on both.</source>
+            <translation>{name} versteht diesen Mac nicht. Installiere auf beiden dasselbe Hearth.</translation>
+        </message>
+        <message>
             <location filename="../../engine/server/server.py" />
             <source>{name} failed twice in a row and was unloaded.</source>
             <translation>In {name} ist zweimal nacheinander ein Fehler aufgetreten, und es wurde entladen.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/workers/errors.py" />
+            <source>{name} has other versions ({detail}). Install the same Hearth on both.</source>
+            <translation>{name} hat andere Versionen ({detail}). Installiere auf beiden dasselbe Hearth.</translation>
         </message>
         <message>
             <location filename="../../engine/model/file_checks.py" />
@@ -6623,6 +6729,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} ist nicht im Arbeitsspeicher · die nächste Nachricht lädt es</translation>
         </message>
         <message>
+            <location filename="../../engine/workers/errors.py" />
+            <source>{name} is not paired with this Mac, or no longer. Pair the two again.</source>
+            <translation>{name} ist nicht oder nicht mehr mit diesem Mac gekoppelt. Kopple die beiden noch einmal.</translation>
+        </message>
+        <message>
             <location filename="../../app/base/own_values.py" />
             <source>{name} must be a number. “{value}” is not one.</source>
             <translation>{name} muss eine Zahl sein. „{value}“ ist keine.</translation>
@@ -6638,6 +6749,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} darf höchstens {most} sein.</translation>
         </message>
         <message>
+            <location filename="../../engine/workers/errors.py" />
+            <source>{name} shows no code now, or it has expired. Let it show a new one.</source>
+            <translation>{name} zeigt gerade keinen Code, oder der Code ist abgelaufen. Lass ihn einen neuen zeigen.</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/attached_files.py" />
             <source>{name} was saved.</source>
             <translation>{name} wurde gesichert.</translation>
@@ -6646,6 +6762,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../storage/errors.py" />
             <source>{name} was written by a newer Hearth (format {found}; this one reads up to {known}). Update Hearth.</source>
             <translation>{name} stammt von einem neueren Hearth (Format {found}; dieses liest bis {known}). Aktualisieren Sie Hearth.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/workers/errors.py" />
+            <source>{name} works for another Mac now.</source>
+            <translation>{name} arbeitet gerade für einen anderen Mac.</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
@@ -6886,6 +7007,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>“System” follows the language of this computer.</source>
             <translation>„System“ folgt der Sprache dieses Computers.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/workers/visit.py" />
+            <source>“{address}” is no address with a port</source>
+            <translation>„{address}“ ist keine Adresse mit einem Port</translation>
         </message>
         <message>
             <location filename="../../storage/library/files.py" />

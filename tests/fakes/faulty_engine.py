@@ -40,8 +40,9 @@ def _other_model() -> None:
 
 def _other_version() -> None:
     from engine.ranks import meeting
+    from engine.workers.versions import versions
 
-    own = meeting.versions()
+    own = versions()
     patched: Any = meeting
     patched.versions = lambda: own | {"mlx": "0.1"}
 

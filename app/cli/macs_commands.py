@@ -1,0 +1,42 @@
+"""The commands of `hearth macs`: their names, arguments and help. `app.cli.macs` carries them out."""
+
+from typing import Annotated
+
+import typer
+
+from app.cli.cache_commands import Json, reporting
+
+group = typer.Typer(
+    help="Pair this Mac with others, so that they run one model together.",
+    rich_markup_mode=None,
+    subcommand_metavar="COMMAND [ARGS]...",
+)
+
+
+@group.command()
+def pair(
+    code: Annotated[str, typer.Argument(metavar="CODE", help="The code that the other Mac shows.", parser=str)],
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Its address: host:port.", parser=str)],
+) -> int:
+    """Pair with a Mac on which `hearth worker` runs."""
+    from app.cli import macs
+
+    return reporting(lambda: macs.pair(code, address))
+
+
+@group.command("list")
+def list_macs(*, json: Json = False) -> int:
+    """Print the paired Macs, and whether they answer."""
+    from app.cli import macs
+
+    return reporting(lambda: macs.list_macs(json=json))
+
+
+@group.command()
+def unpair(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the other Mac.", parser=str)],
+) -> int:
+    """End the pairing with a Mac, whichever of the two uses the other."""
+    from app.cli import macs
+
+    return reporting(lambda: macs.unpair(name))

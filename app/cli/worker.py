@@ -1,0 +1,78 @@
+"""`hearth worker`: lets paired Macs use this one. Prints a line for each thing that happens, until Ctrl+C.
+
+The main thread waits for the signal; `app.macs.worker` has threads of its own.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from typing import TYPE_CHECKING
+
+from app.base import logs, paths
+from app.base.terminal import plain, write, write_lines
+from app.cli.macs import UNENCRYPTED
+from app.macs import interfaces
+from app.macs.offer import VALID_SECONDS
+from app.macs.roster import leaders
+from app.macs.worker import Worker
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+_RENEWAL_SECONDS = 1.0
+_MINUTE = 60
+
+
+def run(interface: str, port: int, *, pair: bool) -> int:
+    """Wait at an interface, which is a name or an address, or the usual one. Returns 0."""
+    places = paths.find()
+    paths.prepare(places)
+    ended = threading.Event()
+    _end_on_signals(ended)
+    with logs.written(places.logs, "worker"):
+        host = interfaces.named(interface) if interface else interfaces.usual()
+        worker = Worker(places, host, port, lambda line: write(f"{plain(line)}\n"))
+        worker.start()
+        try:
+            _greet(worker)
+            _wait(worker, ended, pair=pair or not leaders(places).paired())
+        finally:
+            worker.stop()
+        write("Ended.\n")
+    return 0
+
+
+def _greet(worker: Worker) -> None:
+    lines = [
+        f"This Mac waits for paired Macs at {worker.address}. Ctrl+C ends it.",
+        UNENCRYPTED,
+    ]
+    if not worker.key_in_keychain:
+        lines.append("There is no keychain here, so the key of this Mac is in a file that only you can read.")
+    write_lines(lines)
+
+
+def _wait(worker: Worker, ended: threading.Event, *, pair: bool) -> None:
+    """Wait for the end. With `pair`, show a code until a Mac is paired."""
+    if pair:
+        _show(worker)
+    paired = not pair
+    while not ended.wait(_RENEWAL_SECONDS):
+        if not paired and not worker.code:
+            paired = worker.has_paired
+            if not paired:
+                _show(worker)
+
+
+def _show(worker: Worker) -> None:
+    code, minutes = worker.offer_code(), int(VALID_SECONDS) // _MINUTE
+    write_lines([f"To pair, give the other Mac this code within {minutes} minutes: {code}"])
+
+
+def _end_on_signals(ended: threading.Event) -> None:
+    def end(_signal: int, _frame: FrameType | None) -> None:
+        ended.set()
+
+    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(one, end)

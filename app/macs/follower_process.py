@@ -1,0 +1,118 @@
+"""The engine of a rank on this Mac, as a child process, and the bytes between it and its leader.
+
+The thread of the connection carries what the engine says, a second one what the leader says, and a third the engine's
+log. The engine ends with the connection, and the connection with the engine: either may stop without closing anything,
+so silence counts as the end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import tempfile
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Final
+
+from app.base.logs import ENGINE
+from app.base.program import this_app
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.base.paths import Paths
+    from engine.workers.channel import Channel
+    from engine.workers.requests import Lead
+
+SILENT_SECONDS: Final = 8.0
+"""Both sides say every second that they run."""
+ENDING_SECONDS: Final = 5.0
+"""How long the engine may take to finish its cache writes."""
+_PORTION: Final = 1 << 16
+
+
+def run(places: Paths, models: Path, lead: Lead, addresses: Sequence[str], channel: Channel) -> int:
+    """Run the engine until it or the leader ends. Returns its exit status. Raises OSError if it does not start."""
+    with tempfile.TemporaryDirectory(prefix="hearth-worker-") as temporary:
+        file = Path(temporary) / "ranks.json"
+        file.write_text(json.dumps([[address] for address in addresses]), "utf-8")
+        with _started(places, models, lead, file) as process:
+            _carry(process, channel)
+        return process.returncode
+
+
+def _carry(process: subprocess.Popen[bytes], channel: Channel) -> None:
+    """Connect the two until either ends. Then end the other."""
+    channel.allow_silence(SILENT_SECONDS)
+    threads = (
+        threading.Thread(target=_hear, args=(process, channel), name="worker-leader", daemon=True),
+        threading.Thread(target=_log, args=(process.stderr,), name="worker-log", daemon=True),
+    )
+    for thread in threads:
+        thread.start()
+    stopped = _speak(process, channel)
+    channel.close()
+    _end(process, 0.0 if stopped else ENDING_SECONDS)
+    for thread in threads:
+        thread.join()
+
+
+def _started(places: Paths, models: Path, lead: Lead, addresses: Path) -> subprocess.Popen[bytes]:
+    shares = ("--shares", ",".join(map(str, lead.shares))) if lead.shares else ()
+    program = this_app(
+        "--engine", "--segments", str(places.segments.with_name("segments-of-groups")), "--rank", str(lead.rank),
+        "--addresses", str(addresses), "--split", lead.split, "--models", str(models), *shares,
+    )  # fmt: skip
+    return subprocess.Popen(  # noqa: S603 - our own program
+        [program.program, *program.arguments],
+        cwd=program.folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,  # the terminal's Ctrl+C is for the worker alone
+    )
+
+
+def _speak(process: subprocess.Popen[bytes], channel: Channel) -> bool:
+    """Carry what the engine says, until it ends or the leader does. Returns whether the engine has stopped instead."""
+    handle = _opened(process.stdout).fileno()
+    with suppress(OSError):
+        while select.select([handle], [], [], SILENT_SECONDS)[0]:
+            data = os.read(handle, _PORTION)
+            if not data:
+                return False
+            channel.write(data)
+        return True
+    return False
+
+
+def _hear(process: subprocess.Popen[bytes], channel: Channel) -> None:
+    """Carry what the leader says, until it ends. The engine then notices the end of its stdin."""
+    stdin = _opened(process.stdin)
+    with suppress(OSError, ValueError):
+        while data := channel.read(_PORTION):
+            stdin.write(data)
+            stdin.flush()
+    with suppress(OSError):
+        stdin.close()
+
+
+def _end(process: subprocess.Popen[bytes], seconds: float) -> None:
+    """Kill the engine if it has not ended in `seconds`."""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+
+
+def _log(lines: IO[bytes] | None) -> None:
+    for line in _opened(lines):
+        ENGINE.info("%s", line.decode("utf-8", "replace").rstrip("\n"))
+
+
+def _opened(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None, "all three are pipes"
+    return pipe

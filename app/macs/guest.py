@@ -1,0 +1,245 @@
+"""A guest: one connection of another Mac to this worker. Serves its requests, on the connection's thread.
+
+Invariants:
+- A Mac without a certificate may only prove that it knows the code.
+- Every wait has a limit.
+- At most one group at a time uses this Mac.
+"""
+
+from __future__ import annotations
+
+import ssl
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import psutil
+
+from app.macs import follower_process
+from app.macs.errors import MacsError
+from app.macs.interfaces import free_port
+from app.macs.pairing import own_name
+from app.macs.roster import Mac
+from engine.workers.own_certificate import fingerprint
+from engine.workers.requests import (
+    VERSION,
+    Ask,
+    Begin,
+    Forget,
+    Forgotten,
+    Joined,
+    Lead,
+    Paired,
+    Prove,
+    Refused,
+    State,
+    Touch,
+    Touched,
+    Welcome,
+    decode_request,
+    encode,
+)
+from engine.workers.versions import differences, versions
+from storage.untrusted import UntrustedDataError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.paths import Paths
+    from app.macs.offer import Offer
+    from app.macs.own_models import OwnModels
+    from app.macs.roster import Roster
+    from engine.workers.channel import Channel
+    from engine.workers.requests import Answer, Request
+
+HANDSHAKE_SECONDS: Final = 5.0
+IDLE_SECONDS: Final = 10.0
+"""How long a Mac may take to its next request."""
+_LISTING_SECONDS: Final = 2.0
+_REFUSING_SECONDS: Final = 1.0
+_PLACE_SECONDS: Final = 7.0
+"""How long a Mac waits for its own former group to end: a lost connection is noticed after some seconds."""
+_MOST_TOUCHED: Final = 1 << 26
+_PORTION: Final = 1 << 18
+_LONGEST_NAME: Final = 64
+
+
+@dataclass(slots=True)
+class Desk:
+    """What all guests share. `leader` is the name of the Mac whose group runs here; empty if there is none."""
+
+    places: Paths
+    leaders: Roster
+    offer: Offer
+    models: OwnModels
+    tell: Callable[[str], object]
+    leader: str = ""
+    _holder: str = ""
+    _free: threading.Condition = field(default_factory=threading.Condition)
+
+    def take_place(self, mac: Mac) -> bool:
+        """Whether this Mac may run a group here now. It waits for a group of its own that is about to end."""
+        until = time.monotonic() + _PLACE_SECONDS
+        with self._free:
+            while self._holder and self._holder == mac.fingerprint and (left := until - time.monotonic()) > 0:
+                self._free.wait(left)
+            if self._holder:
+                return False
+            self._holder, self.leader = mac.fingerprint, mac.name
+            return True
+
+    def leave_place(self) -> None:
+        """The group has ended."""
+        with self._free:
+            self._holder = self.leader = ""
+            self._free.notify_all()
+
+
+class Guest:
+    """A connection from `host`."""
+
+    def __init__(self, desk: Desk, channel: Channel, host: str) -> None:
+        self._desk = desk
+        self._channel = channel
+        self._host = host
+        self._leads = False
+
+    def serve(self) -> None:
+        """Serve until the connection ends."""
+        try:
+            self._channel.end_within(HANDSHAKE_SECONDS)
+            self._channel.shake_hands()
+        except OSError as error:
+            self._desk.tell(f"Refused {self._host}: {_reason(error)}.")
+            self._channel.refuse(_REFUSING_SECONDS)
+            return
+        try:
+            self._say(Welcome(VERSION, own_name()))
+            self._converse()
+        except UntrustedDataError:
+            self._desk.tell(f"Refused {self._host}: it sent something that is no request.")
+            self._refuse(Refused("not understood"))
+        except OSError:
+            return
+        finally:
+            self._channel.close()
+
+    def _converse(self) -> None:
+        if not self._channel.peer:
+            self._meet_stranger()
+            return
+        mac = next((one for one in self._desk.leaders.paired() if one.fingerprint == self._channel.peer), None)
+        while mac is not None and not self._leads:
+            self._answer(mac, self._next())
+
+    def _next(self) -> Request:
+        self._channel.end_within(IDLE_SECONDS)
+        return decode_request(self._channel.line())
+
+    def _answer(self, mac: Mac, request: Request) -> None:
+        match request:
+            case Ask():
+                self._say(self._state())
+            case Touch(size) if 0 <= size <= _MOST_TOUCHED:
+                self._say(Touched())
+                self._send(size)
+            case Forget():
+                self._desk.leaders.remove(mac.fingerprint)
+                self._desk.tell(f"{mac.name} is no longer paired.")
+                self._say(Forgotten())
+            case Lead():
+                self._lead(mac, request)
+            case _:
+                self._refuse(Refused("not understood"))
+
+    def _send(self, size: int) -> None:
+        portion = bytes(min(size, _PORTION))
+        for sent in range(0, size, _PORTION):
+            self._channel.write(portion[: size - sent])
+
+    def _state(self) -> State:
+        memory = psutil.virtual_memory()
+        free = psutil.disk_usage(str(self._desk.places.data)).free
+        models = self._desk.models.listed(_LISTING_SECONDS)
+        return State(own_name(), memory.total, memory.available, free, versions(), models, self._desk.leader)
+
+    # --- pairing
+
+    def _meet_stranger(self) -> None:
+        request = self._next()
+        if not isinstance(request, Prove):
+            raise UntrustedDataError("a request before pairing")
+        if not self._desk.offer.code:
+            self._refuse(Refused("no code"))
+        elif not self._desk.offer.accept(request.secret):
+            self._desk.tell(f"{self._host} gave a wrong code.")
+            self._refuse(Refused("wrong code"))
+        else:
+            self._pair(request)
+
+    def _pair(self, request: Prove) -> None:
+        try:
+            mark = fingerprint(request.certificate)
+            ssl.create_default_context(cadata=request.certificate)
+        except (ValueError, ssl.SSLError) as error:
+            raise UntrustedDataError("a certificate") from error
+        name = request.name[:_LONGEST_NAME] or self._host
+        try:
+            self._desk.leaders.add(Mac(name, "", mark, time.time(), request.certificate))
+        except MacsError as error:
+            self._refuse(Refused("failed", str(error)))
+            return
+        self._desk.tell(f"Paired with {name} ({self._host}).")
+        self._say(Paired())
+
+    # --- a group
+
+    def _lead(self, mac: Mac, request: Lead) -> None:
+        if other := differences(request.versions, versions()):
+            self._refuse(Refused("versions", other))
+        elif not self._desk.take_place(mac):
+            self._desk.tell(f"{mac.name} was refused: {self._desk.leader} uses this Mac now.")
+            self._refuse(Refused("busy", self._desk.leader))
+        else:
+            try:
+                self._join(mac, request)
+            finally:
+                self._desk.leave_place()
+
+    def _join(self, mac: Mac, request: Lead) -> None:
+        self._leads = True
+        self._desk.models.listed(_LISTING_SECONDS)
+        self._say(Joined(f"{self._channel.host}:{free_port(self._channel.host)}"))
+        begin = self._next()
+        if not isinstance(begin, Begin):
+            raise UntrustedDataError("a request within a group")
+        self._desk.tell(f"{mac.name} uses this Mac: rank {request.rank} of {len(begin.addresses)}.")
+        status = follower_process.run(
+            self._desk.places, self._desk.models.file, request, begin.addresses, self._channel
+        )
+        self._desk.tell(f"{mac.name} no longer uses this Mac (engine's status {status}).")
+
+    # --- words
+
+    def _say(self, answer: Answer) -> None:
+        self._channel.write(encode(answer))
+
+    def _refuse(self, refused: Refused) -> None:
+        """Say no, and end the connection once the other side has heard it."""
+        self._leads = True
+        try:
+            self._say(refused)
+        except OSError:
+            return
+        self._channel.refuse(_REFUSING_SECONDS)
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, TimeoutError):
+        return "it takes too long"
+    if isinstance(error, ssl.SSLError) and "certificate" in str(error).lower():
+        return "it is not paired"
+    if isinstance(error, ssl.SSLError):
+        return "it does not speak TLS 1.3"
+    return "the connection was closed"

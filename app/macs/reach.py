@@ -1,0 +1,95 @@
+"""Asks a paired worker what it has. Blocks, for five seconds at most."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from app.macs.pairing import own
+from engine.workers.errors import WorkerError
+from engine.workers.requests import Ask, Model, State, Touch, Touched
+from engine.workers.visit import visit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from app.base.paths import Paths
+    from app.macs.roster import Mac
+    from engine.workers.visit import Visit
+
+SECONDS: Final = 5.0
+_TOUCHES: Final = 5
+_LEAST_BYTES: Final = 1 << 16
+_MOST_BYTES: Final = 1 << 24
+_ENOUGH_SECONDS: Final = 0.05
+"""Bytes that took this long measure a rate."""
+
+
+@dataclass(frozen=True, slots=True)
+class MacState:
+    """What a worker has, or in `problem` the sentence that says why it does not answer.
+
+    - `models` are those on its disk, by their sketch.
+    - `round_trip` is in seconds.
+    - `bytes_per_second` is the rate of the encrypted connection; the ring's own connections can be faster.
+    - `leader` is the name of the Mac that it works for now; empty if none.
+    """
+
+    problem: str = ""
+    memory_bytes: int = 0
+    free_bytes: int = 0
+    disk_free_bytes: int = 0
+    versions: Mapping[str, str] = field(default_factory=dict)
+    models: Mapping[str, Model] = field(default_factory=dict)
+    round_trip: float = 0.0
+    bytes_per_second: float = 0.0
+    leader: str = ""
+
+    @property
+    def reachable(self) -> bool:
+        """Whether it answers."""
+        return not self.problem
+
+
+def ask(places: Paths, mac: Mac) -> MacState:
+    """What a worker has now. Raises MacsError if this Mac's own key cannot be read."""
+    until = time.monotonic() + SECONDS
+    try:
+        with visit(mac.address, mac.name, own(places), mac.certificate, SECONDS) as made:
+            state = made.ask(Ask(), State, _left(until))
+            round_trip = min(_touch(made, 0, until) for _ in range(_TOUCHES))
+            return MacState(
+                memory_bytes=state.memory_bytes,
+                free_bytes=state.free_bytes,
+                disk_free_bytes=state.disk_free_bytes,
+                versions=state.versions,
+                models={model.sketch: model for model in state.models},
+                round_trip=round_trip,
+                bytes_per_second=_rate(made, round_trip, until),
+                leader=state.leader,
+            )
+    except WorkerError as error:
+        return MacState(problem=str(error))
+
+
+def _left(until: float) -> float:
+    return max(0.001, until - time.monotonic())
+
+
+def _touch(made: Visit, size: int, until: float) -> float:
+    """The seconds until a touch is answered, with `size` bytes."""
+    began = time.monotonic()
+    made.ask(Touch(size), Touched, _left(until))
+    made.skip(size)
+    return time.monotonic() - began
+
+
+def _rate(made: Visit, round_trip: float, until: float) -> float:
+    """Bytes per second, measured by as many bytes as take long enough."""
+    size = _LEAST_BYTES
+    while True:
+        seconds = _touch(made, size, until) - round_trip
+        if seconds >= _ENOUGH_SECONDS or size >= _MOST_BYTES:
+            return size / max(seconds, 1e-6)
+        size *= 4

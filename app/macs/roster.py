@@ -1,0 +1,88 @@
+"""The Macs that are paired with this one: workers, which it may use, and leaders, which may use it.
+
+Each list is a file. It is read at every use, because the window and `hearth worker` may both change it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from app.base.errors import reason
+from app.macs.errors import RosterRefused
+from resources.language.text import tr
+from storage.folders import private_folder, replace_file
+from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.base.paths import Paths
+
+_LARGEST: Final = MEBIBYTE
+
+
+class Mac(msgspec.Struct, frozen=True):
+    """A paired Mac. `address` is "host:port"; empty for a leader, which connects by itself. `paired_at` is in seconds
+    since 1970. `certificate` is its own, as PEM.
+    """
+
+    name: str
+    address: str
+    fingerprint: str
+    paired_at: float
+    certificate: str
+
+
+class Roster:
+    """One list of paired Macs. Methods raise RosterRefused."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def paired(self) -> tuple[Mac, ...]:
+        """The Macs, in the order in which they were paired."""
+        try:
+            return decode_json(read_file(self._file, _LARGEST), tuple[Mac, ...])
+        except MissingFileError:
+            return ()
+        except UntrustedDataError as error:
+            raise RosterRefused(
+                tr("The list of paired Macs cannot be read: {name}: {error}.", name=self._file.name, error=error)
+            ) from error
+
+    def add(self, mac: Mac) -> None:
+        """Add a Mac, in place of an earlier entry for the same one."""
+        self._write((*self._without(mac.fingerprint), mac))
+
+    def remove(self, fingerprint: str) -> None:
+        """Remove a Mac, if it is paired."""
+        self._write(self._without(fingerprint))
+
+    def _without(self, fingerprint: str) -> tuple[Mac, ...]:
+        return tuple(mac for mac in self.paired() if mac.fingerprint != fingerprint)
+
+    def _write(self, macs: tuple[Mac, ...]) -> None:
+        try:
+            private_folder(self._file.parent)
+            replace_file(self._file, msgspec.json.encode(macs))
+        except OSError as error:
+            raise RosterRefused(
+                tr("The list of paired Macs cannot be written: {reason}.", reason=reason(error))
+            ) from error
+
+
+def folder(places: Paths) -> Path:
+    """The folder of the lists, and of this Mac's certificate."""
+    return places.data / "macs"
+
+
+def workers(places: Paths) -> Roster:
+    """The Macs that this one may use."""
+    return Roster(folder(places) / "workers.json")
+
+
+def leaders(places: Paths) -> Roster:
+    """The Macs that may use this one."""
+    return Roster(folder(places) / "leaders.json")

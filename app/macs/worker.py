@@ -1,0 +1,157 @@
+"""This Mac as a worker: waits at one port of one interface for the Macs that may use it.
+
+A thread accepts connections, and each connection has a thread of its own (`app.macs.guest`). `tell` gets a line of
+English about each thing that happens, on any of these threads.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from app.base.errors import reason
+from app.macs.errors import WorkerNotStarted
+from app.macs.guest import Desk, Guest
+from app.macs.interfaces import PORT
+from app.macs.offer import Offer
+from app.macs.own_models import OwnModels
+from app.macs.pairing import own
+from app.macs.roster import leaders
+from engine.workers.channel import Channel, pairing_context, server_context
+from resources.language.text import tr
+
+if TYPE_CHECKING:
+    import ssl
+    from collections.abc import Callable
+
+    from app.base.paths import Paths
+
+_MOST_CONNECTIONS: Final = 16
+_CLOSING_SECONDS: Final = 15.0
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerState:
+    """What a person sees of this Mac as a worker. `address` is empty if it does not run, `code` if none is offered, and
+    `leader`, the name of the Mac that uses it now, if none does.
+    """
+
+    address: str = ""
+    code: str = ""
+    leader: str = ""
+
+
+class Worker:
+    """Waits at `host`, the address of an interface. Raises MacsError if this Mac's key cannot be read."""
+
+    def __init__(self, places: Paths, host: str, port: int = PORT, tell: Callable[[str], object] = _log.info) -> None:
+        self._where = (host, port)
+        self._own = own(places)
+        self._leaders = leaders(places)
+        self._offer = Offer(self._own.fingerprint)
+        self._desk = Desk(places, self._leaders, self._offer, OwnModels(places), tell)
+        self._tell = tell
+        self._listener: socket.socket | None = None
+        self._accepting: threading.Thread | None = None
+        self._open: dict[threading.Thread, socket.socket] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def address(self) -> str:
+        """Where it waits, as "host:port"; empty if it does not run."""
+        if self._listener is None:
+            return ""
+        host, port = self._listener.getsockname()
+        return f"{host}:{port}"
+
+    @property
+    def code(self) -> str:
+        """The pairing code to show; empty if none is offered now."""
+        return self._offer.code
+
+    @property
+    def has_paired(self) -> bool:
+        """Whether a Mac has used a code since the start."""
+        return self._offer.used
+
+    @property
+    def key_in_keychain(self) -> bool:
+        """Whether the key of this Mac is protected by the system's keychain, and not only by a private file."""
+        return self._own.in_keychain
+
+    @property
+    def state(self) -> WorkerState:
+        """What a person sees."""
+        return WorkerState(self.address, self.code if self.address else "", self._desk.leader)
+
+    def offer_code(self) -> str:
+        """Show a new code, for ten minutes and one Mac."""
+        return self._offer.renew()
+
+    def withdraw_code(self) -> None:
+        """Show none."""
+        self._offer.withdraw()
+
+    def start(self) -> None:
+        """Wait for Macs. Raises WorkerNotStarted."""
+        try:
+            self._listener = socket.create_server(self._where)
+        except (OSError, OverflowError) as error:
+            why = reason(error) if isinstance(error, OSError) else str(error)
+            address = f"{self._where[0]}:{self._where[1]}"
+            raise WorkerNotStarted(
+                tr("This Mac cannot wait at {address}: {reason}.", address=address, reason=why)
+            ) from error
+        self._desk.models.listed(0.0)
+        self._accepting = threading.Thread(target=self._accept, args=(self._listener,), name="worker", daemon=True)
+        self._accepting.start()
+
+    def stop(self) -> None:
+        """End all connections and the engine, and wait no more."""
+        listener, self._listener = self._listener, None
+        if listener is None or self._accepting is None:
+            return
+        with suppress(OSError):
+            listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        self._accepting.join(_CLOSING_SECONDS)
+        with self._lock:
+            open_now = dict(self._open)
+        for connection in open_now.values():
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+        for thread in open_now:
+            thread.join(_CLOSING_SECONDS)
+        self._desk.models.wait(_CLOSING_SECONDS)
+
+    def _accept(self, listener: socket.socket) -> None:
+        with suppress(OSError):  # the end of the listener
+            while True:
+                self._take(*listener.accept())
+
+    def _take(self, connection: socket.socket, address: tuple[str, int]) -> None:
+        thread = threading.Thread(target=self._serve, args=(connection, address[0]), name="worker-guest", daemon=True)
+        with self._lock:
+            if len(self._open) >= _MOST_CONNECTIONS:
+                connection.close()
+                return
+            self._open[thread] = connection
+        thread.start()
+
+    def _serve(self, connection: socket.socket, host: str) -> None:
+        try:
+            Guest(self._desk, Channel(connection, self._context(), server=True), host).serve()
+        finally:
+            connection.close()
+            with self._lock:
+                del self._open[threading.current_thread()]
+
+    def _context(self) -> ssl.SSLContext:
+        """A new one for each connection: a Mac that was removed is refused from then on."""
+        trusted = [mac.certificate for mac in self._leaders.paired()]
+        return pairing_context(self._own, trusted) if self._offer.code else server_context(self._own, trusted)

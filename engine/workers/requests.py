@@ -1,0 +1,134 @@
+"""What a Mac and a worker say to each other over a channel, before an engine's own messages begin. Lines of JSON.
+
+The worker speaks first: it says Welcome. Then each request gets one answer. A request can be followed by bytes, which
+its text describes.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import msgspec
+
+from storage.untrusted import JsonDecoder
+
+VERSION: Final = 1
+"""Of these messages."""
+
+LONGEST: Final = 1 << 20
+"""The most bytes in a line."""
+
+Why = Literal["busy", "versions", "wrong code", "no code", "not understood", "disk full", "failed"]
+
+
+class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
+    """The worker's first words."""
+
+    version: int
+    name: str
+
+
+class Prove(msgspec.Struct, frozen=True, tag="prove"):
+    """Pair with the Mac that knows the secret of the code. `certificate` is its own, as PEM."""
+
+    secret: str
+    certificate: str
+    name: str
+
+
+class Ask(msgspec.Struct, frozen=True, tag="ask"):
+    """Tell what the worker has."""
+
+
+class Touch(msgspec.Struct, frozen=True, tag="touch"):
+    """Answer at once, to measure a round trip. The answer is followed by `size` bytes, to measure the rate."""
+
+    size: int
+
+
+class Forget(msgspec.Struct, frozen=True, tag="forget"):
+    """The Mac that asks is no longer paired."""
+
+
+class Lead(msgspec.Struct, frozen=True, tag="lead"):
+    """Become a rank of the group that the Mac leads. `shares`: the layers of each rank; empty if mlx-lm decides."""
+
+    rank: int
+    split: str
+    versions: dict[str, str]
+    shares: tuple[int, ...] = ()
+
+
+class Begin(msgspec.Struct, frozen=True, tag="begin"):
+    """Start the engine of the rank. `addresses` are the data addresses of all, by rank. Its bytes follow."""
+
+    addresses: tuple[str, ...]
+
+
+class Model(msgspec.Struct, frozen=True):
+    """A model on a worker. `sketch` is equal for equal files (`engine.workers.model_sketch`)."""
+
+    name: str
+    repository: str
+    sketch: str
+    weight_bytes: int
+
+
+class State(msgspec.Struct, frozen=True, tag="state"):
+    """What a worker has. `leader` is the name of the Mac that it works for; empty if none."""
+
+    name: str
+    memory_bytes: int
+    free_bytes: int
+    disk_free_bytes: int
+    versions: dict[str, str]
+    models: tuple[Model, ...]
+    leader: str
+
+
+class Paired(msgspec.Struct, frozen=True, tag="paired"):
+    """The worker has kept the certificate."""
+
+
+class Touched(msgspec.Struct, frozen=True, tag="touched"):
+    """The answer to Touch."""
+
+
+class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
+    """The answer to Forget."""
+
+
+class Joined(msgspec.Struct, frozen=True, tag="joined"):
+    """The worker is free. `address` is its own data address."""
+
+    address: str
+
+
+class Refused(msgspec.Struct, frozen=True, tag="refused"):
+    """The worker does not do it. `detail` is for people, in the words of the worker."""
+
+    why: Why
+    detail: str = ""
+
+
+Request = Prove | Ask | Touch | Forget | Lead | Begin
+Answer = Welcome | Paired | State | Touched | Forgotten | Joined | Refused
+
+_encoder: Final = msgspec.json.Encoder()
+_requests: Final = JsonDecoder[Request](Request)
+_answers: Final = JsonDecoder[Answer](Answer)
+
+
+def encode(message: Request | Answer) -> bytes:
+    """One line, with its newline."""
+    return _encoder.encode(message) + b"\n"
+
+
+def decode_request(line: bytes) -> Request:
+    """Raises UntrustedDataError."""
+    return _requests.decode(line)
+
+
+def decode_answer(line: bytes) -> Answer:
+    """Raises UntrustedDataError."""
+    return _answers.decode(line)

@@ -1,0 +1,143 @@
+"""A visit: a connection of this Mac to a worker, for requests and their answers. Blocks, with a limit. Raises errors in
+words for people.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, Self, TypeVar
+
+from engine.workers.channel import Channel, client_context, stranger_context
+from engine.workers.errors import NotReached, NotUnderstood, OtherCertificate, Unpaired, WorkerRefused
+from engine.workers.requests import VERSION, Refused, Welcome, decode_answer, encode
+from resources.language.text import tr
+from storage.untrusted import UntrustedDataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.workers.own_certificate import OwnCertificate
+    from engine.workers.requests import Answer, Request
+
+ANSWER_SECONDS: Final = 5.0
+"""How long a worker may take to connect and welcome, and to each answer."""
+_LARGEST_PORT: Final = 65535
+
+Wanted = TypeVar("Wanted", bound="Answer")
+
+
+class Visit:
+    """A connection to the worker `name` on which it has said Welcome. Close it, or use it as a context."""
+
+    def __init__(self, name: str, channel: Channel) -> None:
+        self.name = name
+        self.channel = channel
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the connection."""
+        self.channel.close()
+
+    def ask(self, request: Request, wanted: type[Wanted], seconds: float = ANSWER_SECONDS) -> Wanted:
+        """The answer to a request. Raises WorkerError."""
+        with _in_words(self.name):
+            self.channel.end_within(seconds)
+            self.channel.write(encode(request))
+            return self.hear(wanted)
+
+    def hear(self, wanted: type[Wanted]) -> Wanted:
+        """What the worker says next. Raises WorkerError."""
+        with _in_words(self.name):
+            answer = decode_answer(self.channel.line())
+        if isinstance(answer, Refused):
+            raise WorkerRefused(self.name, answer)
+        if not isinstance(answer, wanted):
+            raise NotUnderstood(self.name)
+        return answer
+
+    def skip(self, size: int) -> None:
+        """Take `size` bytes that follow an answer. Raises WorkerError."""
+        with _in_words(self.name):
+            while size:
+                data = self.channel.read(size)
+                if not data:
+                    raise ConnectionError(tr("the connection was closed"))
+                size -= len(data)
+
+
+def visit(address: str, name: str, own: OwnCertificate, certificate: str, seconds: float = ANSWER_SECONDS) -> Visit:
+    """Connect to the worker with this certificate, as PEM. Raises WorkerError."""
+    made = _connected(address, name, client_context(own, certificate), seconds)
+    try:
+        welcome(made)
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def visit_stranger(address: str, seconds: float = ANSWER_SECONDS) -> Visit:
+    """Connect to a worker that is not paired yet, and send nothing. Compare its fingerprint first, then have it
+    `welcome`. Raises WorkerError.
+    """
+    return _connected(address, address, stranger_context(), seconds)
+
+
+def welcome(made: Visit) -> str:
+    """The name by which a worker welcomes a visit. Raises WorkerError."""
+    said = made.hear(Welcome)
+    if said.version != VERSION:
+        raise NotUnderstood(made.name)
+    return said.name
+
+
+def _connected(address: str, name: str, context: ssl.SSLContext, seconds: float) -> Visit:
+    with _in_words(name):
+        connection = socket.create_connection(_parts(address, name), seconds)
+        channel = Channel(connection, context, server=False)
+        try:
+            channel.end_within(seconds)
+            channel.shake_hands()
+        except BaseException:
+            channel.close()
+            raise
+    return Visit(name, channel)
+
+
+def _parts(address: str, name: str) -> tuple[str, int]:
+    host, _, port = address.rpartition(":")
+    if not host or not port.isascii() or not port.isdigit() or int(port) > _LARGEST_PORT:
+        raise NotReached(name, tr("“{address}” is no address with a port", address=address))
+    return host, int(port)
+
+
+@contextmanager
+def _in_words(name: str) -> Iterator[None]:
+    """Translate what connections raise. An alert of the worker comes in place of its Welcome."""
+    try:
+        yield
+    except ssl.SSLCertVerificationError as error:
+        raise OtherCertificate(name) from error
+    except ssl.SSLError as error:
+        if "ALERT" in (error.reason or ""):
+            raise Unpaired(name) from error
+        raise NotUnderstood(name) from error
+    except UntrustedDataError as error:
+        raise NotUnderstood(name) from error
+    except TimeoutError as error:
+        raise NotReached(name, tr("it takes too long")) from error
+    except (OSError, UnicodeError) as error:
+        raise NotReached(name, _reason(error)) from error
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, ConnectionRefusedError):
+        return tr("no worker runs there")
+    return str(getattr(error, "strerror", None) or error)

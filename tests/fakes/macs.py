@@ -1,0 +1,58 @@
+"""Two Macs on this machine: homes of their own, and a worker at a loopback address."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from app.base import paths
+from app.macs import pairing
+from app.macs.worker import Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from app.base.paths import Paths
+    from app.macs.roster import Mac
+
+HOST = "127.0.0.1"
+
+
+class Other:
+    """The other Mac, with a worker that runs."""
+
+    def __init__(self, places: Paths, worker: Worker, lines: list[str]) -> None:
+        self.places = places
+        self.worker = worker
+        self.lines = lines
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where the worker waits."""
+        host, _, port = self.worker.address.rpartition(":")
+        return host, int(port)
+
+    def pair(self, places: Paths) -> Mac:
+        """Pair with the Mac of `places`, which becomes a leader."""
+        return pairing.pair(places, self.worker.offer_code(), self.worker.address)
+
+
+def mac(home: Path) -> Paths:
+    """The folders of a Mac, which exist."""
+    places = paths.under(home)
+    paths.prepare(places)
+    return places
+
+
+@contextmanager
+def other_mac(home: Path) -> Iterator[Other]:
+    """A Mac with a worker. Its models are those of its own folder alone, if the test sets HF_HOME."""
+    lines: list[str] = []
+    places = mac(home)
+    worker = Worker(places, HOST, 0, lines.append)
+    worker.start()
+    try:
+        yield Other(places, worker, lines)
+    finally:
+        worker.stop()

@@ -1,0 +1,32 @@
+"""This Mac and another one."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.fakes import macs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from app.base.paths import Paths
+    from tests.fakes.macs import Other
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Paths:
+    return macs.mac(tmp_path / "here")
+
+
+@pytest.fixture
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Other]:
+    """The other Mac. After the test, no thread of its worker is left."""
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with macs.other_mac(tmp_path / "there") as other:
+        yield other
+    assert not [thread.name for thread in threading.enumerate() if thread.name.startswith("worker")]

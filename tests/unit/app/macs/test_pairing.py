@@ -1,0 +1,142 @@
+"""Pairing two Macs over a real connection, and everything that keeps them from it."""
+
+from __future__ import annotations
+
+import socket
+import stat
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.macs import pairing, reach
+from app.macs.errors import PairingFailed
+from app.macs.offer import MOST_TRIES
+from app.macs.pairing_code import PairingCode
+from app.macs.roster import folder, leaders, workers
+from engine.workers.requests import Ask, State
+from engine.workers.visit import visit
+from tests.fakes import macs
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.base.paths import Paths
+    from tests.fakes.macs import Other
+
+
+def wrong(there: Other) -> str:
+    """A code that names the worker, with a secret that it does not have."""
+    return str(PairingCode.made(pairing.own(there.places).fingerprint))
+
+
+def test_two_macs_pair_once(here: Paths, there: Other) -> None:
+    """Each keeps the other's certificate, the code is used up, and the worker answers from then on."""
+    mac = there.pair(here)
+    assert workers(here).paired() == (mac,)
+    [leader] = leaders(there.places).paired()
+    assert leader.fingerprint == pairing.own(here).fingerprint
+    assert mac.fingerprint == pairing.own(there.places).fingerprint
+    assert not there.worker.code
+    assert reach.ask(here, mac).reachable
+
+
+def test_the_key_is_private(here: Paths, there: Other) -> None:
+    """Without a keychain it is in a file that only the user can read."""
+    there.pair(here)
+    modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder(here).iterdir()}
+    assert modes == {"this-mac.pem": 0o600, "workers.json": 0o600}
+    assert not there.worker.key_in_keychain
+
+
+def test_a_wrong_code_pairs_nothing(here: Paths, there: Other) -> None:
+    """And three of them end the code, also for the Mac that has it."""
+    code = there.worker.offer_code()
+    for _ in range(MOST_TRIES):
+        with pytest.raises(PairingFailed, match="not the one"):
+            pairing.pair(here, wrong(there), there.worker.address)
+    with pytest.raises(PairingFailed, match="shows no code now"):
+        pairing.pair(here, code, there.worker.address)
+    assert not leaders(there.places).paired()
+    assert not workers(here).paired()
+
+
+def test_a_worker_without_a_code_pairs_nothing(here: Paths, there: Other) -> None:
+    """It does not even listen to a Mac that it does not know."""
+    with pytest.raises(PairingFailed, match="shows no code now"):
+        pairing.pair(here, wrong(there), there.worker.address)
+
+
+def test_another_machine_at_the_address_learns_nothing(
+    here: Paths, there: Other, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its certificate is compared before anything is sent."""
+    there.worker.offer_code()
+    asked: list[object] = []
+    monkeypatch.setattr("engine.workers.visit.Visit.ask", lambda *given: asked.append(given))
+    with pytest.raises(PairingFailed, match="does not show this code"):
+        pairing.pair(here, str(PairingCode.made("ab" * 32)), there.worker.address)
+    assert asked == []
+
+
+def test_unpairing_here_ends_it_on_both_sides(here: Paths, there: Other) -> None:
+    """If the worker answers."""
+    mac = there.pair(here)
+    pairing.unpair(here, mac)
+    assert not workers(here).paired()
+    assert not leaders(there.places).paired()
+    assert "not paired" in reach.ask(here, mac).problem
+
+
+def test_unpairing_there_ends_it_at_once(here: Paths, there: Other) -> None:
+    """The worker need not start again."""
+    mac = there.pair(here)
+    leaders(there.places).remove(pairing.own(here).fingerprint)
+    assert "not paired" in reach.ask(here, mac).problem
+    there.worker.stop()
+    assert any("not paired" in line for line in there.lines)
+
+
+def test_a_mac_that_is_away_is_unpaired_here(tmp_path: Path, here: Paths) -> None:
+    """It learns it when this Mac connects to it no more."""
+    with macs.other_mac(tmp_path / "there") as there:
+        mac = there.pair(here)
+    pairing.unpair(here, mac)
+    assert not workers(here).paired()
+
+
+def test_a_strangers_certificate_is_refused(tmp_path: Path, here: Paths, there: Other) -> None:
+    """Also while a code is offered: only a Mac that shows no certificate may use it."""
+    mac = there.pair(here)
+    there.worker.offer_code()
+    stranger = macs.mac(tmp_path / "stranger")
+    assert "not paired" in reach.ask(stranger, mac).problem
+
+
+def test_a_stranger_in_the_place_of_a_worker_is_refused(tmp_path: Path, here: Paths, there: Other) -> None:
+    """The Mac sends it no request."""
+    mac = there.pair(here)
+    with macs.other_mac(tmp_path / "stranger") as stranger:
+        moved = type(mac)(mac.name, stranger.worker.address, mac.fingerprint, mac.paired_at, mac.certificate)
+        assert "not the" in reach.ask(here, moved).problem
+
+
+def test_a_paired_mac_pairs_no_other_one(here: Paths, there: Other) -> None:
+    """The worker has one kind of conversation with a Mac that it knows, and another with one that shows a code."""
+    mac = there.pair(here)
+    with visit(mac.address, mac.name, pairing.own(here), mac.certificate) as made:
+        assert made.ask(Ask(), State).leader == ""
+
+
+@pytest.mark.parametrize("address", ["", "nowhere", "127.0.0.1", "127.0.0.1:99999", "127.0.0.1:\u0661", ":1"])
+def test_what_is_no_address_is_said_so(here: Paths, address: str) -> None:
+    """With a sentence."""
+    with pytest.raises(PairingFailed, match="no address with a port"):
+        pairing.pair(here, str(PairingCode.made("ab" * 32)), address)
+
+
+def test_nothing_at_the_address_is_said_so(here: Paths) -> None:
+    """At once, if the machine is there."""
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    with pytest.raises(PairingFailed, match="no worker runs there"):
+        pairing.pair(here, str(PairingCode.made("ab" * 32)), f"127.0.0.1:{port}")
