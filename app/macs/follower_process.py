@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from engine.workers.channel import Channel
     from engine.workers.requests import Lead
 
-SILENT_SECONDS: Final = 8.0
-"""Both sides say every second that they run."""
+SILENT_SECONDS: Final = 11.0
+"""Both sides say every second that they run, but for ten seconds at most while MLX forms the group."""
 ENDING_SECONDS: Final = 5.0
 """How long the engine may take to finish its cache writes."""
 _PORTION: Final = 1 << 16

@@ -40,9 +40,11 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert [name for name in sorted(COMMANDS) if f" {name} " in listed] == [
         "ask",
         "cache",
+        "macs",
         "models",
         "self-test",
         "tour",
+        "worker",
     ]
     assert "FILE" in told
     assert "HEARTH_HOME" in told
