@@ -22,7 +22,7 @@ from engine.process.pipe import private_stdout
 from engine.ranks import local, meeting
 from engine.ranks.inputs import decode_input
 from engine.ranks.last_words import LastWords
-from engine.ranks.link import Link
+from engine.ranks.link import Link, Pipes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,11 +82,11 @@ def _parts(options: argparse.Namespace, out: Any, folder: Path) -> Make:
     """Makes the parts of this rank. All of them end in a group whose other ranks are there."""
     ending = Ending(lambda _: None)
     if options.rank:
-        link: Link[Input] = Link(sys.stdin.buffer, out, decode_input)
+        link: Link[Input] = Link(Pipes(sys.stdin.buffer, out), decode_input)
         follower = meeting.follow(link, ending)
         from engine.ranks import rank
 
-        follower.meet(meeting.versions())
+        meeting.meet(follower)
         group = _form(options.rank, options.addresses)
         return lambda _, emit: _heard(rank.follower(follower, group, options.split), emit)
     if options.ranks == 1:
