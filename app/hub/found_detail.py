@@ -30,7 +30,9 @@ def of_page(row: ModelRow, page: ModelPage, card: str) -> ModelDetail:
     """Return what the hub tells."""
     access = ((tr(_GATED[0]), tr(_GATED[1])),) if page.gated else ()
     facts = ((tr("Weights"), size(page.weight_bytes)), (tr(_DOWNLOAD), size(page.download_bytes)), *access)
-    detail = ModelDetail(row, page.publisher, page.licence, facts=facts, card=card, revision=page.revision)
+    detail = ModelDetail(
+        row, publisher=page.publisher, licence=page.licence, facts=facts, card=card, revision=page.revision
+    )
     return detail if page.weight_bytes else _unusable(replace(detail, facts=access), tr(NO_WEIGHTS))
 
 

@@ -11,7 +11,9 @@ from resources.language.text import mark, tr
 
 DEMO: Final = str(DEMO_MODEL)
 DEMO_NAME: Final = mark("Hearth demo")
-DEMO_DETAIL: Final = mark("Built in: only for a first look, not for real work")
+DEMO_DETAIL: Final = mark("For a first look only")
+"""Short: it stands in a row, beside what uses the model."""
+DEMO_ABOUT: Final = mark("Built in: for a first look, not for real work")
 _PRECISION: Final = re.compile(
     r"^(?P<name>.+?)[-_](?:mlx[-_])?(?P<precision>\d{1,2}bit|bf16|fp16|mxfp4|nvfp4)$", re.IGNORECASE
 )

@@ -10,7 +10,7 @@ from app.base.settings import ModelSettings
 from app.models import facts as facts_words
 from app.models.description import detail
 from app.models.measurements import Measured
-from app.models.names import display_name
+from app.models.names import DEMO, DEMO_ABOUT, display_name
 from engine.protocol.errors import DownloadUnfinished, ModelIncomplete, ModelMissing, NoTokenizer
 from engine.protocol.inspection import InspectionFailed, ModelInspected
 from resources.language.text import tr
@@ -111,6 +111,7 @@ def model_detail(known: KnownModel) -> ModelDetail:
     figures = facts_words.figures(facts, known.fit) if facts else ()
     return ModelDetail(
         row=usable,
+        about=tr(DEMO_ABOUT) if known.model.folder == DEMO else "",
         publisher=known.model.repository.rpartition("/")[0],
         licence=record.licence if record else "",
         revision=record.commit if record else "",

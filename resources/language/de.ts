@@ -450,8 +450,8 @@
         </message>
         <message>
             <location filename="../../app/models/names.py" />
-            <source>Built in: only for a first look, not for real work</source>
-            <translation>Integriert: nur für einen ersten Blick, nicht für echte Arbeit</translation>
+            <source>Built in: for a first look, not for real work</source>
+            <translation>Integriert: für einen ersten Blick, nicht für echte Arbeit</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/message_lines.py" />
@@ -1307,6 +1307,11 @@
             <location filename="../../ui/widgets/file_dialog.py" />
             <source>Folder:</source>
             <translation>Ordner:</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/names.py" />
+            <source>For a first look only</source>
+            <translation>Zum Kennenlernen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />

@@ -16,6 +16,8 @@ from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from ui.state.models import ModelDetail, ModelRow
     from ui.theme.theme import Theme
 
@@ -26,6 +28,7 @@ _LISTED = (
 )
 """The actions that a row has as buttons. The others have buttons of their own here."""
 
+_GAP_PX = 8
 _NOT_NOW = mark("This model is loaded. Pick another one first, then remove this one.")
 
 
@@ -47,13 +50,45 @@ class DetailButtons(QWidget):
         self.files = ActionButton(ButtonFace(tr(RowAction.FILES)), theme)
         self.settings = ActionButton(ButtonFace(tr(RowAction.SETTINGS)), theme)
         self.remove = ActionButton(ButtonFace(tr(RowAction.REMOVE)), theme)
-        self._lines = ((self.use, *self.act.values(), self.files), (self.settings, self.remove))
+        self._main = (self.use, *self.act.values())
+        self._all = (*self._main, self.files, self.settings, self.remove)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(8)
+        self.column.setSpacing(_GAP_PX)
+        self._lines = (_row(), _row(), _row())
         for line in self._lines:
-            self.column.addLayout(_row(line))
+            self.column.addLayout(line)
+        self._arrange()
         self._connect()
+
+    def _arrange(self) -> None:
+        """Use as few lines as there is room for, with the main button in the first one."""
+        rest = (self.files, self.settings, self.remove)
+        lines = next(
+            (
+                lines
+                for lines in (
+                    (self._all, (), ()),
+                    (self._main, rest, ()),
+                    ((*self._main, self.files), rest[1:], ()),
+                )
+                if all(map(self._fits, lines))
+            ),
+            (self._main, rest[:2], rest[2:]),
+        )
+        for layout, buttons in zip(self._lines, lines, strict=True):
+            for place, button in enumerate(buttons):
+                if layout.indexOf(button) != place:
+                    layout.insertWidget(place, button)
+
+    def _fits(self, buttons: tuple[ActionButton, ...]) -> bool:
+        shown = [button.sizeHint().width() for button in buttons if not button.isHidden()]
+        return sum(shown) + _GAP_PX * (len(shown) - 1) <= self.width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Use the room."""
+        super().resizeEvent(event)
+        self._arrange()
 
     def _connect(self) -> None:
         self.use.clicked.connect(lambda: self._act(RowAction.USE))
@@ -89,7 +124,8 @@ class DetailButtons(QWidget):
         self.remove.setEnabled(not row.loaded)
         self.remove.setToolTip(tr(_NOT_NOW) if row.loaded else "")
         self.remove.setAccessibleDescription(tr(_NOT_NOW) if row.loaded else "")
-        self.setVisible(any(not button.isHidden() for line in self._lines for button in line))
+        self.setVisible(any(not button.isHidden() for button in self._all))
+        self._arrange()
 
     def _offered(self, row: ModelRow) -> tuple[RowAction, ...]:
         """The row's actions. A download that runs can be cancelled here; its row has no room for that button."""
@@ -128,7 +164,7 @@ class DetailButtons(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        for button in (button for line in self._lines for button in line):
+        for button in self._all:
             button.set_theme(theme)
 
 
@@ -142,11 +178,9 @@ def _face(action: RowAction) -> ButtonFace:
     return ButtonFace(tr(action), "" if action is RowAction.CANCEL else ICONS[action])
 
 
-def _row(buttons: tuple[ActionButton, ...]) -> QHBoxLayout:
+def _row() -> QHBoxLayout:
     row = QHBoxLayout()
-    row.setSpacing(8)
-    for button in buttons:
-        row.addWidget(button)
+    row.setSpacing(_GAP_PX)
     row.addStretch(1)
     return row
 

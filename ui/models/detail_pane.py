@@ -104,7 +104,7 @@ class DetailPane(QFrame):
         is_other = not self._shows(detail.row)
         self.detail = detail = self._with_known(detail)
         self.setAccessibleName(tr("About {name}", name=detail.row.name))
-        self.subtitle.setText(breakable(" · ".join(filter(None, (detail.publisher, detail.licence)))))
+        self.subtitle.setText(breakable(" · ".join(filter(None, (detail.about, detail.publisher, detail.licence)))))
         self.subtitle.setVisible(bool(self.subtitle.text()))
         self.strip.set_layers(detail.layers, detail.layers_text)
         self.layers_text.setText(detail.layers_text)

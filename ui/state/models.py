@@ -101,7 +101,7 @@ class ModelDetail:
     - `layers` holds "attention", "window", "recurrent", "mixed" (attention beside a recurrent state) or "none" for each
       layer, `layers_text` says it in words.
     - `facts` are labels with values, shown as they are. `card` is the model card as plain text.
-    - `revision` is the commit on the hub that would be fetched.
+    - `revision` is the commit on the hub that would be fetched. `about` is one line of what the model is for.
     """
 
     row: ModelRow
@@ -113,6 +113,7 @@ class ModelDetail:
     card: str = ""
     revision: str = ""
     settings: ModelSettingsView | None = None
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from app.models.download_record import DownloadRecord
 from app.models.local_models import LocalModel
 from app.models.measurements import Measured
 from app.models.model_files import ModelFiles
+from app.models.names import DEMO
 from app.models.sources import Origin, Source
 from app.models.views import KnownModel
 from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
@@ -45,6 +46,7 @@ def test_an_inspected_model_says_what_it_is() -> None:
     """The line has kind, size and context; the card has layers, publisher and facts."""
     known = KnownModel(MODEL, INSPECTED, FitView(FitLevel.FITS, longest=128_000))
     detail = views.model_detail(known)
+    assert detail.about == ""
     assert detail.row.detail == "Hybrid · 3 GB · 128k context"
     assert (detail.publisher, detail.layers_text) == ("LiquidAI", "4 attention layers · 4 recurrent layers")
     assert detail.layers == LFM2.layers
@@ -168,3 +170,11 @@ def test_a_download_is_in_the_row_of_the_incomplete_model_or_in_one_of_its_own()
 def test_a_context_limit_is_written_as_makers_write_it(tokens: int, words: str) -> None:
     """Most are powers of two, some are round numbers."""
     assert tokens_of_context(tokens) == words
+
+
+def test_the_demo_says_what_it_is_for() -> None:
+    """Its row has room for a few words only, so its card has the whole sentence."""
+    demo = replace(MODEL, folder=DEMO)
+    detail = views.model_detail(KnownModel(demo, INSPECTED))
+    assert detail.about == "Built in: for a first look, not for real work"
+    assert detail.row.detail == "For a first look only"

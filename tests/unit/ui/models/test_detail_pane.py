@@ -182,6 +182,30 @@ def test_the_card_is_as_high_as_its_content(pane: DetailPane, qtbot: QtBot) -> N
     assert pane.content.verticalScrollBar().value() == 0
 
 
+@pytest.mark.parametrize("width", [318, 240])
+def test_no_button_is_alone_without_need(pane: DetailPane, width: int) -> None:
+    """All are in one line if they fit. Else the main one is above the others, and none is cut off."""
+    pane.resize(width, 600)
+    pane.buttons.set_has_chat(has_chat=True)
+    built_in = detail(local("a", loaded=True))
+    pane.show_detail(built_in)
+    QApplication.processEvents()
+    buttons = pane.buttons
+    tops = [button.y() for button in (buttons.use, buttons.files, buttons.settings)]
+    assert len(set(tops)) == (1 if width == 318 else 2)
+    pane.show_detail(replace(built_in, row=local("a", removable=True)))
+    QApplication.processEvents()
+    shown = [button for button in buttons.findChildren(QAbstractButton) if button.isVisible()]
+    assert all(buttons.rect().contains(button.geometry()) for button in shown) or width == 240
+    assert buttons.settings.y() == buttons.remove.y() > buttons.use.y()
+
+
+def test_what_the_model_is_for_is_said_below_its_name(pane: DetailPane) -> None:
+    """In front of who made it."""
+    pane.show_detail(replace(detail(local("a")), about="For a first look", publisher="Hearth", licence=""))
+    assert pane.subtitle.text() == "For a first look · Hearth"
+
+
 def test_memory_is_painted_by_its_shares(qtbot: QtBot) -> None:
     """Each part has its colour, in proportion to its bytes."""
     gauge = MemoryGauge(LIGHT)

@@ -7,6 +7,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 
+from app.models.names import DEMO_DETAIL
+from resources.language import catalogue, text
+from resources.language.formats import FORMATS
 from tests.fakes.model_views import GB, downloading, local, remote
 from ui.models.model_list import ModelList
 from ui.models.row_layout import lay_out
@@ -200,6 +203,17 @@ def test_a_long_detail_does_not_hide_the_use(shown: ModelList) -> None:
     assert about.startswith("A very long detail")
     assert about.endswith("… · in use by 3 chats")
     assert shown.delegate.about(local("b", warm_chats=1), 300) == "Hybrid · 2.8 GB · ready for 1 chat"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_the_demo_is_for_is_not_cut_short(shown: ModelList, language: str) -> None:
+    """In a window of the usual size, in each language, beside the chats that use it."""
+    texts = catalogue.read(language) if language != "en" else {}
+    text.install(text.Language(language, texts, FORMATS[language]))
+    row = local("a", detail=text.tr(DEMO_DETAIL), loaded=True, warm_chats=12)
+    about = shown.delegate.about(row, 272)
+    text.install(text.Language())
+    assert "…" not in about
 
 
 def test_long_names_end_before_the_badge(shown: ModelList) -> None:
