@@ -23,7 +23,7 @@ from tests.bench import published
 from tests.bench.figures import Figure, multiple, paired, share, table
 from tests.bench.life import on_cpu
 from tests.bench.ranks import rank, simulation
-from tests.bench.ranks.measures import Measures
+from tests.bench.ranks.measures import Measures, Steps
 
 if TYPE_CHECKING:
     from engine.model.split import Split
@@ -39,9 +39,10 @@ def measure() -> list[Figure]:
         for split in splits:
             two = _measured(model, 2, split)
             figures += [*_compared(split, two, one), _control(split, two, _simulated(model, one))]
-    print(f"\n{table('One model over two ranks', figures)}", flush=True)
+        simulated = "\n".join(simulation.lines(_simulated(model, one)))
+    print(f"\n{table('One model over two ranks', figures)}")
     print("\nSimulated, not measured: a step of one row, against one machine with room for the whole model")
-    print("\n".join(simulation.lines(_simulated(model, one))), flush=True)
+    print(simulated, flush=True)
     return figures
 
 
@@ -86,7 +87,7 @@ def _compared(split: str, two: Measures, one: Measures) -> list[Figure]:
     figures = [share(f"{split}: memory of a rank, of that of one rank", two.memory / 1e6, one.memory / 1e6, "MB")]
     for ours, lone in zip(two.steps, one.steps, strict=True):
         together, alone = statistics.median(ours.engine), statistics.median(lone.engine)
-        figures.append(multiple(f"{split}, {ours.rows} rows: a step, in steps of one rank", together, alone))
+        figures.append(multiple(f"{split}, {_rows(ours)}: a step, in steps of one rank", together, alone))
     figures += _against_mlx_lm(split, two)
     figures.append(multiple(f"{split}: {two.tokens} tokens read, in times of one rank", two.prefill, one.prefill))
     figures.append(multiple(f"{split}: a turn restored, in times of one rank", two.restored, one.restored))
@@ -100,7 +101,11 @@ def _compared(split: str, two: Measures, one: Measures) -> list[Figure]:
 def _against_mlx_lm(name: str, measures: Measures) -> list[Figure]:
     """Hearth's engine, compared with mlx-lm's generator over the same ranks, in turns."""
     figures = [
-        paired(f"{name}, {steps.rows} rows: a step, in steps of mlx-lm", steps.engine, steps.plain)
+        paired(f"{name}, {_rows(steps)}: a step, in steps of mlx-lm", steps.engine, steps.plain)
         for steps in measures.steps
     ]
     return [*figures, multiple(f"{name}: a prompt, in times of mlx-lm", measures.prefill, measures.plain_prefill)]
+
+
+def _rows(steps: Steps) -> str:
+    return f"{steps.rows} row{'s' if steps.rows > 1 else ''}"

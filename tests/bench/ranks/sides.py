@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Make = Callable[[Inbox, Emit], Parts]
 
 ROWS = (1, 4, 8)
-STEPS, BLOCKS = 8, 12
+STEPS, BLOCKS = 8, 24
 PROMPT = "Tell me about the sea, the wind and the harbour, please. " * 3
 _RUNS = 3
 _MOST_TOKENS = 1 << 20
