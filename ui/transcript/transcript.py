@@ -8,6 +8,7 @@ Everything in this folder runs on the GUI thread. The way of a message to the sc
 - `formulas.Formulas` replaces formulas by their pictures, which `typesetter.Typesetter` makes on another thread.
 - `document_writer.DocumentWriter` writes the lines that changed into the document, with the formats of `formats`
   (`block_formats` and `char_formats`).
+- `whole_selection.WholeSelection` copies all of a chat of which the page holds a part.
 - `page.TranscriptPage` shows the document, scrolls it and follows its end. `backdrop` paints the shapes behind the
   text, `newest_button` floats over it, and `selected_text` serves the clipboard.
 - `pointer` and `anchor_focus` find the anchor under the mouse and the keyboard. `Transcript` parses its address with
@@ -23,11 +24,12 @@ Invariants:
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QUrl, Signal
-from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QTextCursor
+from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QKeySequence, QTextCursor
 
 from resources.language.text import mark, tr
 from ui.intents.chat import Retry
@@ -41,11 +43,12 @@ from ui.transcript.older_messages import OlderMessages
 from ui.transcript.page import Caret, TranscriptPage
 from ui.transcript.screen_reader import ScreenReader
 from ui.transcript.tips import Tips
+from ui.transcript.whole_selection import WholeSelection
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from PySide6.QtGui import QPaintEvent, QShowEvent
+    from PySide6.QtGui import QKeyEvent, QPaintEvent, QShowEvent
     from PySide6.QtWidgets import QWidget
 
     from ui.state.chat import Channel, MessageView
@@ -101,6 +104,7 @@ class Transcript(TranscriptPage):
         self._flushed_at = 0.0
         self._flush_timer = self.timer(self.flush)
         self._older = OlderMessages(self)
+        self._selection = WholeSelection(self)
         self._formula_timer = self.timer(self._show_formulas)
         self._copied_timer = self.timer(self._forget_copied)
         for timer in (self._flush_timer, *self._older.timers, self._formula_timer):
@@ -226,6 +230,26 @@ class Transcript(TranscriptPage):
         """Mark the message that the user is editing; "" marks none."""
         self._messages.mark_edited(message)
         self.flush()
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Wrap every change of the document. If all of the chat is selected, it stays so."""
+        self._selection.keep()
+        with super().writing():
+            yield
+        self._selection.extend()
+
+    def copy(self) -> None:
+        """Copy the selection. If all of the page is selected, copy all of the chat."""
+        super().copy()
+        self._selection.copy(self._theme)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Copy by key as by menu."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        else:
+            super().keyPressEvent(event)
 
     def first_to_restyle(self) -> int:
         """If the view follows the end, restyle only the newest messages at once and load the others again in chunks."""

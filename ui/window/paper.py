@@ -15,7 +15,7 @@ from resources.language.text import plural, tr
 from ui.dialogs.file_dialogs import ask_pdf, documents_path
 from ui.state.notice import Notice
 from ui.transcript.pdf import MARGIN_MM, NotOnPaper, print_pages, write_pdf
-from ui.window.whole_chat import WholeChat
+from ui.transcript.whole_chat import WholeChat
 
 if TYPE_CHECKING:
     from collections.abc import Callable

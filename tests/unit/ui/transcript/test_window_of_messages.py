@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 
 from tests.fakes.pages import settle
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript import pending_messages
+from ui.transcript.selected_text import selected_text
 from ui.transcript.transcript import Transcript
+from ui.transcript.whole_selection import WholeCopy
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -181,3 +186,63 @@ def test_a_message_is_deleted_above_below_and_on_the_page(qtbot: QtBot, transcri
     expected = [int(transcript.messages.view(at).id) for at in transcript.loaded]
     assert answers(transcript) == expected
     assert 41 not in expected
+
+
+def copied() -> str:
+    return QGuiApplication.clipboard().text()
+
+
+def test_all_that_is_selected_is_copied_though_the_page_holds_a_part(qtbot: QtBot, transcript: Transcript) -> None:
+    """Also the messages that the app has not loaded yet, in their order and as the page would copy them."""
+    older = tuple(view(number) for number in range(-4, 0))
+    answer = lambda _: transcript.show_earlier(older, earlier=False)  # noqa: E731 - the app's answer
+    transcript.requested.connect(answer, Qt.ConnectionType.SingleShotConnection)
+    transcript.show_earlier((), earlier=True)
+    transcript.load_to(40)
+    settle(qtbot, transcript)
+    assert len(transcript.loaded) < COUNT
+    QTest.keyClick(transcript, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    part = selected_text(transcript.textCursor())
+    QTest.keyClick(transcript, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert part in copied()
+    qtbot.waitUntil(lambda: copied().startswith("answer-4."))
+    numbers = [word for word in copied().split() if word.startswith("answer") and word.endswith(".")]
+    assert [word for word in numbers if word != "answer."] == [f"answer{number}." for number in range(-4, COUNT)]
+    assert part in copied()
+    assert QGuiApplication.clipboard().mimeData().html().count("<p>") == COUNT + 4
+
+
+def test_what_is_copied_meanwhile_is_kept(qtbot: QtBot, transcript: Transcript) -> None:
+    """The whole chat takes a moment. It does not replace something newer."""
+    transcript.selectAll()
+    transcript.copy()
+    QGuiApplication.clipboard().setText("newer")
+    qtbot.waitUntil(lambda: not transcript.findChildren(WholeCopy))
+    assert copied() == "newer"
+
+
+def test_all_stays_selected_while_older_messages_come(qtbot: QtBot, transcript: Transcript) -> None:
+    """Until something else is selected, which is then copied alone."""
+    transcript.selectAll()
+    to_the_top(qtbot, transcript)
+    assert transcript.textCursor().selectionStart() == 0
+    transcript.setTextCursor(transcript.document().find("answer40."))
+    transcript.copy()
+    assert copied() == "answer40."
+
+
+def test_a_message_off_the_page_is_copied_as_one_on_it(qtbot: QtBot) -> None:
+    """With the TeX of its formulas, its tables and its code, in both forms."""
+    rich = "A *b* `c` and $x^2$:\n\n$$\\frac{a}{b}$$\n\n| a | b |\n|---|---|\n| 1 | $y$ |\n\n- one\n\n```py\nx = 1\n```"
+    made = Transcript(LIGHT)
+    qtbot.addWidget(made)
+    made.show_messages((MessageView("q", "user", "Why?"), view(1, rich), view(2)))
+    made.show()
+    settle(qtbot, made)
+    made.selectAll()
+    made.copy()
+    on_page = copied(), QGuiApplication.clipboard().mimeData().html()
+    QGuiApplication.clipboard().clear()
+    WholeCopy(made, LIGHT).begin(made.messages)
+    qtbot.waitUntil(lambda: bool(copied()))
+    assert (copied(), QGuiApplication.clipboard().mimeData().html()) == on_page
