@@ -1,14 +1,15 @@
 """A text view whose code and tables scroll sideways: by wheel, trackpad, bar and arrow keys.
 
 A text document cannot scroll a part of itself. So the view paints the text of a wide card on its own, moved and cut to
-its room, and moves the mouse's position by as much before Qt sees it. Selection and copy are Qt's.
+its room, and moves the mouse's position by as much before Qt sees it. Selection and copy are Qt's. While the mouse that
+selects in a card is beside it, the card scrolls that way.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
@@ -37,6 +38,11 @@ _BAR_ROOM_PX = 12
 """Room under a card for its bar."""
 _FADE_PX = 28.0
 """How far a table that goes on beyond its room fades out."""
+_NOWHERE = -1
+_DRIFT_MS = 30
+_DRIFT_SHARE = 0.25
+_FASTEST_PX = 40.0
+"""A card scrolls by a quarter of the way that the mouse is beside it, and by no more than this, every 30 ms."""
 _NOTCH = 120
 _NOTCH_PX = 72.0
 _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -50,8 +56,17 @@ class SidewaysPage(QTextBrowser):
         self.formula_object = FormulaObject(self)
         self.wide = WideCards(self.document())
         self._dragged: tuple[WideCard, float] | None = None
+        self._selects_in = _NOWHERE
+        self._beyond: QMouseEvent | None = None
+        self._drift = QTimer(self, interval=_DRIFT_MS)
+        self._drift.timeout.connect(self._drift_on)
         bar = self.horizontalScrollBar()
         bar.rangeChanged.connect(lambda: bar.setRange(0, 0))
+
+    @property
+    def is_drifting(self) -> bool:
+        """Whether a card scrolls because the mouse that selects in it is beside it."""
+        return self._drift.isActive()
 
     def wide_cards(self) -> list[WideCard]:
         """The wide blocks of code and tables in view."""
@@ -167,6 +182,8 @@ class SidewaysPage(QTextBrowser):
             self._dragged = (grip, event.position().x())
             event.accept()
         else:
+            card = card_at(self.wide_cards(), place) if event.button() == Qt.MouseButton.LeftButton else None
+            self._selects_in = _NOWHERE if card is None else card.number
             super().mousePressEvent(self._shifted(event))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -175,10 +192,12 @@ class SidewaysPage(QTextBrowser):
             card, start = self._dragged
             self.scroll_card(card, card.offset + (event.position().x() - start) * card.per_pixel)
         else:
-            super().mouseMoveEvent(self._shifted(event))
+            super().mouseMoveEvent(self._shifted(self._inside(event)))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """End the drag of a bar, or pass the release to Qt at its place in the text."""
+        self._selects_in = _NOWHERE
+        self._drift.stop()
         if self._dragged is not None:
             self._dragged = None
         else:
@@ -190,17 +209,30 @@ class SidewaysPage(QTextBrowser):
 
     def _shifted(self, event: QMouseEvent) -> QMouseEvent:
         shift = self.shift_at(event.position().toPoint())
-        if not shift:
+        return _moved(event, shift) if shift else event
+
+    def _inside(self, event: QMouseEvent) -> QMouseEvent:
+        """While the mouse selects in a card, let the selection end at the edge of the card, and scroll the card as long
+        as the mouse is beyond that edge.
+        """
+        card = next((card for card in self.wide_cards() if card.number == self._selects_in), None)
+        by = 0.0 if card is None else _beside(card.room, event.position().x())
+        self._beyond = _moved(event, 0) if by else None  # a copy: the event itself is gone when this returns
+        if not by:
+            self._drift.stop()
             return event
-        return QMouseEvent(
-            event.type(),
-            event.position() + QPointF(shift, 0),
-            event.globalPosition(),
-            event.button(),
-            event.buttons(),
-            event.modifiers(),
-            event.pointingDevice(),
-        )
+        if not self._drift.isActive():
+            self._drift.start()
+        return _moved(event, -by)
+
+    def _drift_on(self) -> None:
+        card = next((card for card in self.wide_cards() if card.number == self._selects_in), None)
+        if card is None or self._beyond is None:
+            self._drift.stop()
+            return
+        by = _beside(card.room, self._beyond.position().x())
+        self.scroll_card(card, card.offset + max(-_FASTEST_PX, min(_FASTEST_PX, by * _DRIFT_SHARE)))
+        super().mouseMoveEvent(self._shifted(_moved(self._beyond, -by)))
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
         """Scroll a card sideways, else the page. QTextEdit would zoom the font if the control key is pressed."""
@@ -223,6 +255,18 @@ class SidewaysPage(QTextBrowser):
         mouse = QPointF(self.viewport().mapFromGlobal(QCursor.pos())) + QPointF(0, self.verticalScrollBar().value())
         card = card_at(cards, mouse) or cards[0]
         self.scroll_card(card, card.offset + step * _KEY_PX)
+
+
+def _beside(room: QRectF, x: float) -> float:
+    """How far a place is beyond the right edge of a room, or, below zero, beyond its left one."""
+    return max(0.0, x - room.right() + 1) or min(0.0, x - room.left())
+
+
+def _moved(event: QMouseEvent, by: float) -> QMouseEvent:
+    """The same event, further to the right."""
+    place, glob = event.position() + QPointF(by, 0), event.globalPosition()
+    button, buttons, keys, device = event.button(), event.buttons(), event.modifiers(), event.pointingDevice()
+    return QMouseEvent(event.type(), place, glob, button, buttons, keys, device)
 
 
 def _sideways(event: QWheelEvent) -> float:

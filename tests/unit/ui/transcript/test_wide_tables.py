@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QTextCursor, QTextTable, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QCursor, QGuiApplication, QMouseEvent, QTextCursor, QTextTable, QWheelEvent
 from PySide6.QtTest import QTest
 
 from tests.fakes.pages import settle
@@ -104,6 +104,32 @@ def test_arrow_keys_and_the_bar_scroll_the_table(transcript: Transcript) -> None
     QTest.mouseMove(transcript.viewport(), end)
     QTest.mouseRelease(transcript.viewport(), Qt.MouseButton.LeftButton, NONE, end)
     assert card(transcript).offset == card(transcript).most
+
+
+def test_a_selection_scrolls_the_table_to_its_end_and_back(qtbot: QtBot, transcript: Transcript) -> None:
+    """As long as the mouse is beside the table. What comes into view is selected."""
+    room, view = card(transcript).room, transcript.viewport()
+    start = transcript.cursorRect(transcript.document().find("letters1x00")).center()
+    right, left = (QPoint(round(x), start.y()) for x in (room.right() + 200, room.left() - 200))
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, NONE, start)
+    drag(transcript, right)
+    qtbot.waitUntil(lambda: card(transcript).offset == card(transcript).most)
+    assert "letters1x05" in transcript.textCursor().selectedText()
+    drag(transcript, left)
+    qtbot.waitUntil(lambda: card(transcript).offset == 0)
+    drag(transcript, right)
+    drag(transcript, right, QEvent.Type.MouseButtonRelease)
+    assert not transcript.is_drifting
+
+
+def drag(transcript: Transcript, place: QPoint, kind: QEvent.Type = QEvent.Type.MouseMove) -> None:
+    """Move the mouse with its left button down, also out of the viewport. Qt looks where the mouse is, too."""
+    where = QPointF(transcript.viewport().mapToGlobal(place))
+    QCursor.setPos(where.toPoint())
+    is_move = kind == QEvent.Type.MouseMove
+    button, buttons = (Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton)[:: 1 if is_move else -1]
+    event = QMouseEvent(kind, QPointF(place), where, button, buttons, NONE)
+    QGuiApplication.sendEvent(transcript.viewport(), event)
 
 
 def test_a_click_in_a_scrolled_table_meets_the_word_under_the_mouse(transcript: Transcript) -> None:
