@@ -241,7 +241,8 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     rewrites them. `batching`: whether its rows share steps with unpadded caches ("together"), with padded ones
     ("merged"), or not at all ("alone"). `untried`: the length in tokens from which that was not probed (0: it holds for
     any length). `thinks`: the model can reason before it answers. `kv_bits`: the quantisation in use, 0 if there is
-    none. `identity` names the model in StoreReport. `sampling` is what its maker suggests.
+    none. `identity` names the model in StoreReport. `sampling` is what its maker suggests. `shares` are the bytes of
+    its weights on each machine of a group, by rank; empty without a group.
     """
 
     path: str
@@ -254,6 +255,7 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     untried: int = 0
     identity: str = ""
     sampling: OwnSampling = OwnSampling()
+    shares: tuple[int, ...] = ()
 
 
 class ModelUnloaded(msgspec.Struct, frozen=True, tag="model_unloaded"):

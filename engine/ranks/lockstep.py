@@ -49,6 +49,8 @@ log = logging.getLogger(__name__)
 PATIENCE_SECONDS: Final = 10.0
 """How long a rank that runs may take to reach the pass at which the others wait."""
 
+_SHARES: Final = "bytes of weights"
+
 
 class GroupLost(SystemExit):
     """The group cannot continue. Ends the process: no edge of the engine catches it."""
@@ -78,7 +80,8 @@ class Leader:
     """The inbox and the figures of rank 0. `links` are those to its followers, by rank; `inbox` is the engine's own.
 
     `patience`: the seconds that a follower may take to reach the pass at which this rank waits. None: as long as its
-    process runs. `last_words` gets the rank that ends the group, and why.
+    process runs. `shares` are the bytes of the loaded model that each rank has. `last_words` gets the rank that ends
+    the group, and why.
     """
 
     def __init__(
@@ -94,6 +97,7 @@ class Leader:
         self._reports: dict[int, queue.SimpleQueue[Report]] = {rank: queue.SimpleQueue() for rank in links}
         self.found: Callable[[int, Found], None] = lambda _rank, _found: None
         self.patience: float | None = PATIENCE_SECONDS
+        self.shares: tuple[int, ...] = ()
         self.last_words: Callable[[int, GroupReason], object] = lambda _rank, _reason: None
 
     @property
@@ -157,14 +161,22 @@ class Leader:
 
     def least(self, name: str, own: int) -> int:
         """The least of the figures that all ranks have under this name. Raises GroupLost if one has none."""
-        value = int(own)
+        return min(self._figures(name, own))
+
+    def note_shares(self, own: int) -> None:
+        """All ranks have loaded a model: remember how many bytes of its weights each has."""
+        self.shares = self._figures(_SHARES, own)
+
+    def _figures(self, name: str, own: int) -> tuple[int, ...]:
+        """The figures that all ranks have under this name, by rank."""
+        figures = [int(own)]
         for rank in self._links:
             report = self._reported(rank, name)
             if not isinstance(report, Own) or report.name != name:
                 self._lose(rank, "disagreed", f"differs: {report}, not its {name}")
-            value = min(value, report.value)
-        self._tell(Least(name, value))
-        return value
+            figures.append(report.value)
+        self._tell(Least(name, min(figures)))
+        return tuple(figures)
 
     def look_again(self, ticket: str, limit: int) -> None:
         """All ranks look a prefix up again."""
@@ -215,6 +227,7 @@ class Follower:
         self._link = link
         self._arrived: queue.SimpleQueue[Input | Message] = queue.SimpleQueue()
         self._told: deque[Input] = deque()
+        self.shares: tuple[int, ...] = ()
         self._outcomes: dict[str, Shared] = {}
         self._own: deque[Callable[[], None]] = deque()
         self._passes = _Passes()
@@ -290,6 +303,10 @@ class Follower:
         if not isinstance(told, Least) or told.name != name:
             self._disagree(f"the least {name} was expected, and {told} came")
         return told.value
+
+    def note_shares(self, own: int) -> None:
+        """This rank has loaded a model: tell the leader how many bytes of its weights this rank has."""
+        self.least(_SHARES, own)
 
     # --- agreement
 

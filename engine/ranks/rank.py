@@ -63,7 +63,9 @@ def follower(own: Follower, group: mx.distributed.Group, how: Split) -> Parts:
 
 
 def _machine(own: Leader | Follower) -> Machine:
-    return Machine(clock=own.clock, agreed=own.least, planned=partial(_plan, own), divides=False)
+    return Machine(
+        clock=own.clock, agreed=own.least, planned=partial(_plan, own), divides=False, shares=lambda: own.shares
+    )
 
 
 def _plan(own: Leader | Follower, rows: Iterable[Sequence]) -> None:

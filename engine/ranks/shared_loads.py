@@ -13,6 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from mlx.utils import tree_flatten
+
 from engine.model.identity import identify
 from engine.model.loader import Share, load_model
 from engine.model.split import split
@@ -52,6 +54,7 @@ def load(
     except Exception:
         attempt.fail()
         raise
+    lockstep.note_shares(_bytes(loaded.model))
     return loaded
 
 
@@ -93,6 +96,12 @@ class _Attempt:
         least, most = self._lockstep.least("least model", own), -self._lockstep.least("greatest model", -own)
         if least != most:
             raise ModelUnreadable(tr("The machines that run it together do not have the same files of it."))
+
+
+def _bytes(model: Any) -> int:
+    """The bytes of the weights of this rank's share."""
+    arrays: list[tuple[str, mx.array]] = tree_flatten(model.parameters())  # type: ignore[assignment] # without a destination
+    return sum(array.nbytes for _, array in arrays)
 
 
 def _fingerprint(command: LoadModel, digests: WeightDigests, tell: Tell) -> int:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Machine:
     """`free_bytes` is the memory that can be taken now, `clock` a monotonic time in seconds. `planned` gets the
-    rows of the next step. `divides`: work may be done in portions, between steps.
+    rows of the next step. `divides`: work may be done in portions, between steps. `shares` are the bytes of the loaded
+    model that each machine has, this one first, if there are several.
     """
 
     free_bytes: Callable[[], int] = free_bytes
@@ -29,6 +30,7 @@ class Machine:
     agreed: Agreed = own_figure
     planned: Callable[[Iterable[Sequence]], object] = lambda _rows: None
     divides: bool = True
+    shares: Callable[[], tuple[int, ...]] = tuple
 
 
 THIS_MACHINE = Machine()

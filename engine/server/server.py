@@ -314,7 +314,7 @@ class Server:
             self._generation = Generation(model, self._manager, self._heard, self._post, self._focused, self._machine)
             self._transfers = Transfers(model, self._manager, self._heard, self._machine.free_bytes)
             self._find_imported_prefixes(model)
-            self._emit(_loaded_event(model))
+            self._emit(_loaded_event(model, self._machine.shares()))
             self._report_memory()
 
     def _cancel_loads(self) -> None:
@@ -401,7 +401,7 @@ def _unanswered(
     )
 
 
-def _loaded_event(model: LoadedModel) -> protocol.ModelLoaded:
+def _loaded_event(model: LoadedModel, shares: tuple[int, ...]) -> protocol.ModelLoaded:
     """The properties of a model that the app shows or acts on."""
     probe = model.template.probe
     return protocol.ModelLoaded(
@@ -415,4 +415,5 @@ def _loaded_event(model: LoadedModel) -> protocol.ModelLoaded:
         untried=model.untried,
         sampling=model.own_sampling,
         identity=model.identity.model,
+        shares=shares,
     )

@@ -105,9 +105,12 @@ def test_what_a_group_stored_is_nothing_to_a_lone_engine(tmp_path: Path, model: 
 
 @pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_lost_rank_ends_the_engine(tmp_path: Path, model: Path, fault: signal.Signals) -> None:
-    """Also one that stands still, in the middle of an answer: MLX would wait for it without end. The app hears why."""
+    """Also one that stands still, in the middle of an answer: MLX would wait for it without end. The app hears why, and
+    has heard what each rank holds.
+    """
     with group(tmp_path / "group", "tensor") as engine:
-        engine.load(model)
+        here, there = engine.load(model).shares
+        assert here == there > 0
         [other] = [child for child in psutil.Process(engine.pid).children() if "--rank" in child.cmdline()]
         message = protocol.ChatMessage("user", "Talk on")
         endless = protocol.Sampling(max_tokens=4000)

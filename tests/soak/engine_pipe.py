@@ -79,12 +79,13 @@ class EnginePipe:
             last = event
         return last
 
-    def load(self, model: Path) -> None:
+    def load(self, model: Path) -> protocol.ModelLoaded:
         """Load a model and wait for it."""
         self.say(protocol.LoadModel(str(model)))
         while not isinstance(event := self.hear(), protocol.ModelLoaded):
             if isinstance(event, protocol.ModelFailed):
                 raise TypeError(event.message)
+        return event
 
     def close(self) -> int:
         """Ask it to end. Returns its exit status."""
