@@ -12,6 +12,8 @@ from engine.protocol.errors import ModelUnsupported
 from resources.language.text import tr
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import mlx.core as mx
 
 Split = Literal["tensor", "pipeline"]
@@ -21,11 +23,11 @@ def split(model: Any, group: mx.distributed.Group, how: Split) -> None:
     """Reduce `model`, whose weights are not evaluated yet, to the share of this machine. Raises ModelUnsupported."""
     try:
         if how == "pipeline":
-            _decoder(model).pipeline(group)
+            _pipeline(model, group)
         else:
-            model.shard(group)
-    except (AttributeError, AssertionError, ValueError) as error:
-        raise ModelUnsupported(tr("This model cannot be split over several machines.")) from error
+            _shard(model, group)
+    except AttributeError as error:
+        raise ModelUnsupported(tr("This kind of model cannot be split over several machines in this way.")) from error
 
 
 def is_pipelined(model: Any) -> bool:
@@ -34,5 +36,39 @@ def is_pipelined(model: Any) -> bool:
     return getattr(decoder, "pipeline_size", 1) > 1
 
 
-def _decoder(model: Any) -> Any:
-    return getattr(model, "language_model", model).model
+def _pipeline(model: Any, group: mx.distributed.Group) -> None:
+    try:
+        getattr(model, "language_model", model).model.pipeline(group)
+    except ValueError as error:
+        few = tr("This model has too few layers to be split over {count} machines.", count=group.size())
+        raise ModelUnsupported(few) from error
+
+
+def _shard(model: Any, group: mx.distributed.Group) -> None:
+    before = _counts(model)
+    try:
+        model.shard(group)
+    except (AssertionError, ValueError) as error:
+        raise _indivisible(group) from error
+    if not _divided(before, _counts(model), group.size()):
+        raise _indivisible(group)
+
+
+def _counts(model: Any) -> dict[tuple[str, str], int]:
+    """The whole numbers that the modules of `model` compute with, such as their heads, by module and name."""
+    modules = ((path, vars(module).items()) for path, module in model.named_modules())
+    return {(path, name): count for path, items in modules for name, count in items if type(count) is int}
+
+
+def _divided(before: Mapping[tuple[str, str], int], after: Mapping[tuple[str, str], int], machines: int) -> bool:
+    """Whether each changed count was divided without a remainder, or its parts repeated: some of mlx-lm's models round
+    down, and then compute with heads of another size.
+    """
+    changed = [(count, after[key]) for key, count in before.items() if after.get(key, count) != count]
+    return all(own * machines == count or (own == 1 and machines % count == 0) for count, own in changed)
+
+
+def _indivisible(group: mx.distributed.Group) -> ModelUnsupported:
+    return ModelUnsupported(
+        tr("The layers of this model cannot be divided into {count} equal shares.", count=group.size())
+    )

@@ -4429,6 +4429,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Schlüsselbund gibt den Schlüssel dieses Macs nicht heraus. Entsperre ihn und versuche es noch einmal.</translation>
         </message>
         <message>
+            <location filename="../../engine/model/split.py" />
+            <source>The layers of this model cannot be divided into {count} equal shares.</source>
+            <translation>Die Schichten dieses Modells lassen sich nicht in {count} gleiche Anteile teilen.</translation>
+        </message>
+        <message>
             <location filename="../../storage/library/attachment_rows.py" />
             <source>The library's copy of “{name}” is lost.</source>
             <translation>Die Kopie von „{name}“ in der Bibliothek ist verloren.</translation>
@@ -4891,6 +4896,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Das ist der Text, den das Modell bekommt.</translation>
         </message>
         <message>
+            <location filename="../../engine/model/split.py" />
+            <source>This kind of model cannot be split over several machines in this way.</source>
+            <translation>Modelle dieser Art können nicht auf diese Weise auf mehrere Rechner verteilt werden.</translation>
+        </message>
+        <message>
             <location filename="../../storage/library/message_rows.py" />
             <source>This message is already finished.</source>
             <translation>Diese Nachricht ist schon fertig.</translation>
@@ -4916,8 +4926,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../engine/model/split.py" />
-            <source>This model cannot be split over several machines.</source>
-            <translation>Dieses Modell kann nicht auf mehrere Rechner verteilt werden.</translation>
+            <source>This model has too few layers to be split over {count} machines.</source>
+            <translation>Dieses Modell hat zu wenige Schichten, um auf {count} Rechner verteilt zu werden.</translation>
         </message>
         <message>
             <location filename="../../app/hub/errors.py" />
