@@ -50,7 +50,7 @@ def _by_cluster(
     for layout, q, k, v, cache in zip(
         keys.positions.layouts, split, keys.parts, values.parts, keys.caches, strict=True
     ):
-        tokens = (k[0] if isinstance(k, tuple) else k).shape[2]
+        tokens = (k if isinstance(k, mx.array) else k[0]).shape[2]
         mask = layout.mask(tokens, q.dtype)
         out = _ORIGINAL(layout.turned(q), k, v, cache=cache, scale=scale, mask=mask, sinks=sinks)
         attended.append(layout.turned(out))

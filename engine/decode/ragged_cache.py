@@ -88,6 +88,17 @@ class RaggedKVCache:
         """Every row's position in this step, shape (rows,)."""
         return self.positions.offset
 
+    @property
+    def keys(self) -> Any:
+        """The keys of the first cluster. mlx-lm makes the keys of a pipeline's last cache depend on what that machine
+        sends to the next. A step sends once for all rows, so one cluster is enough.
+        """
+        return self.parts[0].keys
+
+    @keys.setter
+    def keys(self, keys: Any) -> None:
+        self.parts[0].keys = keys
+
     def make_mask(self, tokens: int, return_array: bool = False, window_size: int | None = None) -> None:  # noqa: ARG002, FBT001, FBT002 # mlx-lm's call
         """None: each cluster has a mask of its own. Raises ValueError for what those masks cannot express."""
         if tokens != 1 or window_size is not None:

@@ -4,6 +4,8 @@ Models differ in what they do with the keys of their rows, so the probe compares
 of the same row alone. It uses a few short rows, and rows that cross the model's thresholds. The caches of the latter
 are filled with random numbers, because prefilling so many tokens would take too long. A threshold is probed if it is at
 most MOST_TOKENS, one of the first MOST_ROWS, and if its rows fit into a quarter of the free memory.
+
+Each pass is sent to the device before the next one is built: nothing else orders what a pipeline receives.
 """
 
 from __future__ import annotations
@@ -23,15 +25,16 @@ from engine.decode.ragged_cache import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, regrouped
 from engine.decode.row_layouts import PackedRows, PaddedRows
 from engine.memory.footprint import row_bytes
-from engine.model.split import is_pipelined
 from engine.protocol.errors import CacheMismatch
+from engine.protocol.shared import own_figure
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 
     from engine.memory.footprint import Footprint
     from engine.protocol.messages import Batching
+    from engine.protocol.shared import Agreed
 
 _ALONE = frozenset(
     {
@@ -115,9 +118,14 @@ def may_share(model_type: str, caches: Sequence[Any]) -> bool:
     return model_type not in _ALONE and not codec.unsupported(caches)
 
 
-def measure(model: Any, fresh_caches: Callable[[], list[Any]], thresholds: Iterable[int] = ()) -> Batching:
+def measure(
+    model: Any,
+    fresh_caches: Callable[[], list[Any]],
+    thresholds: Iterable[int] = (),
+    agreed: Agreed = own_figure,
+) -> Batching:
     """How rows of unequal length can decode: in clusters in one pass, padded to each other, or each alone. Probes rows
-    that cross each of `thresholds`.
+    that cross each of `thresholds`. Machines that have other layers of the model take the same passes.
 
     Takes about as long as thirty short steps, and ten more for each row that crosses a threshold and for the short one
     beside them. Installs `engine.decode.ragged_attention` in the model's modules.
@@ -129,24 +137,48 @@ def measure(model: Any, fresh_caches: Callable[[], list[Any]], thresholds: Itera
     except (*_FAILURES, CacheMismatch):
         return "alone"
     ragged_attention.install(model)
-    found = _best(model, probes)
+    found = _best(_Rows(model, agreed), probes)
     del near, probes
     clear_cache()
     return found
 
 
-def _best(model: Any, probes: Sequence[_Probe]) -> Batching:
+@dataclass(frozen=True)
+class _Rows:
+    """A model that takes a step of several rows at once. If it fails on one machine, it fails on all that have layers
+    of it: otherwise they would wait for each other.
+    """
+
+    model: Any
+    agreed: Agreed
+
+    def share(self, forms: Collection[Hashable | None]) -> bool:
+        """Whether rows whose caches have these forms can be tried."""
+        return bool(self.agreed("one form", None not in forms and len(forms) == 1))
+
+    def __call__(self, tokens: mx.array, cache: list[Any]) -> mx.array:
+        """The logits, not evaluated yet. Raises one of _FAILURES."""
+        try:
+            logits: mx.array = self.model(tokens, cache=cache)
+        except _FAILURES:
+            self.agreed("takes a step", 0)
+            raise
+        if not self.agreed("takes a step", 1):
+            raise RuntimeError("another machine cannot take this step")
+        return logits
+
+
+def _best(model: _Rows, probes: Sequence[_Probe]) -> Batching:
     batchings: tuple[Batching, ...] = ("together", "merged")
-    if is_pipelined(model):  # mlx-lm orders its sends by the keys of the last cache, which rows in clusters do not have
-        batchings = ("merged",)
     return next(
         (batching for batching in batchings if all(_passes(model, probe, batching) for probe in probes)), "alone"
     )
 
 
-def _passes(model: Any, probe: _Probe, batching: Batching) -> bool:
-    forms = {batch_form(own, length, batching) for own, length in zip(probe.caches, probe.lengths, strict=True)}
-    if None in forms or len(forms) > 1:
+def _passes(model: _Rows, probe: _Probe, batching: Batching) -> bool:
+    if not model.share(
+        {batch_form(one, length, batching) for one, length in zip(probe.caches, probe.lengths, strict=True)}
+    ):
         return False
     try:
         equal, unequal = _in_equal_batch(model, probe, batching), _in_batches(model, probe, batching)
@@ -158,7 +190,7 @@ def _passes(model: Any, probe: _Probe, batching: Batching) -> bool:
     return bool(near.item()) and all(bool((_spread(one - equal) <= rounding).all().item()) for one in unequal)
 
 
-def _in_batches(model: Any, probe: _Probe, batching: Batching) -> list[mx.array]:
+def _in_batches(model: _Rows, probe: _Probe, batching: Batching) -> list[mx.array]:
     """The logits of all rows in one batch, for each way in which rows of unequal length can lie in it."""
     before = [PaddedRows([length]) for length in probe.lengths]
     every = list(range(len(probe.lengths)))
@@ -172,7 +204,7 @@ def _in_batches(model: Any, probe: _Probe, batching: Batching) -> list[mx.array]
     return [_stepped(model, probe.caches, probe.tokens, one, batching, probe.steps) for one in arrangements]
 
 
-def _in_equal_batch(model: Any, probe: _Probe, batching: Batching) -> mx.array:
+def _in_equal_batch(model: _Rows, probe: _Probe, batching: Batching) -> mx.array:
     """The logits of each row batched with copies of itself: without padding, in a batch of the same width."""
     width = len(probe.lengths)
     logits = []
@@ -185,13 +217,14 @@ def _in_equal_batch(model: Any, probe: _Probe, batching: Batching) -> mx.array:
 
 
 def _stepped(
-    model: Any, rows: Sequence[list[Any]], tokens: mx.array, arrangement: Arrangement, batching: Batching, steps: int
+    model: _Rows, rows: Sequence[list[Any]], tokens: mx.array, arrangement: Arrangement, batching: Batching, steps: int
 ) -> mx.array:
     """The logits after the last step, shape (rows, vocabulary). The rows' own caches are not changed."""
     layers = zip(*(copy.deepcopy(row) for row in rows), strict=True)
     caches = [regrouped(layer, arrangement, batching)[0] for layer in layers]
     for _ in range(steps):
-        logits: mx.array = model(tokens[:, None], cache=caches)[:, -1]
+        logits = model(tokens[:, None], caches)[:, -1]
+        mx.async_eval(logits)  # type: ignore[no-untyped-call] # the stub lacks this signature
         arrangement.positions.advance()
     return logits.astype(mx.float32)
 
@@ -271,6 +304,7 @@ def _one_by_one(model: Any, rows: Sequence[list[Any]], tokens: mx.array, steps: 
     for row, caches in enumerate(rows):
         for _ in range(steps):
             last = model(tokens[row : row + 1, None], cache=caches)[:, -1]
+            mx.async_eval(last)  # type: ignore[no-untyped-call] # the stub lacks this signature
         logits.append(last.astype(mx.float32))
         mx.eval(logits)
     return mx.concatenate(logits)

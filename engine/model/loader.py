@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -156,7 +156,7 @@ def load_model(
             sys.maxsize
         )  # each prompt is checked against the limit, with a message for the user
         tell("trying", 0, 0)
-        kv_quantization, caches = measured(model, command.kv_bits)
+        kv_quantization, caches = measured(model, command.kv_bits, share.agreed)
         tell("hashing", 0, weights)
         identity = identify(folder, digests, kv_quantization.bits, _hashed(weights, tell), adapter, share.name)
         if stamps(folder, adapter) != before:  # the identity may belong to other weights than those in memory
@@ -194,7 +194,7 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
     tried = tried[: share.agreed("tried thresholds", len(tried))]
     sharing = share.agreed("sharing", may_share(str(config.get("model_type")), fresh()))
     batching = _BATCHINGS[
-        share.agreed("batching", _BATCHINGS.index(measure(model, fresh, tried) if sharing else "alone"))
+        share.agreed("batching", _BATCHINGS.index(measure(model, fresh, tried, share.agreed) if sharing else "alone"))
     ]
     return LoadedModel(
         command=command,
@@ -298,28 +298,36 @@ def _hashed(total: int, tell: Tell) -> Callable[[int], None]:
     return read
 
 
-def measured(model: Any, kv_bits: KvBits) -> tuple[KvQuantization, list[Any]]:
+def measured(model: Any, kv_bits: KvBits, agreed: Agreed = own_figure) -> tuple[KvQuantization, list[Any]]:
     """Which of the model's caches are quantised, and caches that have processed some tokens: the proof that the model
-    runs so.
+    runs so. A machine whose own layers have no keys takes the same passes as the others.
     """
     plain, _ = _tried(model, KvQuantization())
     kv_quantization = KvQuantization.fitting(plain, kv_bits)
-    if kv_quantization.bits:
-        try:
-            packed, finite = _tried(model, kv_quantization)
-        except FOREIGN:
-            log.warning("keys and values stay as they are", exc_info=True)
-        else:
-            if finite:
-                return kv_quantization, packed
-            log.warning("keys and values stay as they are: quantised, they made the model fail")
+    if not agreed("unquantised", not kv_quantization.bits):
+        quantised = replace(kv_quantization, bits=kv_bits)
+        packed = _runs(model, quantised)
+        if agreed("runs quantised", packed is not None) and packed is not None:
+            return quantised, packed
     return KvQuantization(), plain
+
+
+def _runs(model: Any, kv_quantization: KvQuantization) -> list[Any] | None:
+    """Caches that have processed some tokens, quantised. None if the model cannot run so."""
+    try:
+        packed, finite = _tried(model, kv_quantization)
+    except FOREIGN:
+        log.warning("keys and values stay as they are", exc_info=True)
+        return None
+    if not finite:
+        log.warning("keys and values stay as they are: quantised, they made the model fail")
+    return packed if finite else None
 
 
 def _tried(model: Any, kv_quantization: KvQuantization) -> tuple[list[Any], bool]:
     """Caches that have processed a prompt and one more token, and whether the logits are finite."""
     caches = kv_quantization.packed(make_prompt_cache(model))
-    logits = tried(model, caches)
+    logits = tried(model, caches, mx.async_eval)  # a pipeline mixes up passes that are evaluated together
     mx.eval(logits, [leaf.state for _, leaf in leaves(caches)])
     return caches, bool(mx.isfinite(logits).all().item())
 

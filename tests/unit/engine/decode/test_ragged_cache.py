@@ -34,6 +34,17 @@ def test_each_cluster_keeps_its_own_keys() -> None:
     assert not cache.empty()
 
 
+def test_a_pipeline_can_make_its_keys_depend_on_what_it_sends() -> None:
+    """mlx-lm does so with the keys of a machine's last cache. They stay what they are."""
+    part = KVCache()
+    part.update_and_fetch(mx.ones((1, 1, 3, 4)), mx.ones((1, 1, 3, 4)))
+    cache = RaggedKVCache([part], RowPositions([PaddedRows([3])]))
+    before = cache.keys
+    cache.keys = mx.depends(cache.keys, mx.zeros(1))
+    assert part.keys is not before
+    assert mx.array_equal(part.keys, before)
+
+
 def test_it_gives_no_mask_for_a_step_and_refuses_what_it_cannot_mask() -> None:
     """A prompt, or a window over growing layers, would need a mask over all rows: that raises."""
     cache = RaggedKVCache([KVCache()], RowPositions([PaddedRows([1])]))

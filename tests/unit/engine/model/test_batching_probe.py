@@ -51,6 +51,20 @@ def test_models_that_convert_their_keys_are_padded() -> None:
     assert measured(phi.Model(phi.ModelArgs.from_dict(sizes))) == "merged"
 
 
+@pytest.mark.parametrize("name", ["one form", "takes a step"])
+def test_rows_run_alone_if_another_machine_fails(tmp_path: Path, name: str) -> None:
+    """Machines with other layers of a model find together that it cannot share steps. None waits for another."""
+    model = tiny_models.opened(tiny_models.build(tmp_path / "llama", "llama"))
+    asked: list[str] = []
+
+    def agreed(what: str, own: int) -> int:
+        asked.append(what)
+        return 0 if what == name else own
+
+    assert measure(model, lambda: make_prompt_cache(model), (), agreed) == "alone"
+    assert name in asked
+
+
 def test_models_that_are_wrong_when_padded_run_alone() -> None:
     """In mlx-lm 0.32.2, gemma2 applies one row's padding to another row's heads."""
     sizes = {**SIZES, "model_type": "gemma2"}
