@@ -15,7 +15,7 @@ from mlx.utils import tree_flatten
 
 from engine.decode import ragged_attention
 from engine.decode.clustering import MOST_PACKED, ByteSizes, assign_clusters, numbered
-from engine.decode.drafts.snapshot import can_restore
+from engine.decode.drafts.snapshot import Reversal, reversal
 from engine.decode.ragged_cache import RowPositions
 from engine.decode.regroup import Arrangement, batch_form, padded_caches, regrouped, token_bytes
 from engine.decode.row_layouts import PaddedRows
@@ -39,7 +39,8 @@ class _Group:
     """Rows that share a forward pass. `caches` belong to one row or to several.
 
     `pending`, shape (rows,), are the tokens that were drawn but not fed yet. A newcomer can join if its caches have
-    the form `batch_form`; None: no row can join. `restorable`: the rows' own caches can take tokens back.
+    the form `batch_form`; None: no row can join. `reversal`: what the rows' own caches can take back, on every machine
+    that has layers of the model.
     """
 
     rows: list[Sequence]
@@ -47,7 +48,7 @@ class _Group:
     pending: mx.array
     positions: RowPositions
     batch_form: Hashable | None
-    restorable: bool
+    reversal: Reversal
     padded: list[BatchKVCache] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -175,9 +176,11 @@ class Batch:
         assert sequence.drawn is not None, "a newcomer was prefilled to its end, or has left"
         kind = batch_form(sequence.caches, sequence.position, self._batching)
         positions = RowPositions([PaddedRows([sequence.position])])
-        restorable = bool(self._agreed("restorable", can_restore(sequence.caches)))
+        if not self._agreed("has a batch form", kind is not None):
+            kind = None
+        taken_back = Reversal(self._agreed("reversal", reversal(sequence.caches)))
         drawn = mx.array([sequence.drawn])
-        return _Group([sequence], list(sequence.caches), drawn, positions, kind, restorable)
+        return _Group([sequence], list(sequence.caches), drawn, positions, kind, taken_back)
 
     def _united(self, groups: list[_Group], newcomers: Many[_Group]) -> list[_Group]:
         """The groups after newcomers, each a row alone, have joined the rows of their forms."""
@@ -197,8 +200,8 @@ class Batch:
         clusters = [cluster for group in hosts for cluster in group.positions.clusters]
         lengths = [group.positions.lengths[0] for group in newcomers]
         most_packed = MOST_PACKED if self._batching == "together" else 1
-        token, weights = token_bytes(newcomers[0].caches), self._weights
-        sizes = ByteSizes(self._agreed("token bytes", token), self._agreed("weights", weights), most_packed)
+        token = -self._agreed("token bytes", -token_bytes(newcomers[0].caches))  # the most of all machines
+        sizes = ByteSizes(token, self._agreed("weights", self._weights), most_packed)
         clusters_after = assign_clusters(clusters, lengths, sizes)
         if self._batching == "together":
             return [*others, self._regrouped([*hosts, *newcomers], clusters_after)]
@@ -225,7 +228,7 @@ class Batch:
         rows = [row for group in groups for row in group.rows]
         caches, first = [cache for cache, _ in made], groups[0]
         own = [rows[i] for i in arrangement.rows]
-        return _Group(own, caches, pending, arrangement.positions, first.batch_form, first.restorable)
+        return _Group(own, caches, pending, arrangement.positions, first.batch_form, first.reversal)
 
     def _found(self, sequence: Sequence) -> tuple[_Group, int]:
         """The group of a sequence, and its index there. Raises LookupError if it is in no group."""

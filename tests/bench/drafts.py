@@ -36,7 +36,7 @@ from engine.decode.batch import Batch
 from engine.decode.drafts import speculation
 from engine.decode.drafts.budget import LENGTHS
 from engine.decode.drafts.drafter import Drafter
-from engine.decode.drafts.snapshot import Snapshot, can_restore
+from engine.decode.drafts.snapshot import Reversal, Snapshot, reversal
 from engine.decode.drafts.speculation import Speculation
 from engine.decode.drafts.whole_buffers import gains_from_whole_buffers, whole_buffers
 from engine.decode.sampling import RowSampler
@@ -225,7 +225,7 @@ def _rate(name: str, ours: Sequence[_Answer], theirs: Sequence[_Answer]) -> Figu
 
 def _passes(model: LoadedModel, prompt: Sequence[int]) -> list[Figure]:
     """The times of passes over drafts after `prompt`, as the engine computes them, compared with its ordinary step."""
-    if not can_restore(model.fresh_caches()):
+    if reversal(model.fresh_caches()) == Reversal.NONE:
         return []
     whole = gains_from_whole_buffers(model.model)
     sides = [_ordinary(model, prompt), *(_pass(model, prompt, 1 + length, whole=whole) for length in LENGTHS)]

@@ -6,6 +6,7 @@ old arrays are simply bound again. Such a cache can only go back to the snapshot
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -23,11 +24,25 @@ in place, so it is in neither list.
 """
 
 
-def can_restore(caches: Sequence[Any]) -> bool:
-    """Whether a snapshot of these caches can be restored, and several tokens at once mean the same to them as one
-    after another: a window that keeps its first tokens masks those for all but one.
+class Reversal(IntEnum):
+    """What can be taken back of the tokens that a row's caches were fed since a snapshot: nothing, only all of them at
+    once, or any number of the last ones.
     """
-    return all(type(leaf) in _TRIMMED + _BOUND_AGAIN and not getattr(leaf, "keep", 0) for _, leaf in leaves(caches))
+
+    NONE = 0
+    ALL = 1
+    ANY = 2
+
+
+def reversal(caches: Sequence[Any]) -> Reversal:
+    """What these caches can take back. NONE also if several tokens at once mean another thing to them than one after
+    another: a window that keeps its first tokens masks those for all but one.
+    """
+    found = [leaf for _, leaf in leaves(caches)]
+    if all(type(leaf) in _TRIMMED for leaf in found):
+        return Reversal.ANY
+    bound = all(type(leaf) in _TRIMMED + _BOUND_AGAIN and not getattr(leaf, "keep", 0) for leaf in found)
+    return Reversal.ALL if bound else Reversal.NONE
 
 
 class Snapshot:
@@ -37,11 +52,6 @@ class Snapshot:
         found = [leaf for _, leaf in leaves(caches)]
         self._trimmed = [leaf for leaf in found if type(leaf) in _TRIMMED]
         self._bound = [(leaf, _copied(vars(leaf))) for leaf in found if type(leaf) not in _TRIMMED]
-
-    @property
-    def trims(self) -> bool:
-        """Whether any number of tokens can be taken back by trimming alone."""
-        return not self._bound
 
     def trim(self, tokens: int) -> None:
         """Take back the last `tokens` of the growing caches."""

@@ -24,7 +24,7 @@ import mlx.core as mx
 from engine.decode.drafts.budget import DraftBudget
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.parting import MOST_ROWS, Parting
-from engine.decode.drafts.snapshot import Snapshot
+from engine.decode.drafts.snapshot import Reversal, Snapshot
 from engine.decode.drafts.step_clock import Step, StepClock
 from engine.decode.drafts.whole_buffers import WholeBuffers
 from engine.decode.last_logits import LastLogits
@@ -48,7 +48,7 @@ class RowGroup(Protocol):
     caches: list[Any]
     pending: mx.array
     positions: RowPositions
-    restorable: bool
+    reversal: Reversal
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Speculation:
         )
         tokens, before = fed.tokens, fed.before
         kept = len(tokens) - surplus
-        if before.trims:
+        if group.reversal == Reversal.ANY:
             before.trim(surplus)
         else:
             before.restore(len(tokens))
@@ -154,7 +154,7 @@ class Speculation:
             row.drafter = Drafter([*row.prompt.ids, *row.emitted])
         for token in row.emitted[row.drafter.known - len(row.prompt.ids) :]:
             row.drafter.add(token)
-        return group.restorable and bool(self._length(row, rows))
+        return group.reversal != Reversal.NONE and bool(self._length(row, rows))
 
     def _draft(self, group: RowGroup, rows: int) -> list[int]:
         """The tokens to try after the pending one, which it waits for. Empty if that one ends the repetition."""
@@ -199,7 +199,7 @@ class Speculation:
         """Take the tokens of `fed` back that come after the `right` ones, which `drawn` follows. Returns those that the
         caches cover then.
         """
-        if len(right) == len(fed) or before.trims:
+        if len(right) == len(fed) or group.reversal == Reversal.ANY:
             before.trim(len(fed) - len(right))
             group.pending = mx.array([drawn])
             return right

@@ -12,6 +12,7 @@ import pytest
 from engine.cache.codec import codec
 from engine.decode.batch import Batch
 from engine.decode.drafts.drafter import Drafter
+from engine.decode.drafts.snapshot import Reversal
 from engine.decode.drafts.speculation import Speculation
 from engine.protocol.messages import Sampling
 from tests.fakes import rigs
@@ -42,6 +43,19 @@ restorable = pytest.mark.parametrize("rig", [name for name in rigs.NAMES if name
 each_sampling = pytest.mark.parametrize("sampling", SAMPLINGS.values(), ids=SAMPLINGS)
 
 
+def noted_passes(model: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of tokens that each pass of `model` will have been fed."""
+    passes, kind = list[int](), type(model)
+    own = kind.__call__
+
+    def called(self: Any, tokens: mx.array, *given: Any, **named: Any) -> Any:
+        passes.append(tokens.shape[-1])
+        return own(self, tokens, *given, **named)
+
+    monkeypatch.setattr(kind, "__call__", called)
+    return passes
+
+
 @each_sampling
 def test_drafts_change_no_token(rig: Rig, sampling: Sampling) -> None:
     """Every kind of cache, greedy and drawn with filters, penalties and seeds: the same tokens in fewer passes."""
@@ -51,6 +65,23 @@ def test_drafts_change_no_token(rig: Rig, sampling: Sampling) -> None:
     steps = write(batch, row, LONG)
     assert row.emitted[:LONG] == expected
     assert steps == LONG if rig.name in NEVER else steps < 0.8 * LONG
+
+
+@restorable
+def test_a_row_beside_a_machine_with_recurrent_layers_takes_its_passes(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Machines have different layers of one model. If those of one cannot trim, all feed what they accepted again."""
+    expected = answer(rig, SAMPLINGS["greedy"])
+    batch = batch_of(rig, agreed=lambda name, own: min(own, Reversal.ALL) if name == "reversal" else own)
+    row = row_of(rig, SAMPLINGS["greedy"], [*expected[:28], 0, *expected[29:]])
+    batch.join(row)
+    passes = noted_passes(rig.model, monkeypatch)
+    write(batch, row, LONG)
+    assert row.emitted[:LONG] == expected
+    assert any(1 < again <= draft for draft, again in itertools.pairwise(passes))
+    row.caches = batch.leave(row)
+    assert_covered(rig, row)
 
 
 @restorable
