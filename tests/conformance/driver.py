@@ -8,7 +8,7 @@ each of its steps computed for each row.
 from __future__ import annotations
 
 import queue
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -83,7 +83,7 @@ def prefill(subject: Subject, sequence: Sequence, position: int = 0, source: Sou
     """Prefill the prompt from `position` on, and draw the first token."""
     sequence.start_prefill(position, source)
     while not sequence.prefilled:
-        prefill_chunk(LastLogits(subject.model), sequence, decoding=0)
+        prefill_chunk(LastLogits(subject.model, subject.loaded.kinds), sequence, decoding=0)
         take_checkpoints(sequence)
     sequence.start_decoding()
     return sequence
@@ -110,9 +110,18 @@ class Life:
         return prefill(self._subject, sequence, length, found.source)
 
     def _found(self, sequence: Sequence, needs: Any, enough: int) -> LookupResult:
+        """What every machine can restore: those that find more look again, up to what the others have."""
+        request = LookupRequest(sequence.conversation, sequence.chain, needs, len(sequence.prompt.ids), enough)
+        while True:
+            found = self._looked_up(request)
+            least = self._subject.agreed("found", found.plan.length)
+            if self._subject.agreed("found least", int(found.plan.length == least)):
+                return found
+            request = replace(request, limit=least + 1)
+
+    def _looked_up(self, request: LookupRequest) -> LookupResult:
         arrived: list[LookupResult] = []
-        wish = LookupRequest(sequence.conversation, sequence.chain, needs, len(sequence.prompt.ids), enough)
-        self._manager.look_up(wish, arrived.append)
+        self._manager.look_up(request, arrived.append)
         self._until(arrived)
         return arrived[0]
 
@@ -160,7 +169,7 @@ class Room:
     rows: list[Sequence] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._batch = Batch(self.subject.model, batching=self.batching)
+        self._batch = Batch(self.subject.model, batching=self.batching, agreed=self.subject.agreed)
 
     def join(self, *sequences: Sequence) -> None:
         """Add these rows to the batch."""

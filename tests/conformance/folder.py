@@ -20,6 +20,8 @@ from tests.fakes.tiny_models import write_tokenizer
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.conformance.configs.common import Config
+
 NOISE = 0.3
 
 
@@ -33,12 +35,12 @@ def configuration(family: str) -> dict[str, Any]:
     return {**BASE, "model_type": family, **FAMILIES[family]}
 
 
-def build(family: str, folder: Path) -> Path:
-    """Write the family's model into `folder`, which must not exist."""
-    config = configuration(family)
+def build(family: str, folder: Path, config: Config | None = None) -> Path:
+    """Write the family's model into `folder`, which must not exist. `config` replaces its tiny one."""
+    config = config or configuration(family)
     module = import_module(f"mlx_lm.models.{family}")
+    mx.random.seed(seed(family))  # first: every process that builds the family must get the same weights
     model = module.Model(module.ModelArgs.from_dict(config))
-    mx.random.seed(seed(family))
     weights = tree_map(lambda p: p + mx.random.normal(p.shape) * NOISE, model.parameters())
     folder.mkdir(parents=True)
     mx.save_safetensors(str(folder / "model.safetensors"), dict(tree_flatten(weights)), {"format": "mlx"})

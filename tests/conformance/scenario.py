@@ -15,7 +15,6 @@ import numpy as np
 from engine.decode.last_logits import is_narrow
 from tests.conformance import truth
 from tests.conformance.driver import Life, Room, Talk, prefill, ready
-from tests.conformance.families import WIDE
 from tests.conformance.subject import caches_in_short
 
 if TYPE_CHECKING:
@@ -36,13 +35,16 @@ HEADER = (2, 3)
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of a family. `batching`: how its rows share steps. `kept`: whether its state can be stored."""
+    """The result of a family. `batching`: how its rows share steps. `kept`: whether its state can be stored. `talk`:
+    the one that every life has continued.
+    """
 
     family: str
     caches: str
     batching: Batching
     kept: bool
     findings: Findings
+    talk: Talk
 
 
 class _Length(NamedTuple):
@@ -73,22 +75,33 @@ def check(subject: Subject, folder: Path, like: Batching | None = None) -> Outco
     talk, turns = _over_lives(subject, script, folder, findings, _Length(3, 12))
     _back_and_forth(subject, script, Life(subject, folder), turns, findings)
     _in_batch(subject, script, Life(subject, folder), [talk, *turns], Room(subject, shared), findings)
-    return Outcome(subject.family, caches_in_short(subject), shared, subject.layout is not None, findings)
+    return Outcome(subject.family, caches_in_short(subject), shared, subject.layout is not None, findings, talk)
 
 
 def check_restart(subject: Subject, folder: Path) -> Outcome:
     """Write a turn of one family, end the engine, and continue from its store in `folder`."""
     script = Script(subject)
     findings = _findings(subject, script)
-    _over_lives(subject, script, folder, findings, _Length(2, 3))
+    talk, _ = _over_lives(subject, script, folder, findings, _Length(2, 3))
     shared = subject.loaded.batching
-    return Outcome(subject.family, caches_in_short(subject), shared, subject.layout is not None, findings)
+    return Outcome(subject.family, caches_in_short(subject), shared, subject.layout is not None, findings, talk)
+
+
+def check_later(subject: Subject, folder: Path, talk: Talk) -> Findings:
+    """Continue a talk of an earlier check from its store in `folder`."""
+    script = Script(subject)
+    findings, life = _findings(subject, script), Life(subject, folder)
+    row = _answer(subject, life, talk.with_part(script.tokens(TURN_TOKENS)), 3, findings, "later")
+    if subject.layout:
+        _restored(row, talk.replies[-1], "disk", findings, "later")
+    life.end()
+    return findings
 
 
 def _findings(subject: Subject, script: Script) -> Findings:
     findings = truth.Findings(truth.sensitivity(subject, script.tokens(40)))
     findings.expect("a changed token moves the result", holds=findings.sensitivity >= truth.LEAST_SENSITIVITY)
-    findings.expect("its head sees the last token only", holds=is_narrow(subject.model) != (subject.family in WIDE))
+    findings.expect("its head sees the last token only", holds=is_narrow(subject.model) != subject.wide)
     return findings
 
 

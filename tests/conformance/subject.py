@@ -12,15 +12,16 @@ from mlx_lm.models.cache import ArraysCache, CacheList
 
 from engine.model import loader
 from engine.model.identity import WeightDigests
-from engine.model.loader import load_model
+from engine.model.loader import WHOLE, load_model
 from engine.protocol.messages import LoadModel
 from tests.conformance import folder
+from tests.conformance.families import WIDE
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.cache.codec.codec import Layout
-    from engine.model.loader import LoadedModel
+    from engine.model.loader import LoadedModel, Share
 
 Logprobs = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 """Log-probabilities, shape (tokens, vocabulary)."""
@@ -61,6 +62,15 @@ class Subject:
         """The family's own seed, the same in every run."""
         return folder.seed(self.family)
 
+    @property
+    def wide(self) -> bool:
+        """Whether it computes the logits of all tokens of a pass."""
+        return self.family in WIDE
+
+    def agreed(self, _name: str, own: int) -> int:
+        """The least of a figure on all machines that have a share of the model."""
+        return own
+
     def fresh(self) -> list[Any]:
         """Empty caches, one for each layer."""
         return self.loaded.fresh_caches()
@@ -82,10 +92,14 @@ def logprobs(logits: mx.array) -> Logprobs:
 
 def make(family: str, path: Path) -> Subject:
     """The family's model, built in the folder `path` and loaded from there. Raises ModelUnreadable."""
-    loaded = load_model(LoadModel(str(folder.build(family, path))), WeightDigests(path.with_suffix(".digests")))
-    subject = Subject(family, loaded)
-    _record(loaded.model, subject.calls)
+    subject = Subject(family, loaded(folder.build(family, path)))
+    record(subject.model, subject.calls)
     return subject
+
+
+def loaded(path: Path, share: Share = WHOLE) -> LoadedModel:
+    """This process's share of the model in the folder `path`. Raises ModelError."""
+    return load_model(LoadModel(str(path)), WeightDigests(path.with_suffix(".digests")), share=share)
 
 
 def make_unpatched(family: str, path: Path) -> Subject:
@@ -94,7 +108,7 @@ def make_unpatched(family: str, path: Path) -> Subject:
         return make(family, path)
 
 
-def _record(model: Any, calls: list[Call]) -> None:
+def record(model: Any, calls: list[Call]) -> None:
     """Make `model` record its calls. Its class and module stay the same, so code that inspects it sees no change."""
     own = type(model)
 
