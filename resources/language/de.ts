@@ -433,6 +433,11 @@
             <translation>Zurück zu den Chats</translation>
         </message>
         <message>
+            <location filename="../../ui/transcript/notes.py" />
+            <source>Back to the text</source>
+            <translation>Zurück zum Text</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Backups</source>
             <translation>Backups</translation>
@@ -1394,6 +1399,11 @@
             <translation>„{text}“ die eigenen Tasten zurückgeben</translation>
         </message>
         <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>Go back to the text of message {message}</source>
+            <translation>Zurück zum Text von Nachricht {message}</translation>
+        </message>
+        <message>
             <location filename="../../ui/transcript/footer.py" />
             <source>Go on where this answer ended</source>
             <translation>Dort weitermachen, wo diese Antwort endete</translation>
@@ -1402,6 +1412,16 @@
             <location filename="../../ui/composer/pause_button.py" />
             <source>Go on with this answer</source>
             <translation>Diese Antwort fortsetzen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>Go to a footnote of message {message}</source>
+            <translation>Zu einer Fußnote von Nachricht {message} gehen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/transcript/notes.py" />
+            <source>Go to the footnote</source>
+            <translation>Zur Fußnote</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />

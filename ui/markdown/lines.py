@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 REASONING = "~"
 """The container of the lines of a reply's reasoning."""
+NOTE = "^"
+"""The container of a footnote. It is an item of a list in smaller letters."""
 
 _DRAWINGS = {"mermaid", "svg", "dot", "graphviz", "plantuml"}
 """Languages of pictures. Drawing them would mean to run what a model wrote."""
@@ -65,7 +67,8 @@ class Line(NamedTuple):
     """One line.
 
     - `level` is the level of a heading. The transcript marks some of its own lines with 1.
-    - `nest` names its containers from the outside in: ">" a quote, "-" a list item, "~" the reasoning of a reply.
+    - `nest` names its containers from the outside in: ">" a quote, "-" a list item, "^" a footnote, "~" the reasoning
+      of a reply.
     - `marker` is set on the first line of a list item.
     - A `tight` line has less space above it.
     - `number` is the number of the code block in the message, set on the lines of a code block. On the row of a table
@@ -223,7 +226,7 @@ class _LineBuilder:
     def footnote(self, token: Token) -> None:
         self.flush_marker()
         self.marker = f"{token.info}."
-        self.nest += "-"
+        self.nest += NOTE
 
     def words(self, children: list[Token]) -> None:
         """A part of a paragraph, before or after a display formula."""

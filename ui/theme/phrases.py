@@ -40,6 +40,8 @@ _ACTION_NAMES = {
     "leave-out": mark("Leave out the oldest turns, and try message {message} again"),
     "carry-on": mark("Answer message {message} in a new chat"),
     "file": mark("Show a file of message {message}"),
+    "note": mark("Go to a footnote of message {message}"),
+    "note-back": mark("Go back to the text of message {message}"),
 }
 _OPEN = mark("Open message {message}")
 _ACTIVITIES = {

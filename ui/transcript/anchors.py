@@ -30,6 +30,8 @@ Verb = Literal[
     "leave-out",
     "carry-on",
     "file",
+    "note",
+    "note-back",
 ]
 
 
@@ -38,7 +40,8 @@ class AnchorAction(NamedTuple):
 
     `number` depends on the verb. For "copy" it is the number of a code block or WHOLE_MESSAGE. For "alternatives" it is
     how many answers to generate. For "step" it is the direction, -1 or 1. Other verbs ignore it. For "file", `message`
-    is the id of an attached file.
+    is the id of an attached file. "note" and "note-back" lead from a word to a footnote, by its number in the message,
+    and back.
     """
 
     verb: Verb

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPen
 
-from ui.markdown.lines import REASONING, LineKind
+from ui.markdown.lines import NOTE, REASONING, LineKind
 from ui.theme.theme import RADIUS_PX, icon_pixmap
 from ui.transcript.block_formats import (
     BUBBLE_PAD_PX,
@@ -255,7 +255,7 @@ class Backdrop:
         above = block.previous()
         above_nest = above.blockFormat().stringProperty(NEST) if above.isValid() else ""
         for depth, container in enumerate(nest):
-            if container == "-":
+            if container in {"-", NOTE}:
                 continue
             at_right = container == ">" and bool(block.blockFormat().intProperty(MIRRORED))
             beside = container != ">" or at_right == bool(above.blockFormat().intProperty(MIRRORED))

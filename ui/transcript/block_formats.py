@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextFormat, QTextOption
 
-from ui.markdown.lines import REASONING, Line, LineKind
+from ui.markdown.lines import NOTE, REASONING, Line, LineKind
 from ui.markdown.spans import BREAK
 from ui.theme.direction import is_right_to_left
 from ui.theme.theme import BODY_PX, CODE_PX, Reading, mono_font, ui_font
@@ -44,7 +44,7 @@ BLOCK_GAP_PX = 12.0
 
 _ITEM = 26
 _BOX_START = 2.0
-_INDENTS = {"-": _ITEM, ">": 18, REASONING: 16}
+_INDENTS = {"-": _ITEM, NOTE: _ITEM, ">": 18, REASONING: 16}
 _DEEPEST = 10
 _TIGHT_GAP = 2.0
 _TURN_GAP = 26.0

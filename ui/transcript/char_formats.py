@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextFormat, QTextImageFormat
 
-from ui.markdown.lines import REASONING, Line, LineKind
+from ui.markdown.lines import NOTE, REASONING, Line, LineKind
 from ui.markdown.spans import PLAIN, Formula, Style
 from ui.theme.theme import BODY_PX, CODE_PX, SMALL_PX, mono_font, ui_font
 from ui.theme.tooltips import plain_tip
@@ -50,11 +50,11 @@ class CharFormats:
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self._cache: dict[tuple[LineKind, int, bool, Style], QTextCharFormat] = {}
+        self._cache: dict[tuple[LineKind, int, bool, bool, Style], QTextCharFormat] = {}
 
     def of(self, line: Line, style: Style = PLAIN) -> QTextCharFormat:
         """The character format of a style on a line."""
-        key = (line.kind, line.level, _is_reasoning(line), style)
+        key = (line.kind, line.level, _is_reasoning(line), _is_note(line), style)
         if key not in self._cache:
             self._cache[key] = self._make(line, style)
         return self._cache[key]
@@ -112,7 +112,7 @@ class CharFormats:
         weight = QFont.Weight.DemiBold if style.bold or line.kind is LineKind.HEADING else QFont.Weight.Normal
         if line.kind is LineKind.HEADING:
             size = size if _is_reasoning(line) else _HEADING.get(line.level, BODY_PX)
-        elif line.kind in _SMALL or (line.kind is LineKind.TABLE and line.level):
+        elif line.kind in _SMALL or _is_note(line) or (line.kind is LineKind.TABLE and line.level):
             size = SMALL_PX
         if line.kind is LineKind.TABLE and line.level:
             weight = QFont.Weight.DemiBold
@@ -138,7 +138,12 @@ class CharFormats:
         if style.href:
             return theme.accent
         is_head = style.muted or (line.kind is LineKind.TABLE and line.level)
-        return theme.muted if is_head or line.kind in _SMALL or _is_reasoning(line) else theme.text
+        is_muted = is_head or line.kind in _SMALL or _is_reasoning(line) or _is_note(line)
+        return theme.muted if is_muted else theme.text
+
+
+def _is_note(line: Line) -> bool:
+    return line.nest.endswith(NOTE)
 
 
 def _is_reasoning(line: Line) -> bool:

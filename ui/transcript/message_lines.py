@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from resources.language.text import mark, plural, tr
 from ui.markdown.grammar import clean
 from ui.markdown.highlight import highlight
-from ui.markdown.lines import Line, LineKind
+from ui.markdown.lines import NOTE, Line, LineKind
 from ui.markdown.spans import BREAK, Span, Style
 from ui.state.chat import MessageState
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction
 from ui.transcript.file_chips import files_line
 from ui.transcript.footer import ICON, SPACE, Footer, copy_icon, displayable, link
+from ui.transcript.notes import with_notes
 from ui.transcript.question_lines import is_long, question_spans, question_text
 
 if TYPE_CHECKING:
@@ -93,7 +94,9 @@ class MessageLines(NamedTuple):
 
     def _body(self, content: ReplyContent) -> Iterator[Line]:
         empty = not content.thought
-        for line in content.answer:
+        answer = tuple(content.answer)
+        has_notes = any(line.nest.endswith(NOTE) for line in answer)
+        for line in with_notes(answer, self.view.id) if has_notes else answer:
             empty = False
             yield self._code_head(line) if line.kind is LineKind.CODE_HEAD else line
         for index, tool in enumerate(self.view.tools):

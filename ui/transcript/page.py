@@ -54,7 +54,7 @@ _BAR_STRENGTH = 0.45
 _RESHAPED_PX = 48
 """How far above a change the shapes behind the text may change with it."""
 _ICONS = (
-    *("copy", "check", "refresh-cw", "git-branch", "chevron-left", "chevron-right", "chevron-down"),
+    *("copy", "check", "refresh-cw", "git-branch", "chevron-left", "chevron-right", "chevron-down", "corner-left-up"),
     *("wrench", "pencil", "trash-2", "triangle-alert", "file-text", "square", "square-check"),
 )
 

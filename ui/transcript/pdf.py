@@ -40,6 +40,7 @@ from ui.transcript.formula_object import FORMULA_OBJECT, FormulaObject
 from ui.transcript.formulas import Formulas
 from ui.transcript.image_object import IMAGE_OBJECT, ImageObject
 from ui.transcript.messages import Messages
+from ui.transcript.notes import without_links
 from ui.transcript.table_fit import CELL_SIDES, LONGEST_WORD_PX
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ def _printed(lines: Iterable[Line]) -> Iterator[Line]:
         elif line.kind is LineKind.ERROR:
             yield line._replace(spans=tuple(span for span in line.spans if not span.style.href))
         elif line.kind not in _LEFT_OUT:
-            yield line
+            yield without_links(line) if line.kind is LineKind.TEXT else line
 
 
 def _joined(lines: Iterable[Line]) -> Iterator[Line]:

@@ -15,9 +15,9 @@ from ui.markdown.lines import TASK_DONE, TASK_OPEN, LineKind
 from ui.markdown.spans import BREAK
 from ui.transcript import utf16
 from ui.transcript.anchors import SCHEME
-from ui.transcript.block_formats import KIND, NEST
+from ui.transcript.block_formats import KIND
 from ui.transcript.char_formats import KEY, PILL
-from ui.transcript.selected_text import copied_blocks, fragments, row_of
+from ui.transcript.selected_text import copied_blocks, fragments, nest_of, row_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -62,7 +62,7 @@ def _parts(cursor: QTextCursor) -> Iterator[_Part]:
         marker, tab, _ = "".join(text for text, _ in fragments(block, 0, block.length())).partition("\t")
         is_item = bool(tab) and kind == LineKind.TEXT.value and form.textIndent() < 0
         prefix = utf16.length(block.text().partition("\t")[0]) + 1 if is_item else 0
-        nest, row = form.stringProperty(NEST), row_of(form)
+        nest, row = nest_of(form), row_of(form)
         yield _Part(block, max(start, prefix), end, kind, nest, row, marker if is_item else "")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtGui import QTextCursor
 
-from ui.markdown.lines import LineKind
+from ui.markdown.lines import NOTE, LineKind
 from ui.markdown.spans import BREAK
 from ui.transcript import utf16
 from ui.transcript.block_formats import KIND, MIRRORED, NEST
@@ -91,7 +91,7 @@ def selected_text(cursor: QTextCursor) -> str:
 def _parts(cursor: QTextCursor) -> Iterator[_Part]:
     for block, start, end in copied_blocks(cursor):
         form = block.blockFormat()
-        yield _Part(form.stringProperty(KIND), form.stringProperty(NEST), row_of(form), _text(block, start, end))
+        yield _Part(form.stringProperty(KIND), nest_of(form), row_of(form), _text(block, start, end))
 
 
 def copied_blocks(cursor: QTextCursor) -> Iterator[tuple[QTextBlock, int, int]]:
@@ -124,6 +124,11 @@ def _copied(cursor: QTextCursor) -> Iterator[tuple[QTextBlock, int, int]]:
 def row_of(form: QTextBlockFormat) -> int:
     """The row of a table's cell, -1 outside of cells."""
     return form.intProperty(ROW) if form.hasProperty(ROW) else -1
+
+
+def nest_of(form: QTextBlockFormat) -> str:
+    """The containers of a block. A footnote is copied as an item of a list."""
+    return form.stringProperty(NEST).replace(NOTE, "-")
 
 
 def searched_text(block: QTextBlock) -> tuple[str, list[int]]:
@@ -172,7 +177,8 @@ def _readable(part: _Part) -> str:
     if part.kind == LineKind.TOOL.value:
         text = text.partition("\t")[0]
     is_led_by_icon = part.kind in {LineKind.ERROR.value, LineKind.TOOL.value}
-    return text.replace(BREAK, "\n").replace(_OBJECT, "").lstrip(" \t" if is_led_by_icon else "")
+    text = text.replace(BREAK, "\n").replace(_OBJECT, "").lstrip(" \t" if is_led_by_icon else "")
+    return text.rstrip("\u00a0")  # it was before an icon
 
 
 def _separator(before: _Part, part: _Part) -> str:

@@ -28,7 +28,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, QUrl, Signal
+from PySide6.QtCore import QPoint, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QKeySequence, QTextCursor
 
 from resources.language.text import mark, tr
@@ -39,6 +39,7 @@ from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
 from ui.transcript.formulas import Formulas
 from ui.transcript.message_lines import code_text
 from ui.transcript.messages import Messages
+from ui.transcript.notes import NOTE_VERBS, other_end
 from ui.transcript.older_messages import OlderMessages
 from ui.transcript.page import Caret, TranscriptPage
 from ui.transcript.screen_reader import ScreenReader
@@ -349,6 +350,8 @@ class Transcript(TranscriptPage):
             self.edit_started.emit(action.message)
         elif action.verb == "fold":
             self._toggle_fold(action.message)
+        elif action.verb in NOTE_VERBS:
+            self._go_to(action.message, other_end(action).href)
         else:
             self._copy(action)
 
@@ -379,6 +382,16 @@ class Transcript(TranscriptPage):
             self._messages.fold(message, not is_folded)
             with self.keeping_top():
                 self.write([index])
+
+    def _go_to(self, message: str, href: str) -> None:
+        """Show the line of a message that has this anchor."""
+        index = self._messages.index(message)
+        lines = () if index is None else self.writer.lines(index)
+        found = (at for at, line in enumerate(lines) if any(span.style.href == href for span in line.spans))
+        if index is not None and (at := next(found, None)) is not None:
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(self.writer.line_end(index, at))
+            self.bring_into_view(QRectF(self.cursorRect(cursor).translated(0, self.verticalScrollBar().value())))
 
     def _copy(self, action: AnchorAction) -> None:
         index = self._messages.index(action.message)

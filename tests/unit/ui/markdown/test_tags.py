@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from ui.markdown.lines import LineKind, lines
+from ui.markdown.lines import NOTE, LineKind, lines
 from ui.markdown.spans import BREAK, Span, Style
 from ui.markdown.stream import MarkdownStream
 
@@ -69,6 +69,7 @@ def test_a_footnote_is_shown_where_it_is_written() -> None:
     assert text.spans[1] == Span("1", Style(script="sup", source="[^1]"))
     assert (note.marker, note.text) == ("1.", f"The note{BREAK}has two rows.")
     assert (more.marker, more.text) == ("note.", "Another.")
+    assert note.nest == more.nest == NOTE
 
 
 def test_a_task_is_not_shown_before_its_box_is_closed() -> None:

@@ -1,0 +1,83 @@
+"""The footnotes of an answer: a rule above them, and links between the words and their notes. No Qt."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from resources.language.text import tr
+from ui.markdown.lines import NOTE, Line, LineKind
+from ui.markdown.spans import Span, Style
+from ui.transcript.anchors import AnchorAction
+from ui.transcript.footer import ICON
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ui.transcript.anchors import Verb
+
+_THERE: Final[Verb] = "note"
+_BACK: Final[Verb] = "note-back"
+NOTE_VERBS: Final = (_THERE, _BACK)
+_SIGN: Final = "[^"
+
+
+def other_end(action: AnchorAction) -> AnchorAction:
+    """The anchor to which one of a footnote leads."""
+    return action._replace(verb=_BACK if action.verb == _THERE else _THERE)
+
+
+def with_notes(lines: Sequence[Line], message: str) -> Iterator[Line]:
+    """The lines of an answer, with a rule above each group of footnotes. A word leads to its note, and the note back to
+    the first such word.
+    """
+    labels = {line.marker.removesuffix("."): number for number, line in enumerate(filter(_begins_note, lines))}
+    before = ""
+    for line in lines:
+        if _begins_note(line) and not before.endswith(NOTE):
+            yield Line(LineKind.RULE, nest=line.nest[:-1])
+        before = line.nest
+        yield _linked(line, message, tuple(labels.items())) if labels and _has_link(line) else line
+
+
+def without_links(line: Line) -> Line:
+    """A line with footnotes as it is on paper."""
+    spans = (span for span in line.spans if not (span.style.icon and span.style.href))
+    return line._replace(spans=tuple(_unlinked(span) if is_reference(span) else span for span in spans))
+
+
+def is_reference(span: Span) -> bool:
+    """Whether a span is the sign of a footnote in the text."""
+    return span.style.source.startswith(_SIGN)
+
+
+def _unlinked(span: Span) -> Span:
+    return span._replace(style=span.style._replace(href="", tip=""))
+
+
+def _begins_note(line: Line) -> bool:
+    return bool(line.marker) and line.nest.endswith(NOTE)
+
+
+def _has_link(line: Line) -> bool:
+    return _begins_note(line) or any(map(is_reference, line.spans))
+
+
+@lru_cache(maxsize=256)
+def _linked(line: Line, message: str, labels: tuple[tuple[str, int], ...]) -> Line:
+    """An answer that grows asks for the same lines again and again."""
+    numbers = dict(labels)
+    spans = tuple(_reference(span, message, numbers) for span in line.spans)
+    if not _begins_note(line):
+        return line._replace(spans=spans)
+    action = AnchorAction(_BACK, message, numbers[line.marker.removesuffix(".")])
+    back = Style(icon="corner-left-up", href=action.href, tip=tr("Back to the text"))
+    return line._replace(spans=(*spans, Span("\u00a0"), Span(ICON, back)))
+
+
+def _reference(span: Span, message: str, numbers: dict[str, int]) -> Span:
+    number = numbers.get(span.text) if is_reference(span) else None
+    if number is None:
+        return span
+    href = AnchorAction(_THERE, message, number).href
+    return span._replace(style=span.style._replace(href=href, tip=tr("Go to the footnote")))
