@@ -26,9 +26,13 @@ if TYPE_CHECKING:
 
     from engine.process.lifeline import Ending
     from engine.protocol import messages as protocol
-    from engine.ranks.inputs import Input
+    from engine.ranks.inputs import Input, Report
+    from engine.ranks.last_words import LastWords
+    from engine.ranks.link import Link
     from engine.server.model_loads import Inbox
     from engine.server.parts import Parts
+
+    Gathered = tuple[dict[int, Link[Report]], dict[int, str]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -62,8 +66,10 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     group = parser.add_argument_group("one model on several machines")
     group.add_argument("--ranks", type=int, metavar="N", help="lead a group of N processes on this machine")
+    group.add_argument("--group", type=Path, metavar="FILE", help="lead a group of this machine and others")
     group.add_argument("--rank", type=int, metavar="R", help="follow the leader at stdin and stdout, as rank R")
     group.add_argument("--addresses", type=Path, metavar="FILE", help="data addresses of the ranks (with --rank)")
+    group.add_argument("--models", type=Path, metavar="FILE", help="folders of this machine's models (with --rank)")
     group.add_argument("--split", choices=("tensor", "pipeline"), default="pipeline", help="how the model is split")
     return parser.parse_args(arguments)
 
@@ -100,18 +106,40 @@ def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.E
     """The parts of the engine that the app commands: one by itself, or the leader of a group."""
     from engine.server import parts
 
-    if not options.ranks:
+    if not options.ranks and not options.group:
         return parts.alone(inbox, emit)
-    from engine.ranks import local, meeting, rank
+    from engine.ranks import meeting, rank
     from engine.ranks.last_words import LastWords
 
     words = LastWords(emit)
     options.segments.mkdir(parents=True, exist_ok=True)
     addresses = options.segments / "ranks.json"
-    local.write_addresses(addresses, options.ranks)
-    links = local.start_followers(options.segments, addresses, options.ranks, options.split)
+    links, names = (_gathered if options.group else _local)(options, addresses, words)
     leader = meeting.lead(links, inbox, ending, words)
+    leader.names = names
     return rank.leader(leader, rank.form(0, addresses), options.split, words.emit)
+
+
+def _local(options: argparse.Namespace, addresses: Path, _words: LastWords) -> Gathered:
+    """The links to followers on this machine, which have no names."""
+    from engine.ranks import local
+
+    local.write_addresses(addresses, options.ranks)
+    return local.start_followers(options.segments, addresses, options.ranks, options.split), {}
+
+
+def _gathered(options: argparse.Namespace, addresses: Path, words: LastWords) -> Gathered:
+    """The links to the workers that the group's file names, and their names, by rank."""
+    from engine.ranks import remote
+    from engine.ranks.lockstep import GroupLost
+
+    try:
+        group = remote.read(options.group)
+        options.split = group.split
+        return remote.start_followers(group, addresses), group.names
+    except remote.NotGathered as error:
+        words.say(error.rank, "not_started", str(error))
+        raise GroupLost(str(error)) from error
 
 
 def _follow(options: argparse.Namespace, out: BinaryIO) -> None:
@@ -128,7 +156,11 @@ def _follow(options: argparse.Namespace, out: BinaryIO) -> None:
     from engine.ranks import rank
 
     meeting.meet(follower)
-    _run(options, rank.follower(follower, rank.form(options.rank, options.addresses), options.split), ending)
+    _run(
+        options,
+        rank.follower(follower, rank.form(options.rank, options.addresses), options.split, options.models),
+        ending,
+    )
 
 
 def _run(options: argparse.Namespace, parts: Parts, ending: Ending) -> None:

@@ -18,9 +18,9 @@ import psutil
 
 from app.macs import follower_process
 from app.macs.errors import MacsError
-from app.macs.interfaces import free_port
 from app.macs.pairing import own_name
 from app.macs.roster import Mac
+from engine.workers.data_address import data_address
 from engine.workers.own_certificate import fingerprint
 from engine.workers.requests import (
     VERSION,
@@ -209,8 +209,9 @@ class Guest:
 
     def _join(self, mac: Mac, request: Lead) -> None:
         self._leads = True
+        self._desk.models.forget()
         self._desk.models.listed(_LISTING_SECONDS)
-        self._say(Joined(f"{self._channel.host}:{free_port(self._channel.host)}"))
+        self._say(Joined(data_address(self._channel.host)))
         begin = self._next()
         if not isinstance(begin, Begin):
             raise UntrustedDataError("a request within a group")

@@ -39,11 +39,3 @@ def usual() -> str:
 def named(name: str) -> str:
     """The address of the interface `name`, or `name` itself if it is no interface."""
     return addresses().get(name, name)
-
-
-def free_port(host: str) -> int:
-    """A port of this interface that no program uses. Raises OSError."""
-    with socket.socket() as one:
-        one.bind((host, 0))
-        port: int = one.getsockname()[1]
-    return port

@@ -16,7 +16,11 @@ it was about to compute something else.
 
 
 class GroupEnded(msgspec.Struct, frozen=True, tag="group_ended"):
-    """The last event of an engine whose group is lost: rank `rank` is the cause. It ends with the status GROUP_LOST."""
+    """The last event of an engine whose group is lost: rank `rank` is the cause. It ends with the status GROUP_LOST.
+
+    `detail` is a sentence for people, if the machine said more than the reason.
+    """
 
     rank: int
     reason: GroupReason = "lost"
+    detail: str = ""

@@ -49,6 +49,12 @@ class Time(msgspec.Struct, frozen=True, tag="time"):
     seconds: float
 
 
+class Said(msgspec.Struct, frozen=True, tag="said"):
+    """What the leader has found out, for all ranks to use."""
+
+    value: str
+
+
 class Least(msgspec.Struct, frozen=True, tag="least"):
     """The least of a figure that each rank has measured, by the name of what it is."""
 
@@ -77,6 +83,12 @@ class Own(msgspec.Struct, frozen=True, tag="own"):
     value: int
 
 
+class Failure(msgspec.Struct, frozen=True, tag="failure"):
+    """A follower cannot load the model. `reason` is a sentence for people."""
+
+    reason: str
+
+
 class Passing(msgspec.Struct, frozen=True, tag="passing"):
     """A follower is about to take forward pass number `count`."""
 
@@ -94,10 +106,10 @@ class Ended(msgspec.Struct, frozen=True, tag="ended"):
     reason: str
 
 
-Input = Hello | Execute | Outcome | LookAgain | Turn | Time | Least | Pass | Alive
+Input = Hello | Execute | Outcome | LookAgain | Turn | Time | Said | Least | Pass | Alive
 """From the leader to a follower."""
 
-Report = Hello | Found | Own | Passing | Alive | Ended
+Report = Hello | Found | Failure | Own | Passing | Alive | Ended
 """From a follower to the leader."""
 
 _encoder: Final = msgspec.json.Encoder()

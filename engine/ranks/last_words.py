@@ -34,11 +34,11 @@ class LastWords:
         if not self._first.locked():
             self._emit(event)
 
-    def say(self, rank: int, reason: GroupReason) -> None:
-        """Emit the last event, if no thread has."""
+    def say(self, rank: int, reason: GroupReason, detail: str = "") -> None:
+        """Emit the last event, if no thread has. `detail` is a sentence for people."""
         if self._first.acquire(blocking=False):
             saying = threading.Thread(
-                target=partial(self._emit, GroupEnded(rank, reason)), name="last words", daemon=True
+                target=partial(self._emit, GroupEnded(rank, reason, detail)), name="last words", daemon=True
             )
             saying.start()
             saying.join(SAYING_SECONDS)

@@ -32,7 +32,22 @@ from engine.protocol.group import GROUP_LOST
 from engine.protocol.messages import Generate, Shutdown
 from engine.protocol.sampling_settings import MOST_SEED
 from engine.protocol.shared import Shared
-from engine.ranks.inputs import Ended, Execute, Found, Hello, Least, LookAgain, Outcome, Own, Pass, Passing, Time, Turn
+from engine.ranks.inputs import (
+    Ended,
+    Execute,
+    Failure,
+    Found,
+    Hello,
+    Least,
+    LookAgain,
+    Outcome,
+    Own,
+    Pass,
+    Passing,
+    Said,
+    Time,
+    Turn,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,8 +95,8 @@ class Leader:
     """The inbox and the figures of rank 0. `links` are those to its followers, by rank; `inbox` is the engine's own.
 
     `patience`: the seconds that a follower may take to reach the pass at which this rank waits. None: as long as its
-    process runs. `shares` are the bytes of the loaded model that each rank has. `last_words` gets the rank that ends
-    the group, and why.
+    process runs. `names` are those of the ranks' machines, if they have any, and `shares` the bytes of the loaded model
+    that each rank has. `last_words` gets the rank that ends the group, and why.
     """
 
     def __init__(
@@ -94,8 +109,10 @@ class Leader:
         self._links = links
         self._inbox = inbox
         self._passes = _Passes()
+        self._failures: dict[int, str] = {}
         self._reports: dict[int, queue.SimpleQueue[Report]] = {rank: queue.SimpleQueue() for rank in links}
         self.found: Callable[[int, Found], None] = lambda _rank, _found: None
+        self.names: dict[int, str] = {}
         self.patience: float | None = PATIENCE_SECONDS
         self.shares: tuple[int, ...] = ()
         self.last_words: Callable[[int, GroupReason], object] = lambda _rank, _reason: None
@@ -109,6 +126,8 @@ class Leader:
         """A follower has reported. On its link's thread."""
         if isinstance(report, Found):
             self._inbox.put(lambda: self.found(rank, report))
+        elif isinstance(report, Failure):
+            self._failures[rank] = report.reason
         else:
             self._reports[rank].put(report)
 
@@ -177,6 +196,20 @@ class Leader:
             figures.append(report.value)
         self._tell(Least(name, min(figures)))
         return tuple(figures)
+
+    def leaders(self, own: str) -> str:
+        """What this rank has found out. All ranks use it."""
+        self._tell(Said(own))
+        return own
+
+    def report_failure(self, reason: str) -> None:
+        """This rank tells the app itself why it fails."""
+
+    def failure(self) -> str:
+        """Why another rank has failed what they did together, with its machine's name; empty if none says."""
+        reasons = [f"{self.names.get(rank, rank)}: {reason}" for rank, reason in self._failures.items()]
+        self._failures.clear()
+        return " ".join(reasons)
 
     def look_again(self, ticket: str, limit: int) -> None:
         """All ranks look a prefix up again."""
@@ -307,6 +340,21 @@ class Follower:
     def note_shares(self, own: int) -> None:
         """This rank has loaded a model: tell the leader how many bytes of its weights this rank has."""
         self.least(_SHARES, own)
+
+    def leaders(self, _own: str) -> str:
+        """What the leader has found out."""
+        told = self._next()
+        if not isinstance(told, Said):
+            self._disagree(f"something that the leader found out was expected, and {told} came")
+        return told.value
+
+    def report_failure(self, reason: str) -> None:
+        """Tell the leader why this rank fails, before the ranks find out that it does."""
+        self._link.send(Failure(reason))
+
+    def failure(self) -> str:
+        """Only the leader hears the others."""
+        return ""
 
     # --- agreement
 

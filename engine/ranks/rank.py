@@ -13,6 +13,7 @@ import msgspec
 from engine.protocol import messages as protocol
 from engine.ranks import shared_loads
 from engine.ranks.lockstep import PATIENCE_SECONDS
+from engine.ranks.model_folders import find_here, name_to_followers
 from engine.ranks.shared_lookups import FollowerManager, LeaderManager
 from engine.server.machine import Machine
 from engine.server.parts import Parts
@@ -47,16 +48,18 @@ def leader(own: Leader, group: mx.distributed.Group, how: Split, emit: Callable[
     def load(command: protocol.LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
         own.patience = None
         try:
-            return shared_loads.load(own, group, how, command, digests, tell)
+            return shared_loads.load(own, group, how, command, digests, tell, partial(name_to_followers, own))
         finally:
             own.patience = PATIENCE_SECONDS
 
     return Parts(own, partial(_emit, own, emit), lambda io, hot: LeaderManager(io, hot, own), load, _machine(own))
 
 
-def follower(own: Follower, group: mx.distributed.Group, how: Split) -> Parts:
-    """Another rank, which the leader commands. Its events are those of the leader, so they go nowhere."""
-    load = partial(shared_loads.load, own, group, how)
+def follower(own: Follower, group: mx.distributed.Group, how: Split, models: Path | None) -> Parts:
+    """Another rank, which the leader commands. Its events are those of the leader, so they go nowhere. `models` is the
+    list of the models on this machine, if it is not the leader's.
+    """
+    load = partial(shared_loads.load, own, group, how, find=partial(find_here, own, models))
     return Parts(
         own, partial(_emit, own, lambda _: None), lambda io, hot: FollowerManager(io, hot, own), load, _machine(own)
     )

@@ -9,6 +9,7 @@ On the MLX thread.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -37,42 +38,48 @@ _BUILT: Final = "shares built"
 _LOADED: Final = "models loaded"
 
 
-def load(
+def load(  # noqa: PLR0913, PLR0917 # what a load needs comes from the rank, the command and the server
     lockstep: Leader | Follower,
     group: mx.distributed.Group,
     how: Split,
     command: LoadModel,
     digests: WeightDigests,
     tell: Tell,
+    find: Callable[[LoadModel], LoadModel],
 ) -> LoadedModel:
-    """Load this rank's share. Raises ModelError, also if another rank fails. A group cannot cancel a load."""
-    attempt = _Attempt(lockstep, partial(_fingerprint, command, digests, tell))
+    """Load this rank's share of the model, which `find` finds on this machine. Raises ModelError, also if another rank
+    fails. A group cannot cancel a load.
+    """
+    attempt = _Attempt(lockstep)
     share = Share(group.size(), f"{how} {group.size()}", partial(_reduce, attempt, group, how), lockstep.least)
     try:
-        loaded = load_model(command, digests, tell, share)
+        here = find(command)
+        attempt.fingerprint = partial(_fingerprint, here, digests, tell)
+        loaded = load_model(here, digests, tell, share)
         attempt.end()
-    except Exception:
-        attempt.fail()
+    except Exception as error:
+        attempt.fail(str(error) if isinstance(error, ModelError) else "")
         raise
     lockstep.note_shares(_bytes(loaded.model))
-    return loaded
+    return replace(loaded, command=command)
 
 
 class _Attempt:
     """What the ranks have agreed on. `_due` names what they agree on next, if anything.
 
-    `fingerprint` is a number for the model's files.
+    `fingerprint` gives a number for the model's files.
     """
 
-    def __init__(self, lockstep: Leader | Follower, fingerprint: Callable[[], int]) -> None:
+    fingerprint: Callable[[], int]
+
+    def __init__(self, lockstep: Leader | Follower) -> None:
         self._lockstep = lockstep
-        self._fingerprint = fingerprint
         self._due = _BUILT
 
     def before_pass(self, what: bytes) -> None:
         """As the lockstep's. The first pass of all waits until every rank has its share."""
         if self._due == _BUILT:
-            own = self._fingerprint()
+            own = self.fingerprint()
             self._agree()
             self._compare(own)
             self._due = _LOADED
@@ -82,15 +89,18 @@ class _Attempt:
         """This rank has loaded the model."""
         self._agree()
 
-    def fail(self) -> None:
+    def fail(self, reason: str) -> None:
         """This rank has failed. The others learn it when they are as far."""
         if self._due:
+            if reason:
+                self._lockstep.report_failure(reason)
             self._lockstep.least(self._due, 0)
 
     def _agree(self) -> None:
         due, self._due = self._due, ""
         if not self._lockstep.least(due, 1):
-            raise ModelError(tr("Another of the machines that run it together could not load it."))
+            another = tr("Another of the machines that run it together could not load it.")
+            raise ModelError(self._lockstep.failure() or another)
 
     def _compare(self, own: int) -> None:
         least, most = self._lockstep.least("least model", own), -self._lockstep.least("greatest model", -own)

@@ -70,6 +70,8 @@ class Channel:
 
     def __init__(self, connection: socket.socket, context: ssl.SSLContext, *, server: bool) -> None:
         self._connection = connection
+        with suppress(OSError):  # a pair of sockets of one machine has no such option
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # a step waits for each message
         self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._incoming, self._outgoing, server_side=server)
         self._computing = threading.Lock()

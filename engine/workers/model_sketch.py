@@ -1,4 +1,4 @@
-"""The sketch of a model folder: equal on two machines if they have the same model, and quick to take.
+"""The sketch of a model or adapter folder: equal on two machines if they have the same model, and quick to take.
 
 It covers the configuration, and of each weight file the name, the size and a sample of the bytes. It finds a model; the
 identity, which covers every byte, is compared when the model is loaded.
@@ -10,7 +10,7 @@ import hashlib
 from typing import TYPE_CHECKING, Final
 
 from engine.model.file_stamps import sample
-from storage.untrusted import MEBIBYTE, read_file
+from storage.untrusted import MEBIBYTE, MissingFileError, read_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +20,14 @@ _LARGEST_CONFIG: Final = 8 * MEBIBYTE
 
 def sketch(folder: Path) -> str:
     """In hexadecimal. Raises OSError and UntrustedDataError."""
-    digest = hashlib.blake2b(read_file(folder / "config.json", _LARGEST_CONFIG), digest_size=16)
-    for file in sorted(folder.glob("model*.safetensors")):
+    digest = hashlib.blake2b(_configuration(folder), digest_size=16)
+    for file in sorted((*folder.glob("model*.safetensors"), *folder.glob("adapters.safetensors"))):
         digest.update(f"\0{file.name}\0{file.stat().st_size}\0{sample(file)}".encode())
     return digest.hexdigest()
+
+
+def _configuration(folder: Path) -> bytes:
+    try:
+        return read_file(folder / "config.json", _LARGEST_CONFIG)
+    except MissingFileError:
+        return read_file(folder / "adapter_config.json", _LARGEST_CONFIG)

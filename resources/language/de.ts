@@ -4464,6 +4464,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Link ist zu lang für Hearth.</translation>
         </message>
         <message>
+            <location filename="../../engine/ranks/model_folders.py" />
+            <source>The list of its models cannot be read: {error}.</source>
+            <translation>Die Liste seiner Modelle kann nicht gelesen werden: {error}.</translation>
+        </message>
+        <message>
             <location filename="../../app/macs/roster.py" />
             <source>The list of paired Macs cannot be read: {name}: {error}.</source>
             <translation>Die Liste der gekoppelten Macs kann nicht gelesen werden: {name}: {error}.</translation>
@@ -4522,6 +4527,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../engine/model/folder_checks.py" />
             <source>The model that it was trained on is not on this machine any more.</source>
             <translation>Das Modell, auf dem er trainiert wurde, ist nicht mehr auf diesem Computer.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/ranks/model_folders.py" />
+            <source>The model “{name}” is not there.</source>
+            <translation>Das Modell „{name}“ ist dort nicht vorhanden.</translation>
         </message>
         <message>
             <location filename="../../engine/turn/prepare.py" />

@@ -31,9 +31,9 @@ def _other_model() -> None:
     patched: Any = shared_loads
     load = patched.load
 
-    def loaded(lockstep: Any, group: Any, how: Any, command: Any, *rest: Any) -> Any:
+    def loaded(lockstep: Any, group: Any, how: Any, command: Any, *rest: Any, **named: Any) -> Any:
         path = here if Path(command.path) == Path(there) else command.path
-        return load(lockstep, group, how, structs.replace(command, path=path), *rest)
+        return load(lockstep, group, how, structs.replace(command, path=path), *rest, **named)
 
     patched.load = loaded
 

@@ -1,0 +1,102 @@
+"""Followers on other machines: the leader visits their workers, collects the data addresses of all ranks, and has each
+worker start its engine. From then on the encrypted connection is the rank's link.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from engine.ranks.inputs import decode_report
+from engine.ranks.link import Link
+from engine.workers.data_address import data_address
+from engine.workers.errors import NotReached, WorkerError
+from engine.workers.group_file import GroupFile
+from engine.workers.own_certificate import own_certificate
+from engine.workers.requests import Begin, Joined, Lead, encode
+from engine.workers.versions import versions
+from engine.workers.visit import Visit, visit
+from storage.untrusted import UntrustedDataError
+
+if TYPE_CHECKING:
+    from engine.ranks.inputs import Report
+    from engine.workers.own_certificate import OwnCertificate
+
+GATHERING_SECONDS: Final = 10.0
+"""How long all workers together may take to answer."""
+
+
+class NotGathered(Exception):  # noqa: N818 - what happened
+    """Rank `rank` does not join the group. The message is a sentence for people."""
+
+    def __init__(self, rank: int, error: Exception) -> None:
+        super().__init__(str(error))
+        self.rank = rank
+
+
+def read(file: Path) -> GroupFile:
+    """The group that a file names. Raises NotGathered."""
+    try:
+        return GroupFile.read(file)
+    except UntrustedDataError as error:
+        raise NotGathered(0, error) from error
+
+
+def start_followers(group: GroupFile, addresses: Path) -> dict[int, Link[Report]]:
+    """Have the workers start ranks 1 and up, and write the data addresses of all. Raises NotGathered."""
+    until = time.monotonic() + GATHERING_SECONDS
+    with ExitStack() as stack:
+        visits, told = {}, {}
+        for rank in range(1, len(group.workers) + 1):
+            visits[rank], told[rank] = _joined(group, rank, until)
+            stack.callback(visits[rank].close)
+        all_of = (_own_address(group, visits[1]), *told.values())
+        addresses.write_text(json.dumps([[address] for address in all_of]), "utf-8")
+        links = {rank: _begun(rank, made, all_of) for rank, made in visits.items()}
+        stack.pop_all()
+        return links
+
+
+def _joined(group: GroupFile, rank: int, until: float) -> tuple[Visit, str]:
+    """The visit to the worker of a rank that has joined, and its data address."""
+    worker = group.workers[rank - 1]
+    try:
+        made = visit(worker.address, worker.name, _own(group), worker.certificate, _left(until))
+        try:
+            lead = Lead(rank, group.split, versions(), group.shares)
+            return made, made.ask(lead, Joined, _left(until)).address
+        except BaseException:
+            made.close()
+            raise
+    except WorkerError as error:
+        raise NotGathered(rank, error) from error
+
+
+def _own(group: GroupFile) -> OwnCertificate:
+    try:
+        return own_certificate(Path(group.own))
+    except (OSError, UntrustedDataError) as error:
+        raise NotGathered(0, error) from error
+
+
+def _own_address(group: GroupFile, made: Visit) -> str:
+    try:
+        return data_address(group.data or made.channel.host)
+    except OSError as error:
+        raise NotGathered(0, error) from error
+
+
+def _begun(rank: int, made: Visit, addresses: tuple[str, ...]) -> Link[Report]:
+    try:
+        made.channel.write(encode(Begin(addresses)))
+        made.channel.allow_silence(None)  # the link itself notices it
+    except OSError as error:
+        raise NotGathered(rank, NotReached(made.name, str(error))) from error
+    return Link(made.channel, decode_report)
+
+
+def _left(until: float) -> float:
+    return max(0.001, until - time.monotonic())

@@ -1,0 +1,151 @@
+"""A group of this machine and a worker that a person started beside it: `hearth worker`, paired, and lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Self
+
+import psutil
+import pytest
+
+from app.macs import pairing, roster
+from engine.protocol import messages as protocol
+from engine.protocol.group import GROUP_LOST
+from engine.ranks.remote import NotGathered, start_followers
+from engine.workers.group_file import GroupFile, WorkerEntry
+from tests.fakes import macs, tiny_models
+from tests.soak.engine_pipe import EnginePipe
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.base.paths import Paths
+
+QUOTA = 1 << 28
+LOST_SECONDS = 10.0
+ENDING_SECONDS = 30.0
+
+
+class WorkerProcess:
+    """`hearth worker` in a home of its own, with what it has printed."""
+
+    def __init__(self, home: Path) -> None:
+        self.places = macs.mac(home)
+        environment = os.environ | {"HEARTH_HOME": str(home), "HF_HOME": str(home / "hub")}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "app", "worker", "--interface", macs.HOST, "--port", "0"],
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    def line(self, word: str) -> str:
+        """What it prints after `word`, on the next line that has it."""
+        assert self.process.stdout is not None
+        while word not in (line := self.process.stdout.readline()):
+            assert line, "it ended"
+        return line.partition(word)[2].strip()
+
+    def pair(self, here: Paths) -> None:
+        """Type its code on this Mac."""
+        address = self.line("paired Macs at ").partition(" ")[0].removesuffix(".")
+        pairing.pair(here, self.line("minutes: "), address)
+        self.line("Paired with")
+
+    @property
+    def engine(self) -> psutil.Process:
+        """The engine that it has started."""
+        [child] = psutil.Process(self.process.pid).children()
+        return child
+
+
+def group_of(here: Paths) -> GroupFile:
+    """This Mac and all that it is paired with."""
+    paired = roster.workers(here).paired()
+    entries = tuple(WorkerEntry(mac.name, mac.address, mac.certificate) for mac in paired)
+    return GroupFile(str(roster.folder(here)), "pipeline", entries)
+
+
+def leading(here: Paths) -> EnginePipe:
+    """The engine of this Mac, which leads the group."""
+    file = here.data / "group.json"
+    group_of(here).write(file)
+    return EnginePipe(here.data, QUOTA, here.segments, options=("--group", str(file)))
+
+
+def begin(engine: EnginePipe) -> None:
+    """Have an answer come that does not end."""
+    message = protocol.ChatMessage("user", "Talk on")
+    engine.say(protocol.Generate("r", "chat", (message,), sampling=protocol.Sampling(max_tokens=4000)))
+    while not isinstance(engine.hear(), protocol.Deltas):
+        pass
+
+
+def test_a_worker_helps_until_a_person_ends_it(tmp_path: Path) -> None:
+    """It finds the model under another name, refuses a second group, and takes its engine with it. The leader says what
+    the worker does not have, and that it is lost.
+    """
+    here = macs.mac(tmp_path / "here")
+    model = tiny_models.build(tmp_path / "tiny", num_hidden_layers=4)
+    other = tiny_models.build(tmp_path / "elsewhere", num_hidden_layers=6)
+    with WorkerProcess(tmp_path / "there") as worker:
+        shutil.copytree(model, worker.places.models / "publisher" / "renamed")
+        worker.pair(here)
+        with leading(here) as engine:
+            with pytest.raises(TypeError, match="“elsewhere” is not there"):
+                engine.load(other)
+            engine.load(model)
+            begin(engine)
+            for one in (psutil.Process(engine.pid), child := worker.engine):
+                assert {connection.laddr[0] for connection in one.net_connections()} == {macs.HOST}
+            with pytest.raises(NotGathered, match="works for another Mac"):
+                start_followers(group_of(here), tmp_path / "addresses")
+            worker.process.send_signal(signal.SIGINT)
+            assert engine.ended(LOST_SECONDS) == GROUP_LOST
+            assert engine.last() == protocol.GroupEnded(1, "lost")
+        assert worker.process.wait(ENDING_SECONDS) == 0
+        assert not child.is_running()
+
+
+def test_a_worker_that_stops_is_lost_and_its_engine_ends(tmp_path: Path) -> None:
+    """It closes nothing, so both sides notice that it is silent."""
+    here = macs.mac(tmp_path / "here")
+    model = tiny_models.build(tmp_path / "tiny", num_hidden_layers=4)
+    with WorkerProcess(tmp_path / "there") as worker:
+        shutil.copytree(model, worker.places.models / "tiny")
+        worker.pair(here)
+        with leading(here) as engine:
+            engine.load(model)
+            begin(engine)
+            child = worker.engine
+            worker.process.send_signal(signal.SIGSTOP)
+            assert engine.ended(LOST_SECONDS) == GROUP_LOST
+        began = time.monotonic()
+        while child.is_running() and child.status() != psutil.STATUS_ZOMBIE:
+            assert time.monotonic() - began < LOST_SECONDS
+            psutil.wait_procs([child], timeout=0.1)
+
+
+def test_a_leader_without_its_workers_says_why(tmp_path: Path) -> None:
+    """In its last event, for people."""
+    here = macs.mac(tmp_path / "here")
+    with macs.other_mac(tmp_path / "there") as there:
+        there.pair(here)
+    with leading(here) as engine:
+        assert engine.ended(ENDING_SECONDS) == GROUP_LOST
+        last = engine.last()
+    assert isinstance(last, protocol.GroupEnded)
+    assert (last.rank, last.reason) == (1, "not_started")
+    assert "no worker runs there" in last.detail
