@@ -48,6 +48,7 @@ from engine.ranks.inputs import (
     Time,
     Turn,
 )
+from resources.language.text import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -207,7 +208,9 @@ class Leader:
 
     def failure(self) -> str:
         """Why another rank has failed what they did together, with its machine's name; empty if none says."""
-        reasons = [f"{self.names.get(rank, rank)}: {reason}" for rank, reason in self._failures.items()]
+        reasons = [
+            f"{self.names.get(rank) or tr('Another machine')}: {reason}" for rank, reason in self._failures.items()
+        ]
         self._failures.clear()
         return " ".join(reasons)
 

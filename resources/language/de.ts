@@ -318,6 +318,11 @@
             <translation>Eine andere Bibliothek ist an die Stelle dieser getreten. Es wurde nichts hinzugefügt.</translation>
         </message>
         <message>
+            <location filename="../../engine/ranks/lockstep.py" />
+            <source>Another machine</source>
+            <translation>Ein anderer Rechner</translation>
+        </message>
+        <message>
             <location filename="../../engine/ranks/shared_loads.py" />
             <source>Another of the machines that run it together could not load it.</source>
             <translation>Ein anderer der Rechner, auf denen es gemeinsam läuft, konnte es nicht laden.</translation>

@@ -88,8 +88,8 @@ def test_the_reason_of_a_failure_reaches_the_leader_once() -> None:
     group.run(lambda rank, follower: follower.report_failure(f"Nothing of rank {rank}."))
     group.join()
     assert group.leader.failure() in {
-        "Studio: Nothing of rank 1. 2: Nothing of rank 2.",
-        "2: Nothing of rank 2. Studio: Nothing of rank 1.",
+        "Studio: Nothing of rank 1. Another machine: Nothing of rank 2.",
+        "Another machine: Nothing of rank 2. Studio: Nothing of rank 1.",
     }
     assert group.leader.failure() == ""
     assert group.followers[1].failure() == ""
