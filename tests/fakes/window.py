@@ -166,9 +166,6 @@ class FakeTab:
         if place is not None:
             self._messages[place] = view
 
-    def remove_message(self, message: str) -> None:
-        self._messages[:] = [view for view in self._messages if view.id != message]
-
     def show_branch(self, messages: tuple[MessageView, ...]) -> None:
         self._messages[:] = messages
 

@@ -143,6 +143,7 @@ class ChatTab(QWidget):
         of the user the view scrolls to the newest message.
         """
         self.transcript.show_branch(messages)
+        self.editing.settle()
         if self.editing.take_sent():
             self.transcript.scroll_to_newest()
         self._show_stack()
@@ -196,13 +197,6 @@ class ChatTab(QWidget):
         ended = before is not None and before.state is MessageState.OPEN and view.state in ENDINGS
         if ended and self.isVisible():
             self.announced.emit(tr(ENDINGS[view.state]))
-        self.changed.emit()
-
-    def remove_message(self, message: str) -> None:
-        """Remove a message."""
-        self.transcript.remove_message(message)
-        self.editing.end(message)
-        self._show_stack()
         self.changed.emit()
 
     def give_back(self, words: str) -> None:

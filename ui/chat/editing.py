@@ -47,10 +47,13 @@ class Editing(QObject):
         self._transcript.mark_edited(message)
         self.turned.emit(question)
 
-    def end(self, message: str) -> None:
-        """End the edit of a message that was removed."""
-        if message == self._composer.edited:
-            self._composer.end_edit()
+    def settle(self) -> None:
+        """End the edit of a message that is gone. Its words wait for the message, which may come back."""
+        composer = self._composer
+        if composer.edited and self._transcript.messages.find(composer.edited) is None:
+            edits = composer.edits()
+            composer.end_edit()
+            composer.put_by(edits)
 
     def put_by(self) -> tuple[str, dict[str, str]]:
         """End the edit, and give away its message and the words of all edits that were not sent."""

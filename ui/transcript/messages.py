@@ -152,12 +152,6 @@ class Messages:
         self._entries[index].update(view)
         self.changed.add(view.id)
 
-    def remove(self, index: int) -> None:
-        """Remove the message at `index`."""
-        self.changed.discard(self._entries.pop(index).view.id)
-        self._mark_changed(index)
-        self._mark_changed(len(self._entries) - 1)
-
     def common_prefix(self, views: tuple[MessageView, ...]) -> int:
         """How many messages at the beginning have the same ids as `views`."""
         pairs = enumerate(zip(self._entries, views, strict=False))

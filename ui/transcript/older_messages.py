@@ -147,11 +147,6 @@ class OlderMessages(QObject):
         else:
             self._near_top(self._bar.value())
 
-    def remove(self, index: int) -> None:
-        """The message at `index` is gone."""
-        self._pending.remove(index)
-        self._note_end()
-
     def restart(self) -> None:
         """All but the newest messages are written again, in chunks."""
         self._pending.restart(len(self._transcript.messages), self._length)

@@ -58,11 +58,6 @@ class PendingMessages:
         """Add a message below the `count` others. It comes on the page if that ends with the last of them."""
         self.end += self.end == count
 
-    def remove(self, index: int) -> None:
-        """Remove the message at `index`."""
-        self.first -= index < self.first
-        self.end -= index < self.end
-
     def branch(self, kept: int, count: int) -> None:
         """Replace all but the first `kept` messages; now there are `count`."""
         if kept <= self.end:

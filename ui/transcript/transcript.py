@@ -216,17 +216,6 @@ class Transcript(TranscriptPage):
         self._messages.replace(view)
         self.flush()
 
-    def remove_message(self, message: str) -> None:
-        """Remove a message. Unknown messages are ignored."""
-        index = self._messages.index(message)
-        if index is None:
-            return
-        self._messages.remove(index)
-        with self.writing():
-            self.writer.remove(index)
-        self._older.remove(index)
-        self.flush()
-
     def mark_edited(self, message: str) -> None:
         """Mark the message that the user is editing; "" marks none."""
         self._messages.mark_edited(message)

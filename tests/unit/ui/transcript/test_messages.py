@@ -41,9 +41,11 @@ def test_a_new_message_changes_the_one_before() -> None:
 
 def test_a_removal_makes_the_message_before_the_newest_again() -> None:
     """Its row changes back."""
-    messages = Messages([USER, MessageView("a", "assistant", "done"), MessageView("u2", "user", "More")])
-    messages.remove(2)
-    assert (len(messages), messages.changed) == (2, {"a"})
+    kept = (USER, MessageView("a", "assistant", "done"))
+    messages = Messages([*kept, MessageView("u2", "user", "More")])
+    messages.switch_branch(2, kept)
+    assert len(messages) == 2
+    assert "a" in messages.changed
     assert messages.index("u2") is None
 
 

@@ -70,10 +70,10 @@ def test_a_tab_hidden_during_an_answer_catches_up(qtbot: QtBot, transcript: Tran
     stream(qtbot, transcript, ANSWER[30:])
     transcript.replace_message(DONE)
     transcript.add_message(MessageView("u2", "user", "Never mind"))
-    transcript.add_message(MessageView("u3", "user", "More"))
-    transcript.remove_message("u2")
+    more = MessageView("u3", "user", "More")
+    transcript.show_branch((USER, DONE, more))
     transcript.show()
-    fresh = make(qtbot, USER, DONE, MessageView("u3", "user", "More"))
+    fresh = make(qtbot, USER, DONE, more)
     fresh.show()
     assert shown(transcript.document()) == shown(fresh.document())
 

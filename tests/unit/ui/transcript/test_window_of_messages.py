@@ -181,8 +181,11 @@ def test_a_message_is_deleted_above_below_and_on_the_page(qtbot: QtBot, transcri
     """The others stay in order."""
     transcript.load_to(40)
     settle(qtbot, transcript)
-    for number in (COUNT - 1, 0, 41):
-        transcript.remove_message(str(number))
+    views = [view(number) for number in range(COUNT)]
+    for number in (COUNT - 1, 41, 0):
+        del views[number]
+        transcript.show_branch(tuple(views))
+        settle(qtbot, transcript)
     expected = [int(transcript.messages.view(at).id) for at in transcript.loaded]
     assert answers(transcript) == expected
     assert 41 not in expected

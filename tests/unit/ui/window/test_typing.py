@@ -59,8 +59,11 @@ def test_a_sent_edit_is_scrolled_to(window: MainWindow) -> None:
 
 
 def test_one_edit_does_not_swallow_another(window: MainWindow) -> None:
-    """The text of an unsent edit is kept while another message is edited. Removing a message ends its edit."""
-    window.chats.open(chat("a", asked("m", "One?"), answered("n"), asked("o", "Two?")))
+    """The text of an unsent edit is kept while another message is edited. Deleting a message ends its edit, and undoing
+    that brings its words back.
+    """
+    messages = asked("m", "One?"), answered("n"), asked("o", "Two?")
+    window.chats.open(chat("a", *messages))
     shown = tab(window, "a")
     shown.editing.begin("m")
     shown.composer.edit.setPlainText("One, really?")
@@ -68,8 +71,11 @@ def test_one_edit_does_not_swallow_another(window: MainWindow) -> None:
     assert shown.composer.text() == "Two?"
     shown.editing.begin("m")
     assert shown.composer.text() == "One, really?"
-    tab(window, "a").remove_message("m")
+    shown.show_branch(messages[2:])
     assert (shown.composer.text(), shown.composer.banner.isVisible()) == ("", False)
+    shown.show_branch(messages)
+    shown.editing.begin("m")
+    assert shown.composer.text() == "One, really?"
 
 
 def test_an_edit_shows_the_files_of_its_message(window: MainWindow) -> None:
