@@ -140,10 +140,6 @@ def chats(scene: Scene) -> Conversations:
 @pytest.fixture
 def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     """A loopback hub that this process and its children ask."""
-    from huggingface_hub import set_client_factory
-    from huggingface_hub.utils._http import default_client_factory
-
     with serving() as hub:
         hub.lead(monkeypatch)
         yield hub
-    set_client_factory(default_client_factory)
