@@ -24,6 +24,7 @@ from resources.language.text import tr
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from engine.model.split import Way
     from engine.process.lifeline import Ending
     from engine.protocol import messages as protocol
     from engine.ranks.inputs import Input, Report
@@ -67,11 +68,24 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     group = parser.add_argument_group("one model on several machines")
     group.add_argument("--ranks", type=int, metavar="N", help="lead a group of N processes on this machine")
     group.add_argument("--group", type=Path, metavar="FILE", help="lead a group of this machine and others")
+    group.add_argument(
+        "--shares", type=_layers, default=(), metavar="N,N", help="layers of each rank of a pipeline (default: even)"
+    )
     group.add_argument("--rank", type=int, metavar="R", help="follow the leader at stdin and stdout, as rank R")
     group.add_argument("--addresses", type=Path, metavar="FILE", help="data addresses of the ranks (with --rank)")
     group.add_argument("--models", type=Path, metavar="FILE", help="folders of this machine's models (with --rank)")
     group.add_argument("--split", choices=("tensor", "pipeline"), default="pipeline", help="how the model is split")
     return parser.parse_args(arguments)
+
+
+def _layers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(",")))
+
+
+def _way(options: argparse.Namespace) -> Way:
+    from engine.model.split import Way
+
+    return Way(options.split, options.shares)
 
 
 def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
@@ -117,7 +131,7 @@ def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.E
     links, names = (_gathered if options.group else _local)(options, addresses, words)
     leader = meeting.lead(links, inbox, ending, words)
     leader.names = names
-    return rank.leader(leader, rank.form(0, addresses), options.split, words.emit)
+    return rank.leader(leader, rank.form(0, addresses), _way(options), words.emit)
 
 
 def _local(options: argparse.Namespace, addresses: Path, _words: LastWords) -> Gathered:
@@ -125,7 +139,7 @@ def _local(options: argparse.Namespace, addresses: Path, _words: LastWords) -> G
     from engine.ranks import local
 
     local.write_addresses(addresses, options.ranks)
-    return local.start_followers(options.segments, addresses, options.ranks, options.split), {}
+    return local.start_followers(options.segments, addresses, options.ranks, _way(options)), {}
 
 
 def _gathered(options: argparse.Namespace, addresses: Path, words: LastWords) -> Gathered:
@@ -135,7 +149,7 @@ def _gathered(options: argparse.Namespace, addresses: Path, words: LastWords) ->
 
     try:
         group = remote.read(options.group)
-        options.split = group.split
+        options.split, options.shares = group.split, group.shares
         return remote.start_followers(group, addresses), group.names
     except remote.NotGathered as error:
         words.say(error.rank, "not_started", str(error))
@@ -158,7 +172,7 @@ def _follow(options: argparse.Namespace, out: BinaryIO) -> None:
     meeting.meet(follower)
     _run(
         options,
-        rank.follower(follower, rank.form(options.rank, options.addresses), options.split, options.models),
+        rank.follower(follower, rank.form(options.rank, options.addresses), _way(options), options.models),
         ending,
     )
 

@@ -6,24 +6,41 @@ machine has some of the layers, and hands the hidden states to the next; rank 0 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine.protocol.errors import ModelUnsupported
 from resources.language.text import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import mlx.core as mx
 
 Split = Literal["tensor", "pipeline"]
 
 
-def split(model: Any, group: mx.distributed.Group, how: Split) -> None:
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a model is split. `shares` are the layers of each machine of a pipeline; mlx-lm divides the layers evenly if
+    it is empty, or for another number of machines or layers.
+    """
+
+    how: Split
+    shares: tuple[int, ...] = ()
+
+    @property
+    def shares_option(self) -> tuple[str, ...]:
+        """The shares as an option of an engine's process."""
+        return ("--shares", ",".join(map(str, self.shares))) if self.shares else ()
+
+
+def split(model: Any, group: mx.distributed.Group, how: Split, shares: Sequence[int] = ()) -> None:
     """Reduce `model`, whose weights are not evaluated yet, to the share of this machine. Raises ModelUnsupported."""
     try:
         if how == "pipeline":
-            _pipeline(model, group)
+            _pipeline(model, group, shares)
         else:
             _shard(model, group)
     except AttributeError as error:
@@ -36,9 +53,12 @@ def is_pipelined(model: Any) -> bool:
     return getattr(decoder, "pipeline_size", 1) > 1
 
 
-def _pipeline(model: Any, group: mx.distributed.Group) -> None:
+def _pipeline(model: Any, group: mx.distributed.Group, shares: Sequence[int]) -> None:
+    decoder = getattr(model, "language_model", model).model
+    fits = len(shares) == group.size() and sum(shares) == len(decoder.layers)
+    uneven = {"split": list(shares)} if fits and "split" in signature(decoder.pipeline).parameters else {}
     try:
-        getattr(model, "language_model", model).model.pipeline(group)
+        decoder.pipeline(group, **uneven)
     except ValueError as error:
         few = tr("This model has too few layers to be split over {count} machines.", count=group.size())
         raise ModelUnsupported(few) from error

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from engine.model.identity import WeightDigests
     from engine.model.loader import LoadedModel, Tell
-    from engine.model.split import Split
+    from engine.model.split import Way
     from engine.ranks.lockstep import Follower, Leader
     from engine.schedule.sequence import Sequence
 
@@ -42,24 +42,24 @@ def form(rank: int, addresses: Path) -> mx.distributed.Group:
     return group
 
 
-def leader(own: Leader, group: mx.distributed.Group, how: Split, emit: Callable[[protocol.Event], None]) -> Parts:
+def leader(own: Leader, group: mx.distributed.Group, way: Way, emit: Callable[[protocol.Event], None]) -> Parts:
     """Rank 0, which the app commands."""
 
     def load(command: protocol.LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
         own.patience = None
         try:
-            return shared_loads.load(own, group, how, command, digests, tell, partial(name_to_followers, own))
+            return shared_loads.load(own, group, way, command, digests, tell, partial(name_to_followers, own))
         finally:
             own.patience = PATIENCE_SECONDS
 
     return Parts(own, partial(_emit, own, emit), lambda io, hot: LeaderManager(io, hot, own), load, _machine(own))
 
 
-def follower(own: Follower, group: mx.distributed.Group, how: Split, models: Path | None) -> Parts:
+def follower(own: Follower, group: mx.distributed.Group, way: Way, models: Path | None) -> Parts:
     """Another rank, which the leader commands. Its events are those of the leader, so they go nowhere. `models` is the
     list of the models on this machine, if it is not the leader's.
     """
-    load = partial(shared_loads.load, own, group, how, find=partial(find_here, own, models))
+    load = partial(shared_loads.load, own, group, way, find=partial(find_here, own, models))
     return Parts(
         own, partial(_emit, own, lambda _: None), lambda io, hot: FollowerManager(io, hot, own), load, _machine(own)
     )

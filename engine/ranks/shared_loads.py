@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from engine.model.identity import WeightDigests
     from engine.model.loader import LoadedModel, Tell
-    from engine.model.split import Split
+    from engine.model.split import Way
     from engine.protocol.messages import LoadModel
     from engine.ranks.lockstep import Follower, Leader
 
@@ -41,7 +41,7 @@ _LOADED: Final = "models loaded"
 def load(  # noqa: PLR0913, PLR0917 # what a load needs comes from the rank, the command and the server
     lockstep: Leader | Follower,
     group: mx.distributed.Group,
-    how: Split,
+    way: Way,
     command: LoadModel,
     digests: WeightDigests,
     tell: Tell,
@@ -51,7 +51,7 @@ def load(  # noqa: PLR0913, PLR0917 # what a load needs comes from the rank, the
     fails. A group cannot cancel a load.
     """
     attempt = _Attempt(lockstep)
-    share = Share(group.size(), f"{how} {group.size()}", partial(_reduce, attempt, group, how), lockstep.least)
+    share = Share(group.size(), _name(way, group.size()), partial(_reduce, attempt, group, way), lockstep.least)
     try:
         here = find(command)
         attempt.fingerprint = partial(_fingerprint, here, digests, tell)
@@ -120,6 +120,11 @@ def _fingerprint(command: LoadModel, digests: WeightDigests, tell: Tell) -> int:
     return int(identify(Path(command.path), digests, command.kv_bits, adapter=adapter).model[:15], 16)
 
 
-def _reduce(attempt: _Attempt, group: mx.distributed.Group, how: Split, model: Any) -> None:
-    split(model, group, how)
+def _name(way: Way, machines: int) -> str:
+    """What the identity of a share says about it."""
+    return f"{way.how} {','.join(map(str, way.shares)) or machines}"
+
+
+def _reduce(attempt: _Attempt, group: mx.distributed.Group, way: Way, model: Any) -> None:
+    split(model, group, way.how, way.shares)
     agree(model, attempt.before_pass)

@@ -71,11 +71,17 @@ class WorkerProcess:
         return child
 
 
+def four_layers(folder: Path) -> Path:
+    """A model that can be divided unevenly."""
+    config = tiny_models.CONFIGS["qwen3_5"]["text_config"]
+    return tiny_models.build(folder, text_config={**config, "num_hidden_layers": 4})
+
+
 def group_of(here: Paths) -> GroupFile:
     """This Mac and all that it is paired with."""
     paired = roster.workers(here).paired()
     entries = tuple(WorkerEntry(mac.name, mac.address, mac.certificate) for mac in paired)
-    return GroupFile(str(roster.folder(here)), "pipeline", entries)
+    return GroupFile(str(roster.folder(here)), "pipeline", entries, shares=(3, 1))
 
 
 def leading(here: Paths) -> EnginePipe:
@@ -98,15 +104,17 @@ def test_a_worker_helps_until_a_person_ends_it(tmp_path: Path) -> None:
     the worker does not have, and that it is lost.
     """
     here = macs.mac(tmp_path / "here")
-    model = tiny_models.build(tmp_path / "tiny", num_hidden_layers=4)
-    other = tiny_models.build(tmp_path / "elsewhere", num_hidden_layers=6)
+    model, other = four_layers(tmp_path / "tiny"), tiny_models.build(tmp_path / "elsewhere")
     with WorkerProcess(tmp_path / "there") as worker:
         shutil.copytree(model, worker.places.models / "publisher" / "renamed")
         worker.pair(here)
         with leading(here) as engine:
             with pytest.raises(TypeError, match="“elsewhere” is not there"):
                 engine.load(other)
-            engine.load(model)
+            engine.say(protocol.LoadModel(str(model)))
+            while not isinstance(loaded := engine.hear(), protocol.ModelLoaded):
+                pass
+            assert loaded.shares[0] > loaded.shares[1], "three layers of four"
             begin(engine)
             for one in (psutil.Process(engine.pid), child := worker.engine):
                 assert {connection.laddr[0] for connection in one.net_connections()} == {macs.HOST}
@@ -122,7 +130,7 @@ def test_a_worker_helps_until_a_person_ends_it(tmp_path: Path) -> None:
 def test_a_worker_that_stops_is_lost_and_its_engine_ends(tmp_path: Path) -> None:
     """It closes nothing, so both sides notice that it is silent."""
     here = macs.mac(tmp_path / "here")
-    model = tiny_models.build(tmp_path / "tiny", num_hidden_layers=4)
+    model = four_layers(tmp_path / "tiny")
     with WorkerProcess(tmp_path / "there") as worker:
         shutil.copytree(model, worker.places.models / "tiny")
         worker.pair(here)

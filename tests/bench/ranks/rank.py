@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from engine.model.split import Way
 from engine.process.lifeline import Ending
 from engine.process.pipe import private_stdout
 from engine.ranks import local, meeting
@@ -88,7 +89,7 @@ def _parts(options: argparse.Namespace, out: Any, folder: Path) -> Make:
 
         meeting.meet(follower)
         group = _form(options.rank, options.addresses)
-        return lambda _, emit: _heard(rank.follower(follower, group, options.split, None), emit)
+        return lambda _, emit: _heard(rank.follower(follower, group, Way(options.split), None), emit)
     if options.ranks == 1:
         from engine.server.parts import alone
 
@@ -96,12 +97,12 @@ def _parts(options: argparse.Namespace, out: Any, folder: Path) -> Make:
     local.PROGRAM = __spec__.name  # type: ignore[misc] # its followers measure, too
     addresses = folder / "ranks.json"
     local.write_addresses(addresses, options.ranks)
-    links = local.start_followers(folder / "segments", addresses, options.ranks, options.split)
+    links = local.start_followers(folder / "segments", addresses, options.ranks, Way(options.split))
     leader = meeting.lead(links, queue.SimpleQueue(), ending, LastWords(lambda _: None))
     from engine.ranks import rank
 
     group = _form(0, addresses)
-    return lambda _, emit: rank.leader(leader, group, options.split, emit)
+    return lambda _, emit: rank.leader(leader, group, Way(options.split), emit)
 
 
 def _form(number: int, addresses: Path) -> Any:

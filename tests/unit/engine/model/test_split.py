@@ -26,6 +26,20 @@ def test_a_pipeline_has_some_of_the_layers() -> None:
     assert [layer.is_linear for layer in model.layers] == [False]
 
 
+@pytest.mark.parametrize(
+    ("shares", "layers"), [((1, 3), 1), ((3, 1), 3), ((), 2), ((2, 1), 2), ((2, 1, 1), 2), ((0, 4), None)]
+)
+def test_unequal_machines_have_unequal_shares(shares: tuple[int, ...], layers: int | None) -> None:
+    """Shares for another number of layers or machines are those of another model or group: the split is even."""
+    model = built("qwen3_5", text_config={**CONFIGS["qwen3_5"]["text_config"], "num_hidden_layers": 4})
+    if layers is None:
+        with pytest.raises(ModelUnsupported):
+            split(model, lone_rank(0, 2), "pipeline", shares)
+        return
+    split(model, lone_rank(0, 2), "pipeline", shares)
+    assert len(model.layers) == layers
+
+
 def test_a_tensor_share_has_some_of_the_heads() -> None:
     """In every layer."""
     model = built("llama")
