@@ -5442,6 +5442,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/footer.py" />
+            <source>Write several answers</source>
+            <translation>Mehrere Antworten schreiben</translation>
+        </message>
+        <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>Write several answers in place of message {message}</source>
+            <translation>Mehrere Antworten anstelle von Nachricht {message} schreiben</translation>
+        </message>
+        <message>
+            <location filename="../../ui/transcript/footer.py" />
             <source>Write this answer again (right click for more)</source>
             <translation>Diese Antwort neu schreiben (Rechtsklick für mehr)</translation>
         </message>

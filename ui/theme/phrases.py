@@ -32,6 +32,7 @@ _ACTION_NAMES = {
     "retry": mark("Try message {message} again"),
     "continue": mark("Continue message {message}"),
     "alternatives": mark("Write message {message} again"),
+    "choose": mark("Write several answers in place of message {message}"),
     "fork": mark("Fork from message {message}"),
     "edit": mark("Edit message {message}"),
     "read-all": mark("Let the model read the messages above message {message} again"),

@@ -21,6 +21,7 @@ Verb = Literal[
     "retry",
     "continue",
     "alternatives",
+    "choose",
     "fork",
     "step",
     "edit",
@@ -39,9 +40,9 @@ class AnchorAction(NamedTuple):
     """A verb and the message that it applies to.
 
     `number` depends on the verb. For "copy" it is the number of a code block or WHOLE_MESSAGE. For "alternatives" it is
-    how many answers to generate. For "step" it is the direction, -1 or 1. Other verbs ignore it. For "file", `message`
-    is the id of an attached file. "note" and "note-back" lead from a word to a footnote, by its number in the message,
-    and back.
+    how many answers to generate; "choose" asks the user for that number. For "step" it is the direction, -1 or 1. Other
+    verbs ignore it. For "file", `message` is the id of an attached file. "note" and "note-back" lead from a word
+    to a footnote, by its number in the message, and back.
     """
 
     verb: Verb

@@ -24,6 +24,8 @@ ICON = "\ufffc"
 SPACE = Span("   ")
 _BESIDE_STEPS = Span("\u2002\u2009")
 """Enough for the ring around an icon."""
+_BESIDE_ICON = Span("\u2004")
+"""Enough for the mark of one icon to leave out the other."""
 _ISOLATED = "\u2068{}\u2069"
 """Figures stay in order among Arabic letters."""
 _WORDS = {MessageState.STOPPED: mark("Stopped"), MessageState.INTERRUPTED: mark("Interrupted")}
@@ -85,6 +87,9 @@ class Footer(NamedTuple):
         if not (self.newest and self.view.state is MessageState.FAILED and not self.view.too_long):
             tip = tr("Write this answer again (right click for more)")
             spans += [SPACE, icon("refresh-cw", AnchorAction("alternatives", self.view.id, 1), tip)]
+            if self.newest:
+                arrow = icon("chevron-down", AnchorAction("choose", self.view.id), tr("Write several answers"))
+                spans += [_BESIDE_ICON, arrow]
         if self.view.text.strip():
             spans += [
                 SPACE,

@@ -17,8 +17,9 @@ _SLACK_PX = 4
 class Pointer(QObject):
     """Watches the viewport of a page.
 
-    `moved` is emitted when `href` or `block` changes. `menu_requested` is emitted after a long press or an Alt click on
-    an anchor, with the anchor's address and the position on the screen.
+    `moved` is emitted when `href` or `block` changes, and when the text changes below a mouse that is on an anchor: Qt
+    repaints the changed lines only, and the mark of an anchor is larger than its line. `menu_requested` is emitted
+    after a long press or an Alt click on an anchor, with the anchor's address and the position on the screen.
     """
 
     moved = Signal()
@@ -36,6 +37,9 @@ class Pointer(QObject):
         page.viewport().setMouseTracking(True)
         page.viewport().installEventFilter(self)
         page.verticalScrollBar().valueChanged.connect(self._report_move)
+        self._written = QTimer(self, singleShot=True, interval=0)
+        self._written.timeout.connect(self._follow_text)
+        page.document().contentsChanged.connect(self._note_text)
 
     @property
     def href(self) -> str:
@@ -76,6 +80,17 @@ class Pointer(QObject):
         """Emit `moved` only for a change, as each emission repaints the page."""
         before, self._seen = self._seen, (self.href, self.block)
         if self._seen != before:
+            self.moved.emit()
+
+    def _note_text(self) -> None:
+        """The lines have their new places only after the edit."""
+        if self._point is not None:
+            self._written.start()
+
+    def _follow_text(self) -> None:
+        was_on_anchor = bool(self._seen[0])
+        self._seen = (self.href, self.block)
+        if was_on_anchor or self._seen[0]:
             self.moved.emit()
 
     def _cancel_hold_if_dragged(self, point: QPoint) -> None:

@@ -54,6 +54,9 @@ class Tips(QObject):
         return False
 
 
+_WRITING = {"alternatives": "regenerate", "choose": "alternatives"}
+
+
 def command_of(action: AnchorAction, messages: Messages) -> str:
     """The name of the menu's action that does the same as an anchor, "" if none does: it serves one message only."""
     name, served = _served(action, messages)
@@ -64,8 +67,8 @@ def _served(action: AnchorAction, messages: Messages) -> tuple[str, MessageView 
     match action.verb:
         case "copy" if action.number < 0:
             return "copy_answer", messages.newest_of("assistant")
-        case "alternatives":
-            return "regenerate", messages.newest()
+        case "alternatives" | "choose":
+            return _WRITING[action.verb], messages.newest()
         case "fork":
             return "fork", messages.newest_ended()
         case "step":

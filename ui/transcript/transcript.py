@@ -28,8 +28,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRectF, Qt, QUrl, Signal
-from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QKeySequence, QTextCursor
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QContextMenuEvent, QCursor, QDesktopServices, QGuiApplication, QKeySequence, QTextCursor
 
 from resources.language.text import mark, tr
 from ui.intents.chat import Retry
@@ -341,6 +341,8 @@ class Transcript(TranscriptPage):
             self._toggle_fold(action.message)
         elif action.verb in NOTE_VERBS:
             self._go_to(action.message, other_end(action).href)
+        elif action.verb == "choose":
+            self._alternatives_menu(action).open_beside(self._place_of(action.href))
         else:
             self._copy(action)
 
@@ -354,14 +356,24 @@ class Transcript(TranscriptPage):
     def _show_alternatives_menu(self, href: str, place: QPoint) -> bool:
         """Offer to generate several answers, if the anchor generates one. Return whether a menu was shown."""
         action = parse_action(href)
-        if action is None or action.verb != "alternatives":
+        if action is None or action.verb not in {"alternatives", "choose"}:
             return False
+        self._alternatives_menu(action).open_at(place)
+        return True
+
+    def _alternatives_menu(self, action: AnchorAction) -> Menu:
         menu = Menu(parent=self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for count, words in _ALTERNATIVE_CHOICES:
             menu.addAction(tr(words), partial(self.requested.emit, Retry(action.message, count)))
-        menu.open_at(place)
-        return True
+        return menu
+
+    def _place_of(self, href: str) -> QRect:
+        """What a menu of this anchor opens beside on the screen: the mouse, or the anchor with the focus."""
+        if self.pointer.href == href:
+            return QRect(QCursor.pos(), QSize(1, 1))
+        anchor = self.focused.rect().toRect().translated(0, -self.verticalScrollBar().value())
+        return QRect(self.viewport().mapToGlobal(anchor.topLeft()), anchor.size())
 
     def _toggle_fold(self, message: str) -> None:
         """Fold or unfold reasoning or a long question. The line that the user clicked stays under the mouse."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QFocusEvent, QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 
 from tests.fakes.documents import texts
 from tests.fakes.intents import is_a
@@ -17,6 +18,7 @@ from ui.state.chat import MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.anchors import AnchorAction, parse_action
 from ui.transcript.transcript import Transcript
+from ui.widgets.menu import MARGIN_PX
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -46,10 +48,10 @@ def verb(transcript: Transcript) -> str:
 def test_the_tab_key_visits_every_anchor(transcript: Transcript) -> None:
     """Tab visits the anchors from top to bottom, and back with shift. It selects no text."""
     seen = []
-    for _ in range(8):
+    for _ in range(9):
         QTest.keyClick(transcript, TAB)
         seen.append(verb(transcript))
-    assert seen == ["copy", "edit", "delete", "fold", "copy", "alternatives", "fork", "step"]
+    assert seen == ["copy", "edit", "delete", "fold", "copy", "alternatives", "choose", "fork", "step"]
     assert not transcript.textCursor().hasSelection()
     QTest.keyClick(transcript, BACK)
     assert verb(transcript) == "fork"
@@ -95,3 +97,17 @@ def test_a_ring_marks_the_focused_anchor(transcript: Transcript) -> None:
     QGuiApplication.sendEvent(transcript, QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.TabFocusReason))
     assert verb(transcript) == ""
     assert not ring()
+
+
+def test_the_menu_of_alternatives_opens_at_its_focused_arrow(transcript: Transcript) -> None:
+    """By the return key, not at the mouse, which may be anywhere."""
+    for _ in range(7):
+        QTest.keyClick(transcript, TAB)
+    assert verb(transcript) == "choose"
+    QTest.keyClick(transcript, ENTER)
+    (menu,) = transcript.findChildren(QMenu)
+    arrow = transcript.focused.rect().translated(0, -transcript.verticalScrollBar().value())
+    corner = transcript.viewport().mapFromGlobal(menu.mapToGlobal(QPoint(MARGIN_PX, MARGIN_PX)))
+    assert corner.x() == arrow.left()
+    assert 0 <= corner.y() - arrow.bottom() < 10
+    menu.close()

@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
 from tests.fakes.documents import shown
 from tests.fakes.intents import is_a
-from tests.fakes.pages import settle
+from tests.fakes.pages import anchor_point, settle
 from tests.fakes.transcripts import ANSWER, DONE, OPEN, long_history, make, stream
 from ui.intents.chat import Retry
 from ui.state.chat import MessageView
@@ -93,6 +94,19 @@ def test_any_branch_equals_the_same_messages_shown_at_once(qtbot: QtBot, kept: i
     for one in (transcript, hidden, fresh):
         settle(qtbot, one)
     assert shown(transcript.document()) == shown(fresh.document()) == shown(hidden.document())
+
+
+def test_an_arrow_beside_the_icon_offers_more_alternatives(qtbot: QtBot, transcript: Transcript) -> None:
+    """At the newest answer, so that they can be found without a right click."""
+    transcript.replace_message(DONE)
+    transcript.flush()
+    place = anchor_point(transcript, AnchorAction("choose", "a").href)
+    QTest.mouseClick(transcript.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    (menu,) = transcript.findChildren(QMenu)
+    with qtbot.waitSignal(transcript.requested, check_params_cb=is_a(Retry)) as asked:
+        next(action for action in menu.actions() if action.text() == "3 alternatives").trigger()
+    assert asked.args == [Retry("a", 3)]
+    menu.close()
 
 
 def test_more_alternatives_are_offered_on_a_right_click(qtbot: QtBot, transcript: Transcript) -> None:

@@ -30,19 +30,19 @@ def offers(view: MessageView, *, newest: bool = True) -> list[tuple[str, int]]:
 @pytest.mark.parametrize(
     ("state", "newest", "expected"),
     [
-        (MessageState.DONE, True, ["copy", "alternatives", "fork"]),
+        (MessageState.DONE, True, ["copy", "alternatives", "choose", "fork"]),
         (MessageState.DONE, False, ["copy", "alternatives", "fork"]),
-        (MessageState.STOPPED, True, ["copy", "alternatives", "fork", "continue"]),
+        (MessageState.STOPPED, True, ["copy", "alternatives", "choose", "fork", "continue"]),
         (MessageState.STOPPED, False, ["copy", "alternatives", "fork"]),
-        (MessageState.INTERRUPTED, True, ["copy", "alternatives", "fork", "continue"]),
+        (MessageState.INTERRUPTED, True, ["copy", "alternatives", "choose", "fork", "continue"]),
         (MessageState.FAILED, True, ["copy", "fork"]),
         (MessageState.FAILED, False, ["copy", "alternatives", "fork"]),
         (MessageState.OPEN, True, []),
     ],
 )
 def test_actions_depend_on_state_and_position(state: MessageState, newest: bool, expected: list[str]) -> None:  # noqa: FBT001 - a table of cases
-    """Any finished reply can be regenerated or forked. Only the newest can be continued, and a failed one is
-    retried.
+    """Any finished reply can be regenerated or forked. Only the newest offers several answers or can be continued, and
+    a failed one is retried.
     """
     assert [verb for verb, _ in offers(reply(state), newest=newest)] == expected
 
@@ -60,8 +60,8 @@ def test_the_footer_shows_figures_and_state() -> None:
 
 
 def test_an_empty_reply_cannot_be_copied() -> None:
-    """A reply that was stopped before its first word can only be regenerated or continued."""
-    assert offers(reply(MessageState.STOPPED, text="")) == [("alternatives", 1), ("continue", -1)]
+    """A reply that was stopped before its first word can only be written again or continued."""
+    assert offers(reply(MessageState.STOPPED, text="")) == [("alternatives", 1), ("choose", -1), ("continue", -1)]
 
 
 @pytest.mark.parametrize(

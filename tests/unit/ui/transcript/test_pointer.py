@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from tests.fakes.intents import is_a, unasked
 from tests.fakes.pages import anchor_point
@@ -116,6 +117,18 @@ def test_the_page_is_repainted_only_for_another_anchor_or_block(qtbot: QtBot, tr
         move(transcript, spot + QPoint(3, 0))
     with qtbot.waitSignal(transcript.pointer.moved):
         move(transcript, anchor_point(transcript, AGAIN))
+
+
+def test_the_page_is_repainted_if_an_anchor_moves_below_the_mouse(qtbot: QtBot, transcript: Transcript) -> None:
+    """Qt repaints the lines that changed, and would leave a part of the former pill."""
+    yes = transcript.cursorRect(transcript.document().find("Yes")).center()
+    move(transcript, anchor_point(transcript, AGAIN))
+    with qtbot.waitSignal(transcript.pointer.moved):
+        transcript.show_messages((MessageView("u", "user", "Question?"), MessageView("a", "assistant", "Yes.\n\nNo.")))
+    move(transcript, yes)
+    QApplication.processEvents()
+    with qtbot.assertNotEmitted(transcript.pointer.moved, wait=20):
+        transcript.show_messages((MessageView("u", "user", "Question?"), MessageView("a", "assistant", "Yes. No.")))
 
 
 def test_a_long_press_requests_the_menu_and_is_no_click(qtbot: QtBot, transcript: Transcript) -> None:

@@ -18,7 +18,13 @@ from ui.transcript.transcript import Transcript
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-KEYS = {"copy_answer": "Ctrl+Shift+C", "regenerate": "Ctrl+R", "fork": "Ctrl+Shift+N", "edit_last": "Ctrl+E"}
+KEYS = {
+    "copy_answer": "Ctrl+Shift+C",
+    "regenerate": "Ctrl+R",
+    "alternatives": "Ctrl+Shift+R",
+    "fork": "Ctrl+Shift+N",
+    "edit_last": "Ctrl+E",
+}
 
 
 @pytest.fixture
@@ -47,6 +53,7 @@ def transcript(qtbot: QtBot) -> Transcript:
     [
         (AnchorAction("copy", "b"), "Copy this answer\nCtrl+Shift+C"),
         (AnchorAction("alternatives", "b", 1), "Write this answer again (right click for more)\nCtrl+R"),
+        (AnchorAction("choose", "b"), "Write several answers\nCtrl+Shift+R"),
         (AnchorAction("fork", "b"), "Fork: go on from here in a new chat\nCtrl+Shift+N"),
         (AnchorAction("edit", "v"), "Edit this message\nCtrl+E"),
         (AnchorAction("copy", "a"), "Copy this answer"),
