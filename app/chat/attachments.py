@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from resources.language.text import tr
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from storage.library.rows import Attachment, Message
 
 _FENCES: Final = re.compile(r"`{3,}")
+_EXTRACTED: Final = frozenset({"", ".pdf", ".docx", ".xlsx"})
 _SHORTEST: Final = 3
 """Backticks of a fence. If the text has longer runs, the fence has one more than the longest."""
 
@@ -67,13 +69,23 @@ def _block(file: Attachment, text: str | None) -> str:
     return f"{file.name}:\n{fence}\n{text}{end}{fence}"
 
 
+def is_extracted(name: str) -> bool:
+    """Whether the library has the text alone of a file with this name. A folder has no suffix."""
+    return Path(name).suffix.lower() in _EXTRACTED
+
+
+def length(file: Attachment) -> str:
+    """How long the text of a file is, which of a PDF or a folder is not the size of the file."""
+    if not file.bytes:
+        return tr("empty", "file")
+    return tr("{size} of text", size=size(file.bytes)) if is_extracted(file.name) else size(file.bytes)
+
+
 def view(file: Attachment, tokens: int = 0, *, exact: bool = True) -> AttachmentView:
     """An attachment for the window, with its tokens if it is not sent yet."""
-    about = (
-        tr("{size} · {tokens}", size=size(file.bytes), tokens=token_count(tokens, exact=exact))
-        if tokens
-        else size(file.bytes)
-    )
+    about = length(file)
+    if tokens:
+        about = tr("{size} · {tokens}", size=about, tokens=token_count(tokens, exact=exact))
     return AttachmentView(file.id, file.name, about)
 
 

@@ -46,6 +46,7 @@ def row(summary: Summary) -> ConversationRow:
         summary.hit,
         summary.terms,
         shown_draft(summary.draft),
+        summary.draft_files,
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.base.errors import ExportRefused, notice, reason, refusal
+from app.chat import attachments
 from app.chat.draft_cost import estimate
 from resources.language.text import tr
 from storage.errors import NoSuchAttachment
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from storage.library.library import Library
 
 _KEY = "file"
-_EXTRACTED = frozenset({"", ".pdf", ".docx", ".xlsx"})
-"""Of these the library has the text alone. A folder has no suffix."""
 
 
 class AttachedFiles:
@@ -65,9 +64,9 @@ def _view(library: Library, attachment: str) -> FileView:
         text = library.attachments.text_of(attachment)
     except NoSuchAttachment as error:
         return FileView(file.id, file.name, size(file.bytes), note=str(error))
-    detail = tr("{size} · {tokens}", size=size(file.bytes), tokens=token_count(estimate(text), exact=False))
-    is_extracted = Path(file.name).suffix.lower() in _EXTRACTED
-    return FileView(file.id, file.name, detail, text, copy_name=f"{file.name}.txt" if is_extracted else file.name)
+    detail = tr("{size} · {tokens}", size=attachments.length(file), tokens=token_count(estimate(text), exact=False))
+    copy_name = f"{file.name}.txt" if attachments.is_extracted(file.name) else file.name
+    return FileView(file.id, file.name, detail, text, copy_name=copy_name)
 
 
 def _write(path: Path, text: str) -> None:

@@ -11,13 +11,14 @@ from uuid import uuid4
 from app.base.errors import AttachmentRefused, refusal
 from app.chat import attachments
 from app.documents import reading
-from resources.language.text import tr
+from resources.language.text import mark, tr
 from ui.state.chat import AttachmentView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from app.chat.sessions import Sessions
+    from app.conversations.list import ChatList
     from app.conversations.stores import Stores
     from storage.library.rows import Attachment
     from ui.state.notice import Notice
@@ -27,14 +28,18 @@ _REFUSED: Final = "attach:"
 
 
 _EXPORTED: Final = ".hearth"
+_EMPTY: Final = mark("“{name}” is empty. It gives the model no more than its name.")
 
 
 class Attaching:
     """Adds files to drafts and removes them."""
 
-    def __init__(self, stores: Stores, sessions: Sessions, import_file: Callable[[str], object]) -> None:
+    def __init__(
+        self, stores: Stores, sessions: Sessions, chats: ChatList, import_file: Callable[[str], object]
+    ) -> None:
         self._stores = stores
         self._sessions = sessions
+        self._chats = chats
         self._import_file = import_file
         self._told: dict[str, Notice] = {}
 
@@ -52,14 +57,14 @@ class Attaching:
     def attach_picture(self, conversation: str) -> None:
         """The user pastes a picture that is no file. No model can see it yet."""
         self._begin(conversation)
-        self._refuse(conversation, AttachmentRefused(tr("No model here can see images yet.")))
+        self._tell(conversation, AttachmentRefused(tr("No model here can see images yet.")))
 
     def detach(self, conversation: str, attachment: str) -> None:
         """Remove a file from the draft. One that is still being read is not attached then."""
         session = self._sessions.of(conversation)
         if not session.cost.take_expected(attachment):
             job = partial(attachments.detach, conversation=conversation, attachment=attachment)
-            self._stores.run(conversation, job, session.show_files)
+            self._stores.run(conversation, job, partial(self._changed, conversation))
 
     def _begin(self, conversation: str) -> None:
         self._told.pop(conversation, None)
@@ -76,21 +81,26 @@ class Attaching:
 
     def _read(self, conversation: str, expected: str, name: str, text: str) -> None:
         if self._sessions.of(conversation).cost.expects(expected):
+            if not text.strip():
+                self._tell(conversation, AttachmentRefused(tr(_EMPTY, name=name)))
             job = partial(attachments.attach, conversation=conversation, name=name, text=text)
             done = partial(self._attached, conversation, expected)
             self._stores.of(conversation).tasks.run(job, done, partial(self._not_read, conversation, expected))
 
     def _attached(self, conversation: str, expected: str, files: tuple[Attachment, ...]) -> None:
-        session = self._sessions.of(conversation)
-        session.cost.replace_expected(expected)
-        session.show_files(files)
+        self._sessions.of(conversation).cost.replace_expected(expected)
+        self._changed(conversation, files)
+
+    def _changed(self, conversation: str, files: tuple[Attachment, ...]) -> None:
+        self._sessions.of(conversation).show_files(files)
+        self._chats.refresh()  # the row of a chat counts the files of its draft
 
     def _not_read(self, conversation: str, expected: str, error: Exception) -> None:
         if self._sessions.of(conversation).cost.take_expected(expected):
-            self._refuse(conversation, error)
+            self._tell(conversation, error)
 
-    def _refuse(self, conversation: str, error: Exception) -> None:
-        """Say why a file is not attached, below what was said about the files with it."""
+    def _tell(self, conversation: str, error: Exception) -> None:
+        """Say why a file is not attached or of no use, below what was said about the files with it."""
         told = refusal(error, conversation)
         if not told.lasting:
             before = self._told.get(conversation)

@@ -74,7 +74,7 @@ class Conversations:
         self.attached = AttachedFiles(self.stores)
         self.attention = Attention(self.stores, self.sessions, window)
         self.transfer = Transfer(self.stores, window, self.list, presets, self.tabs.open)
-        self.attachments = Attaching(self.stores, self.sessions, self.transfer.import_file)
+        self.attachments = Attaching(self.stores, self.sessions, self.list, self.transfer.import_file)
 
     def _with_list(self, ports: Ports) -> Ports:
         return replace(ports, changed=self._changed, begun=lambda: self.titles.begun(), ended=self._ended)  # noqa: PLW0108 - the titles come later

@@ -1045,6 +1045,15 @@
             <source>Download not finished: {missing} of {count} files are missing. Download it again.</source>
             <translation>Download unvollständig: {missing} von {count} Dateien fehlen. Laden Sie es noch einmal.</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../../ui/theme/phrases.py" />
+            <source>Draft: {count} files</source>
+            <extracomment>For one: Draft: {count} file</extracomment>
+            <translation>
+                <numerusform>Entwurf: {count} Datei</numerusform>
+                <numerusform>Entwurf: {count} Dateien</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Draft: {words}</source>
@@ -5610,6 +5619,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>an der Längengrenze beendet</translation>
         </message>
         <message>
+            <location filename="../../app/chat/attachments.py" />
+            <source>empty</source>
+            <comment>file</comment>
+            <translation>leer</translation>
+        </message>
+        <message>
             <location filename="../../ui/palette/command_palette.py" />
             <source>esc</source>
             <translation>esc</translation>
@@ -6978,6 +6993,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/chat/attachments.py" />
+            <source>{size} of text</source>
+            <translation>{size} Text</translation>
+        </message>
+        <message>
+            <location filename="../../app/chat/attachments.py" />
             <location filename="../../app/conversations/attached_files.py" />
             <source>{size} · {tokens}</source>
             <translation>{size} · {tokens}</translation>
@@ -7147,6 +7167,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../app/documents/reading.py" />
             <source>“{name}” is damaged and cannot be read.</source>
             <translation>„{name}“ ist beschädigt und kann nicht gelesen werden.</translation>
+        </message>
+        <message>
+            <location filename="../../app/conversations/attaching.py" />
+            <source>“{name}” is empty. It gives the model no more than its name.</source>
+            <translation>„{name}“ ist leer. Das Modell erfährt nicht mehr als den Namen.</translation>
         </message>
         <message>
             <location filename="../../app/documents/pdf.py" />

@@ -70,7 +70,14 @@ def _summaries(moment: ColumnElement[int]) -> Select[Any]:
     joined = conversation.outerjoin(leaf, leaf.c.id == row.leaf).outerjoin(before, before.c.id == leaf.c.parent)
     fields = (row.id, row.title, moment.label("updated"), row.pinned, row.folder, row.tags, row.cached)
     draft = func.substr(row.draft, 1, _WORDS_READ).label("draft")
-    return select(*fields, words.label("words"), draft).select_from(joined)
+    return select(*fields, words.label("words"), draft, _draft_files()).select_from(joined)
+
+
+def _draft_files() -> ColumnElement[int]:
+    """How many files the draft of each conversation has."""
+    of_draft = (attachment.c.conversation == conversation.c.id, attachment.c.message.is_(None))
+    counted = select(func.count()).select_from(attachment).where(*of_draft)
+    return counted.correlate(conversation).scalar_subquery().label("draft_files")
 
 
 def add(connection: Connection, made: Conversation) -> Conversation:

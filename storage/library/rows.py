@@ -142,7 +142,7 @@ class Summary:
 
     `snippet` is the start of the newest text. After a search it is one line around the best hit, and `marks` are the
     hits in it: pairs of start and end. `hit` is the id of the message with that hit, "" for none, and `terms` are the
-    words that were found. `draft` is the start of what was typed and not sent.
+    words that were found. `draft` is the start of what was typed and not sent, and `draft_files` counts its files.
     """
 
     id: str
@@ -157,6 +157,7 @@ class Summary:
     hit: str = ""
     terms: tuple[str, ...] = ()
     draft: str = ""
+    draft_files: int = 0
 
 
 def conversation_from(row: RowMapping) -> Conversation:
@@ -212,6 +213,7 @@ def summary_from(row: RowMapping) -> Summary:
         tags=tags_from(row["tags"]),
         cached=bool(row["cached"]),
         draft=text_from(row["draft"]).strip(),
+        draft_files=_number(row["draft_files"]),
     )
 
 

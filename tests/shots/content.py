@@ -207,8 +207,9 @@ SETTINGS = ChatSettingsView(
 QUEUE = QueueView((QueuedView("q0", "And then compare it with the second one."), QueuedView("q1", "Thanks!", 1)))
 
 PAIR = (asked("u0", "And if two tabs ask at the same moment?"), answered("a0", PROSE))
+_OF_TEXT = tr("{size} of text", size=size(164_000))
 FILES = (
-    AttachmentView("f0", "report.pdf", tr("{size} · {tokens}", size=size(2_400_000), tokens=token_count(41_200))),
+    AttachmentView("f0", "report.pdf", tr("{size} · {tokens}", size=_OF_TEXT, tokens=token_count(41_200))),
     AttachmentView("f1", "notes.md", size(3 << 10)),
 )
 REASONED = answered(

@@ -215,8 +215,8 @@ class ConversationsModel(QAbstractListModel):
         live = live_line(self._statuses.get(row.id, _IDLE))
         time = time_label(row.updated, self._now)
         title = one_line(row.title, tr("New chat"))
-        shows_draft = bool(row.draft) and not self._are_results
-        snippet, marks = (draft_line(row.draft), ()) if shows_draft else plain_with_marks(row.snippet, row.marks)
+        draft = "" if self._are_results else draft_line(row.draft, row.draft_files)
+        snippet, marks = (draft, ()) if draft else plain_with_marks(row.snippet, row.marks)
         is_unread = row.id in self._unread and not live
         news = (tr("new answer"),) if is_unread else ()
         return {

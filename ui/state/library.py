@@ -19,7 +19,7 @@ class ConversationRow:
     - `marks` are the ranges of `snippet`, as (start, end), that match a search.
     - `cached` is False if the conversation is not kept warm on disk.
     - `hit` is the message that a search found, "" for none, and `terms` are the words that it found.
-    - `draft` is the start of what was typed and not sent.
+    - `draft` is the start of what was typed and not sent, and `draft_files` counts its files.
     """
 
     id: str
@@ -34,6 +34,7 @@ class ConversationRow:
     hit: str = ""
     terms: tuple[str, ...] = ()
     draft: str = ""
+    draft_files: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -360,9 +360,11 @@ def time_label(updated: datetime, now: datetime) -> str:
     return formats.date(local, has_year=local.year != now.year)
 
 
-def draft_line(words: str) -> str:
-    """What was typed in a chat and not sent, in the chat's row."""
-    return tr("Draft: {words}", words=one_line(words))
+def draft_line(words: str, files: int) -> str:
+    """What was typed in a chat and not sent, or its files if there are no words, in the chat's row. "" for neither."""
+    if words:
+        return tr("Draft: {words}", words=one_line(words))
+    return plural("Draft: {count} file", "Draft: {count} files", files) if files else ""
 
 
 def one_line(text: str, otherwise: str = "") -> str:

@@ -81,3 +81,10 @@ def test_the_window_names_file_and_size() -> None:
     """For the chip."""
     shown = attachments.view(replace(NOTE, bytes=12 * 2**10))
     assert (shown.id, shown.name, shown.detail) == ("a", "note.md", "12 KB")
+
+
+def test_what_was_read_from_a_document_is_not_its_size() -> None:
+    """The library keeps the text alone, which may be much shorter than the file."""
+    assert attachments.view(replace(NOTE, name="report.PDF", bytes=28), 7).detail == "28 bytes of text · 7 tokens"
+    assert attachments.view(replace(NOTE, name="folder", bytes=2048)).detail == "2 KB of text"
+    assert attachments.view(replace(NOTE, bytes=0)).detail == "empty"

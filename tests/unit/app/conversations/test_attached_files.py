@@ -21,7 +21,7 @@ def test_a_file_shows_what_the_model_is_given(scene: Scene, chats: Conversations
         chats.attached.show(chat, file.id)
         shown = scene.window.shown_files.pop()
         assert (shown.name, shown.text, shown.note) == ("doc.pdf", "Hello from a page", "")
-        assert shown.detail == "17 bytes · about 5 tokens"
+        assert shown.detail == "17 bytes of text · about 5 tokens"
         assert shown.copy_name == "doc.pdf.txt"
         chats.sessions.of(chat).submit("What is it?")
 

@@ -27,6 +27,29 @@ def test_a_document_is_attached_as_its_text(scene: Scene, chats: Conversations, 
     assert scene.engine.requests[-1].messages[-1].content == "What is it?\n\ndoc.pdf:\n```\nHello from a page\n```"
 
 
+def test_an_empty_file_is_attached_with_a_note(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """Its name may matter. Its chip and a notice say that there is nothing in it."""
+    chat = scene.library.conversations.create().id
+    (tmp_path / "empty.txt").write_text("")
+    chats.attachments.attach(chat, [str(tmp_path / "empty.txt")])
+    (shown,) = scene.window.files[chat]
+    assert (shown.name, shown.detail) == ("empty.txt", "empty")
+    assert scene.window.notices[f"attach:{chat}"].text.startswith("“empty.txt” is empty.")
+
+
+def test_a_draft_of_files_alone_is_seen_in_the_list(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """The row counts them, at once."""
+    chat = scene.library.conversations.create().id
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("words")
+    chats.attachments.attach(chat, [str(tmp_path / "a.txt"), str(tmp_path / "b.txt")])
+    assert [row.draft_files for row in scene.window.rows] == [2]
+    chats.attachments.detach(chat, scene.window.files[chat][0].id)
+    assert [row.draft_files for row in scene.window.rows] == [1]
+    chats.sessions.of(chat).submit("Look")
+    assert [row.draft_files for row in scene.window.rows] == [0]
+
+
 def test_a_file_is_shown_while_it_is_read_and_can_be_taken_off(
     scene: Scene, chats: Conversations, tmp_path: Path
 ) -> None:

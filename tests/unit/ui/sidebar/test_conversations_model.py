@@ -201,5 +201,8 @@ def test_a_draft_stands_for_the_snippet(qtbot: QtBot) -> None:  # noqa: ARG001 -
     model.show_draft("b", "")
     assert model.index_of("b").data(ConversationRole.SNIPPET) == "Snippet b"
     model.show_draft("gone", "x")
+    model.show_rows((replace(row("a"), draft_files=1), replace(row("b"), draft="and", draft_files=2)))
+    assert model.index_of("a").data(ConversationRole.SNIPPET) == "Draft: 1 file"
+    assert model.index_of("b").data(ConversationRole.SNIPPET) == "Draft: and"
     model.show_results((replace(row("a"), draft="half"),))
     assert model.index_of("a").data(ConversationRole.SNIPPET) == "Snippet a"
