@@ -20,6 +20,7 @@ from engine.model.configuration import context_limit
 from engine.model.folder_checks import building, checked, checked_without_weights
 from engine.model.load_failure import translated
 from engine.model.own_sampling import suggested_sampling
+from engine.model.split import ways
 from engine.output.harmony import is_harmony
 from engine.prompt.chat_template import PROBE, ChatTemplate
 from engine.protocol.inspection import ModelFacts, WindowBytes
@@ -89,6 +90,7 @@ def _facts(folder: Path, config: Mapping[str, Any], model: Any, used: Weights, *
         temperature=sampling.temperature,
         top_p=sampling.top_p,
         top_k=sampling.top_k,
+        splits=ways(model),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from inspect import signature
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from engine.protocol.errors import ModelUnsupported
 from resources.language.text import tr
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import mlx.core as mx
 
-Split = Literal["tensor", "pipeline"]
+    from engine.protocol.inspection import Split as Split  # noqa: PLC0414 # the engine imports it from here
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,13 @@ def split(model: Any, group: mx.distributed.Group, how: Split, shares: Sequence[
             _shard(model, group)
     except AttributeError as error:
         raise ModelUnsupported(tr("This kind of model cannot be split over several machines in this way.")) from error
+
+
+def ways(model: Any) -> tuple[Split, ...]:
+    """How mlx-lm can split `model`, the better way for Hearth first: machines that have whole layers talk least."""
+    piped = hasattr(getattr(getattr(model, "language_model", model), "model", None), "pipeline")
+    split: tuple[tuple[Split, bool], ...] = (("pipeline", piped), ("tensor", hasattr(model, "shard")))
+    return tuple(how for how, can in split if can)
 
 
 def is_pipelined(model: Any) -> bool:

@@ -6,6 +6,9 @@ from typing import Literal
 
 import msgspec
 
+Split = Literal["tensor", "pipeline"]
+"""How a model is split: each machine has a part of every layer, or all of some layers."""
+
 LayerKind = Literal["attention", "window", "recurrent", "mixed", "none"]
 """A layer keeps of a conversation: all keys and values, those of a window, a state of constant size, keys and values
 beside such a state, or nothing.
@@ -44,6 +47,7 @@ class ModelFacts(msgspec.Struct, frozen=True):
     - `thinks`, `history` and `tool_format` describe the chat template ("" as the format: no tool calls).
     - `text_part`: the checkpoint also reads images or sound; Hearth uses its text part only.
     - `temperature`, `top_p`, `top_k` are those of generation_config.json, None if it does not say.
+    - `splits` are the ways in which the model can run on several machines, the better one first.
     """
 
     model_type: str
@@ -63,6 +67,7 @@ class ModelFacts(msgspec.Struct, frozen=True):
     temperature: float | None = None
     top_p: float | None = None
     top_k: int | None = None
+    splits: tuple[Split, ...] = ()
 
 
 class ModelInspected(msgspec.Struct, frozen=True, tag="model_inspected"):
