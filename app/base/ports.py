@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 
     from engine.protocol.messages import (
         CacheChecked,
+        CachedConversations,
         CacheSizes,
         Channel,
         Command,
         Event,
         FinishReason,
+        GroupEnded,
         Sampling,
         StoreReport,
         ToolCall,
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
     from ui.state.notice import Notice
     from ui.state.prompts import PromptView
     from ui.state.settings import StorageView
+
+    CacheReport = StoreReport | CachedConversations | CacheChecked | CacheSizes
 
 T = TypeVar("T")
 
@@ -75,7 +79,14 @@ class EngineListener(Protocol):
         """The process crashed and is being started again."""
 
     def engine_replaced(self) -> None:
-        """The app ended the process, because its load is no longer wanted. Another one is starting."""
+        """The app ended the process, because its load is no longer wanted, or because the wanted model runs on other
+        machines. Another one is starting.
+        """
+
+    def group_ended(self, end: GroupEnded, *, again: bool) -> None:
+        """The process ended because of another machine of its group. `again`: the group is being started again.
+        Otherwise an engine of this machine alone is.
+        """
 
     def engine_failed(self, reason: str) -> None:
         """The process ended and is not restarted. `reason` is a sentence for people."""
@@ -103,17 +114,8 @@ class CacheListener(Protocol):
     def connected(self) -> None:
         """An engine has started."""
 
-    def reported(self, event: StoreReport) -> None:
-        """The engine reported the state of the caches on disk."""
-
-    def held(self, conversations: tuple[str, ...]) -> None:
-        """The engine listed the conversations that have caches on disk."""
-
-    def sized(self, event: CacheSizes) -> None:
-        """The engine told the sizes of the caches of all conversations."""
-
-    def checked(self, event: CacheChecked) -> None:
-        """The engine has checked a part of the caches."""
+    def engine_event(self, event: CacheReport) -> None:
+        """The engine reported something of the caches on disk."""
 
 
 class Tasks(Protocol):

@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import notice
 from app.cache import description, quota
 from app.cache.check import CacheCheck
-from engine.protocol.messages import Forget, ListCached, ListCacheSizes, ReportStore, SetBudget, StoreReport
+from engine.protocol.messages import (
+    CacheChecked,
+    CachedConversations,
+    CacheSizes,
+    Forget,
+    ListCached,
+    ListCacheSizes,
+    ReportStore,
+    SetBudget,
+    StoreReport,
+)
 from resources.language.text import mark, tr
 from storage.errors import OverBudget
 from ui.state.notice import Notice
@@ -24,9 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import date
 
-    from app.base.ports import Engine, StorageSink, Tasks
+    from app.base.ports import CacheReport, Engine, StorageSink, Tasks
     from app.base.settings import Settings
-    from engine.protocol.messages import CacheSizes
     from storage.library.library import Library
     from storage.library.rows import Summary
 
@@ -76,7 +85,6 @@ class CacheMonitor:
         self._written: tuple[int, ...] = ()
         self._ticks = 0
         self.store_check = CacheCheck(tasks, engine, self._show_again)
-        self.checked = self.store_check.checked
 
     # The engine
 
@@ -86,6 +94,17 @@ class CacheMonitor:
         self._engine.send(ReportStore())
         self._engine.send(ListCached())
         self.store_check.connected()
+
+    def engine_event(self, event: CacheReport) -> None:
+        """The engine reported something of the caches on disk."""
+        if isinstance(event, CachedConversations):
+            self.held(event.conversations)
+        elif isinstance(event, CacheSizes):
+            self.sized(event)
+        elif isinstance(event, CacheChecked):
+            self.store_check.checked(event)
+        else:
+            self.reported(event)
 
     def reported(self, event: StoreReport) -> None:
         """The engine reported the state of the caches: measure the disk, then update the limit and the window."""

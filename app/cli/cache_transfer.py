@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from app.base.paths import Paths
-    from engine.protocol.messages import Event
+    from engine.protocol.messages import Event, GroupEnded
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +167,10 @@ class Errand:
         self.fail("The engine stopped. The log has the details.")
 
     def engine_replaced(self) -> None:
+        """As EngineListener; the command is lost with its engine."""
+        self.engine_lost()
+
+    def group_ended(self, _end: GroupEnded, *, again: bool) -> None:  # noqa: ARG002 - the command is lost either way
         """As EngineListener; the command is lost with its engine."""
         self.engine_lost()
 

@@ -15,9 +15,10 @@ import msgspec
 
 from app.base.errors import engine_words, load_words
 from app.engine_client.capabilities import model_capabilities
-from app.engine_client.load_views import cancelled_words, load_view, present_view, unloaded_view
+from app.engine_client.group import GROUP_KEY, group_notice, mac_of, regrouping_view
+from app.engine_client.load_views import cancelled_words, gone_words, load_view, present_view, ready_view, unloaded_view
 from app.models.names import name_of
-from engine.protocol.errors import LoadCancelled, ModelStuck, ModelTooLarge, ModelUnstable
+from engine.protocol.errors import LoadCancelled, ModelStuck, ModelTooLarge
 from engine.protocol.messages import (
     CacheChecked,
     CachedConversations,
@@ -45,8 +46,8 @@ from ui.state.notice import Notice
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.base.ports import CacheListener, Chats, EngineSink
-    from engine.protocol.messages import Command, Event
+    from app.base.ports import CacheListener, CacheReport, Chats, EngineSink
+    from engine.protocol.messages import Command, Event, GroupEnded
     from ui.state.engine import ModelView
 
 _log = logging.getLogger(__name__)
@@ -65,6 +66,7 @@ class EngineConnection:
     - `send` writes a command to the process. Commands that must not be lost while the engine is away (Forget, and the
       newest Focus) are sent once it is back.
     - `name_of` returns a model's name for people; the app replaces it if the user can give names.
+    - `mac_of` names a machine of the engine's group. `fits_here`: this Mac can run the model alone.
     - `total_memory` is the machine's, in bytes.
     - `command_of` returns the command that loads a model with the user's settings.
     - After an unload the model is resting: the next request wakes it. A load that fails then is tried again by the
@@ -84,6 +86,8 @@ class EngineConnection:
     ) -> None:
         self.model = model
         self.name_of: Callable[[str], str] = lambda folder: name_of(Path(folder))
+        self.mac_of: Callable[[int], str] = lambda rank: mac_of(None, rank)
+        self.fits_here: Callable[[str], bool] = lambda _model: True
         self.refusal = ""
         self.capabilities = ModelCapabilities()
         self._command_of = command_of
@@ -119,7 +123,8 @@ class EngineConnection:
         self._sink.set_capabilities(self.capabilities)
         self._sink.set_memory(self._memory)
         name, resting = self.name_of(self.model), self._is_resting
-        self._sink.set_engine(present_view(name, self.refusal, ready=self.ready, resting=resting))
+        loaded = self._loaded if self.ready else None
+        self._sink.set_engine(present_view(name, self.refusal, loaded, resting=resting))
 
     def keep(self, keeper: CacheListener) -> None:
         """Pass the reports about the caches on disk to `keeper` from now on."""
@@ -175,9 +180,7 @@ class EngineConnection:
             self._load()
 
     def reload(self) -> None:
-        """Load the same model again, because a setting of its load has changed. A resting one is loaded with the new
-        settings by the next request.
-        """
+        """Load the same model again with its new settings. The next request loads a resting one with them."""
         if not self._is_resting:
             self._pick(self.model)
             self._load()
@@ -259,11 +262,21 @@ class EngineConnection:
         """
         if self._is_cancelling:
             self._return_to(self._loaded, cancelled_words(self.name_of(self.model)))
+        self._rested = self._loaded or self._rested
         self._disconnect()
         name, starting = self.name_of(self.model), EngineState.STARTING
         self._sink.set_engine(
             unloaded_view(name) if self._is_resting else EngineView(starting, tr("Loading {name}…", name=name))
         )
+
+    def group_ended(self, end: GroupEnded, *, again: bool) -> None:
+        """A machine of the engine's group is lost. Without another start, no model is loaded until the user decides."""
+        self._disconnect()
+        if again:
+            self._sink.set_engine(regrouping_view(end, self.mac_of(end.rank)))
+        else:
+            self._stuck = True
+            self._give_no_hope(group_notice(end, self.mac_of(end.rank), fits_here=self.fits_here(self.model)))
 
     def engine_failed(self, reason: str) -> None:
         """The process ended and is not restarted unless the user asks for it."""
@@ -276,21 +289,14 @@ class EngineConnection:
         self._sink.clear_notice(RESTART_KEY)
         self._sink.set_engine(EngineView(EngineState.STARTING, tr("Starting the engine…")))
 
-    def _look_after(self, event: StoreReport | CachedConversations | CacheChecked | CacheSizes) -> None:
-        if self._keeper is None:
-            return
-        if isinstance(event, CachedConversations):
-            self._keeper.held(event.conversations)
-        elif isinstance(event, CacheSizes):
-            self._keeper.sized(event)
-        elif isinstance(event, CacheChecked):
-            self._keeper.checked(event)
-        else:
-            self._keeper.reported(event)
+    def _look_after(self, event: CacheReport) -> None:
+        if self._keeper is not None:
+            self._keeper.engine_event(event)
 
     def _pick(self, model: str) -> None:
         self.model, self.refusal, self._regret = model, "", ""
         self._stuck = self._is_resting = self._is_cancelling = False
+        self._sink.clear_notice(GROUP_KEY)
         self._sink.set_models(self._models, model)
 
     def _greet(self) -> None:
@@ -333,7 +339,7 @@ class EngineConnection:
             self._picked = ""
             self._remember(event.path)
         self._show_capabilities(model_capabilities(event, self._command_of(event.path).kv_bits))
-        self._sink.set_engine(EngineView(EngineState.READY))
+        self._sink.set_engine(ready_view(event))
         if event.uncached:
             self._sink.show_notice(Notice(_UNCACHED_KEY, event.uncached))
         else:
@@ -389,7 +395,7 @@ class EngineConnection:
         self._rested = None
         self._show_capabilities(ModelCapabilities())
         if event.path == self.model and not self._loading:
-            self._give_no_hope(Notice(MODEL_KEY, _unloaded_words(self.name_of(event.path), event)))
+            self._give_no_hope(Notice(MODEL_KEY, gone_words(self.name_of(event.path), event)))
 
     def _rest(self) -> None:
         if self._chats is not None:
@@ -412,9 +418,3 @@ class EngineConnection:
         self._connected, self._loaded, self._loading, self._is_cancelling = False, None, 0, False
         if self._chats is not None:
             self._chats.engine_lost()
-
-
-def _unloaded_words(name: str, event: ModelUnloaded) -> str:
-    if event.code == ModelUnstable.code:
-        return engine_words(event.code, event.message)
-    return load_words(name, event.code, event.message)

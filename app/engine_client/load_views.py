@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.base.errors import engine_words, load_words
+from engine.protocol.errors import ModelUnstable
 from resources.language.text import mark, tr
 from ui.state.engine import EngineState, EngineView
 
 if TYPE_CHECKING:
-    from engine.protocol.messages import LoadProgress, LoadStage
+    from engine.protocol.messages import LoadProgress, LoadStage, ModelLoaded, ModelUnloaded
 
 _STAGES: dict[LoadStage, str] = {
     "checking": mark("checking its files"),
@@ -20,13 +22,18 @@ _STAGES: dict[LoadStage, str] = {
 }
 
 
-def present_view(name: str, refusal: str, *, ready: bool, resting: bool) -> EngineView:
-    """Return the state of an engine between two of its events."""
+def ready_view(loaded: ModelLoaded) -> EngineView:
+    """Return the state of an engine whose model is loaded."""
+    return EngineView(EngineState.READY, macs=max(1, len(loaded.shares)))
+
+
+def present_view(name: str, refusal: str, ready: ModelLoaded | None, *, resting: bool) -> EngineView:
+    """Return the state of an engine between two of its events. `ready` is the wanted model, once it is loaded."""
     if refusal:
         return EngineView(EngineState.FAILED, refusal)
     if resting:
         return unloaded_view(name)
-    return EngineView(EngineState.READY) if ready else EngineView(EngineState.LOADING, tr("Loading {name}…", name=name))
+    return ready_view(ready) if ready else EngineView(EngineState.LOADING, tr("Loading {name}…", name=name))
 
 
 def load_view(name: str, event: LoadProgress) -> EngineView:
@@ -42,6 +49,13 @@ def load_view(name: str, event: LoadProgress) -> EngineView:
 def unloaded_view(name: str) -> EngineView:
     """Return the state of an engine whose model was unloaded."""
     return EngineView(EngineState.UNLOADED, tr("{name} is not in memory · the next message loads it", name=name))
+
+
+def gone_words(name: str, event: ModelUnloaded) -> str:
+    """Say why the engine has given up a model."""
+    if event.code == ModelUnstable.code:
+        return engine_words(event.code, event.message)
+    return load_words(name, event.code, event.message)
 
 
 def cancelled_words(name: str) -> str:

@@ -19,11 +19,13 @@ from app.engine_client.supervisor import USUAL, HeartbeatAction, Limits, Process
 from app.engine_client.unsendable import answers_to
 from engine.protocol.errors import ModelStuck
 from engine.protocol.framing import Lines, decode_event, encode
+from engine.protocol.group import GROUP_LOST
 from engine.protocol.messages import (
     PROTOCOL_VERSION,
     CancelLoad,
     Deltas,
     Generate,
+    GroupEnded,
     LoadModel,
     LoadProgress,
     ModelFailed,
@@ -47,6 +49,11 @@ _log = logging.getLogger(__name__)
 FRAME_MS = 40
 """Text that comes within this time after other text is read together: the transcript writes no more often."""
 
+MOVING_SECONDS = 27.0
+"""An engine that is replaced has this long to finish its cache writes."""
+REGROUPING_SECONDS = 0.5
+"""The other machines of a lost group notice its end within this time."""
+
 STUCK = mark("It made no progress, so Hearth gave it up.")
 GAVE_UP = mark("The engine keeps stopping. Hearth does not start it again by itself; the log has the details.")
 NOT_STARTED = mark("The engine's program cannot be started.")
@@ -56,7 +63,8 @@ OTHER_VERSION = mark("The engine does not belong to this version of Hearth. Inst
 class EngineProcess(QObject):
     """Starts the engine, restarts it if it crashes, and carries messages in both directions.
 
-    `ended` is emitted once after `shutdown`, when the process has ended.
+    `program` is the engine. One that leads a group of machines is given up for the first `program` if the group cannot
+    be kept. `ended` is emitted once after `shutdown`, when the process has ended.
     """
 
     ended = Signal()
@@ -64,7 +72,7 @@ class EngineProcess(QObject):
     def __init__(self, program: Program, limits: Limits = USUAL) -> None:
         super().__init__()
         self.bad_lines = 0
-        self._program = program
+        self.program = self._alone = program
         self._listener: EngineListener | None = None
         self._limits = limits
         self._supervisor = Supervisor(limits)
@@ -82,7 +90,8 @@ class EngineProcess(QObject):
         self._frame = QTimer(self, interval=FRAME_MS, singleShot=True)
         self._frame.timeout.connect(self._read)
         self._load = ""
-        self._giving_up = False
+        self._giving_up = self._moving = False
+        self._group_end: GroupEnded | None = None
         self._overtaken = QTimer(self, singleShot=True)
         self._overtaken.timeout.connect(self._give_up)
 
@@ -111,7 +120,7 @@ class EngineProcess(QObject):
         """Write one command. Without a process, and after `shutdown`, the command is dropped: the listener knows that
         all requests are lost. A command that is too long for the pipe is answered as if the engine had refused it.
         """
-        if self._process is None or self._closing:
+        if self._process is None or self._closing or self._moving:
             return
         frame = encode(command)
         if len(frame) > self._limits.line_bytes:
@@ -139,8 +148,25 @@ class EngineProcess(QObject):
         self._backoff.stop()
         if self._process is None:
             QTimer.singleShot(0, self, self.ended.emit)
+        else:
+            self._end_within(self._process, patience_s)
+
+    def move(self, program: Program) -> None:
+        """Let `program` be the engine from now on. One that runs ends as in `shutdown`, and the listener does not hear
+        of it any more.
+        """
+        self.program = program
+        self._supervisor.pardon_group()
+        if self._process is None or self._closing or self._moving:
             return
-        self._process.closeWriteChannel()
+        self.send(Shutdown())
+        self._moving = True
+        self._end_within(self._process, MOVING_SECONDS)
+        if self._listener is not None:
+            self._listener.engine_replaced()
+
+    def _end_within(self, process: QProcess, patience_s: float) -> None:
+        process.closeWriteChannel()
         self._patience.start(int(1000 * (min(patience_s, self._limits.loading) if self._loading else patience_s)))
 
     def kill(self) -> None:
@@ -150,7 +176,7 @@ class EngineProcess(QObject):
 
     def _start(self) -> None:
         self._process = process = QProcess(self)
-        process.setWorkingDirectory(str(self._program.folder))
+        process.setWorkingDirectory(str(self.program.folder))
         own_session = QProcess.UnixProcessParameters()
         own_session.flags = QProcess.UnixProcessFlag.CreateNewSession  # the terminal's Ctrl+C is for the app alone
         process.setUnixProcessParameters(own_session)
@@ -158,10 +184,12 @@ class EngineProcess(QObject):
         process.readyReadStandardError.connect(self._read_log)
         process.finished.connect(self._finished)
         process.errorOccurred.connect(self._troubled)
-        self._lines, self._loading, self._load, self._giving_up = Lines(self._limits.line_bytes), 0, "", False
+        self._lines, self._loading, self._load = Lines(self._limits.line_bytes), 0, ""
+        self._giving_up = self._moving = False
+        self._group_end = None
         self._supervisor.started(time.monotonic())
         self._heartbeat.start()
-        process.start(self._program.program, list(self._program.arguments))
+        process.start(self.program.program, list(self.program.arguments))
 
     def _hear(self) -> None:
         """Read what has arrived, unless text was read a moment ago: the window shows text once a frame."""
@@ -197,7 +225,7 @@ class EngineProcess(QObject):
             _log.exception("an event was not dealt with: %s", type(event).__name__)
 
     def _tell(self, event: Event) -> None:
-        if self._listener is not None:
+        if self._listener is not None and not self._moving:
             self._listener.engine_event(event)
 
     def _dispatch(self, event: Event) -> None:
@@ -220,6 +248,9 @@ class EngineProcess(QObject):
                 self._supervisor.worked(time.monotonic())
             case ModelFailed():
                 self._load_ended()
+            case GroupEnded():
+                self._group_end = event
+                return
         self._tell(event)
 
     def _load_ended(self) -> None:
@@ -258,14 +289,17 @@ class EngineProcess(QObject):
 
     def _troubled(self, error: QProcess.ProcessError) -> None:
         if error is QProcess.ProcessError.FailedToStart:
-            _log.error("the engine cannot be started: %s", self._program.program)
+            _log.error("the engine cannot be started: %s", self.program.program)
             self._supervisor.refused()
             self._gone(tr(NOT_STARTED))
 
     def _finished(self, code: int, status: QProcess.ExitStatus) -> None:
         self._read()
         self._read_log()
-        _log.log(logging.INFO if self._closing else logging.ERROR, "the engine ended: %s, code %d", status.name, code)
+        expected = self._closing or self._moving
+        _log.log(logging.INFO if expected else logging.ERROR, "the engine ended: %s, code %d", status.name, code)
+        if code == GROUP_LOST and self._group_end is None:
+            self._group_end = GroupEnded(0)
         self._gone(tr(OTHER_VERSION))
 
     def _gone(self, refusal: str) -> None:
@@ -276,8 +310,13 @@ class EngineProcess(QObject):
             self.ended.emit()
         elif self._supervisor.life is ProcessState.FAILED:
             self._fail(refusal)
+        elif self._moving:
+            self._supervisor.gave_up()
+            self._backoff.start(0)
         elif self._giving_up:
             self._begin_again()
+        elif self._group_end is not None:
+            self._regroup(self._group_end)
         else:
             self._come_back()
 
@@ -286,6 +325,15 @@ class EngineProcess(QObject):
         self._backoff.start(0)
         if self._listener is not None:
             self._listener.engine_replaced()
+
+    def _regroup(self, end: GroupEnded) -> None:
+        """Start the group again, or the engine of this Mac alone, which loads no model by itself."""
+        again = self._supervisor.group_lost(time.monotonic(), end.reason)
+        if not again:
+            self.program = self._alone
+        self._backoff.start(int(1000 * REGROUPING_SECONDS) if again else 0)
+        if self._listener is not None:
+            self._listener.group_ended(end, again=again)
 
     def _come_back(self) -> None:
         delay = self._supervisor.crashed(time.monotonic())

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from engine.protocol.framing import LONGEST
 
 if TYPE_CHECKING:
+    from engine.protocol.group import GroupReason
     from engine.protocol.messages import LoadStage
 
 BACKOFF_SECONDS = (0.25, 1.0, 4.0)
@@ -27,6 +28,8 @@ LONG_SECONDS = 120.0
 LOADING_SECONDS = 3.0
 """A load has this long to end when the app closes or the user picks another model. Then the engine is ended."""
 _COMPUTING = frozenset[str]({"building", "trying", "rendering"})
+_PASSING = frozenset[str]({"lost", "disagreed"})
+"""The reasons of a group's end that another start may mend by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,7 @@ class Supervisor:
         self._crashes: list[float] = []
         self._unanswered: float | None = None
         self._load_ends: float | None = None
+        self._group_losses = 0
 
     def started(self, now: float) -> None:
         """The process was started."""
@@ -115,6 +119,20 @@ class Supervisor:
     def gave_up(self) -> None:
         """The app ends the engine because of a load. That is not a crash."""
         self.life = ProcessState.CRASHED
+
+    def group_lost(self, now: float, reason: GroupReason) -> bool:
+        """A machine of the engine's group is the reason why the engine ended. Returns whether the group is to be
+        started again: if the machine was there, and once, unless the group has worked for a minute meanwhile.
+        """
+        if self._worked_since is not None and now - self._worked_since >= MINUTE:
+            self._group_losses = 0
+        self._group_losses += 1
+        self.life = ProcessState.CRASHED
+        return reason in _PASSING and self._group_losses == 1
+
+    def pardon_group(self) -> None:
+        """Forget the losses of a group, because the user asks for another start or for other machines."""
+        self._group_losses = 0
 
     def refused(self) -> None:
         """The engine cannot work with this app, and another start would not change that."""

@@ -1,5 +1,5 @@
 """A process that speaks the protocol and obeys the prompt: `crash`, `garbage`, `long` (a line), `hang`, `stream` (many
-steps), or else it repeats the prompt.
+steps), `lose` or `lose silently` (its group), or else it repeats the prompt.
 
 Run as a script. `--version N` makes it greet with another protocol version; `--die` makes it end at once; `--stubborn`
 makes it ignore the end of its input.
@@ -12,6 +12,7 @@ import signal
 import sys
 
 from engine.protocol.framing import decode_command, encode
+from engine.protocol.group import GROUP_LOST
 from engine.protocol.messages import (
     PROTOCOL_VERSION,
     Cancel,
@@ -19,6 +20,7 @@ from engine.protocol.messages import (
     Deltas,
     Event,
     Generate,
+    GroupEnded,
     LoadModel,
     LoadProgress,
     ModelFailed,
@@ -64,6 +66,10 @@ def _generate(request: Generate) -> None:
         signal.pause()
     if prompt == "stream":
         _stream(request)
+    if prompt.startswith("lose"):
+        if prompt == "lose":
+            _say(GroupEnded(1, "lost"))
+        sys.exit(GROUP_LOST)
     usage = Usage(prompt_tokens=len(prompt), prefill_tokens=len(prompt), completion_tokens=1, decode_tps=10.0)
     _say(TurnFinished(request.request, request.conversation, "stop", usage, ledger="[1]"))
     _say(TurnStored(request.conversation))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from resources.language.text import plural
 from ui.state.chat import ChatPhase, ChatStatus, DraftView, Warmth
 from ui.state.engine import EngineState, EngineView
 from ui.theme.phrases import Badge, activity, badge, engine_headline, figures, meter, reread_reason
@@ -80,11 +81,16 @@ class StatusStrip(QWidget):
         self.update()
 
     def _say(self) -> None:
-        words = " · ".join(filter(None, (self._unkept, badge(self._status, self._engine).text, *figures(self._status))))
+        words = " · ".join(filter(None, (self._unkept, badge(self._status, self._engine).text, *self._figures())))
         self._name(words)
         whole = self._engine.text if engine_headline(self._engine) != self._engine.text else ""
         self.setToolTip(plain_tip("\n".join(filter(None, (words, whole, reread_reason(self._status))))))
         self.update()
+
+    def _figures(self) -> tuple[str, ...]:
+        """How many Macs answer, if there are several, and the figures of the chat."""
+        macs = self._engine.macs
+        return ((plural("{count} Mac", "{count} Macs", macs),) if macs > 1 else ()) + figures(self._status)
 
     def _name(self, words: str) -> None:
         """A screen reader says each new name, so figures that change all the time are not part of it."""
@@ -138,7 +144,7 @@ class StatusStrip(QWidget):
 
     def tail(self, room: int) -> str:
         """The figures that fit into `room` pixels."""
-        parts = list(figures(self._status))
+        parts = list(self._figures())
         lead = _SEPARATOR if badge(self._status, self._engine).text else ""
         while parts:
             tail = lead + _SEPARATOR.join(parts)

@@ -51,13 +51,14 @@ class EngineView:
     """The state of the engine. `text` explains a state that lasts.
 
     While a model is loaded, `share` is what is done of the present stage, from 0 to 1 (None: unknown). `can_cancel`:
-    the user can end the load.
+    the user can end the load. `macs` is the number of Macs that run the model of an engine that is READY.
     """
 
     state: EngineState
     text: str = ""
     share: float | None = None
     can_cancel: bool = field(default=False, kw_only=True)
+    macs: int = field(default=1, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

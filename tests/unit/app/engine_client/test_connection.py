@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from app.engine_client.connection import RESTART_KEY, EngineConnection
 from engine.protocol.messages import (
-    CacheChecked,
     CachedConversations,
-    CacheSizes,
     Deltas,
     Focus,
     Forget,
@@ -27,6 +27,9 @@ from engine.protocol.messages import (
 )
 from tests.fakes.engine_desk import Desk
 from ui.state.engine import EngineState, EngineView, ModelCapabilities, ModelView
+
+if TYPE_CHECKING:
+    from app.base.ports import CacheReport
 
 
 @pytest.fixture
@@ -340,16 +343,7 @@ class Keeper:
     def connected(self) -> None:
         self.heard.append(len(self._desk.sent))
 
-    def reported(self, event: StoreReport) -> None:
-        self.heard.append(event)
-
-    def held(self, conversations: tuple[str, ...]) -> None:
-        self.heard.append(conversations)
-
-    def checked(self, event: CacheChecked) -> None:
-        self.heard.append(event)
-
-    def sized(self, event: CacheSizes) -> None:
+    def engine_event(self, event: CacheReport) -> None:
         self.heard.append(event)
 
 
@@ -361,7 +355,8 @@ def test_the_caches_are_looked_after_from_the_first_moment(desk: Desk) -> None:
     desk.line.keep(keeper)
     desk.line.engine_event(Ready(1))
     desk.line.engine_event(report)
-    desk.line.engine_event(CachedConversations(("chat",)))
-    assert keeper.heard == [0, report, ("chat",)]
+    listed = CachedConversations(("chat",))
+    desk.line.engine_event(listed)
+    assert keeper.heard == [0, report, listed]
     assert desk.sent == [LoadModel("m1")]
     assert desk.ear.heard == []

@@ -10,6 +10,7 @@ import psutil
 import pytest
 
 from app.base.program import Program
+from app.engine_client import process
 from app.engine_client.process import GAVE_UP, NOT_STARTED, OTHER_VERSION, EngineProcess
 from app.engine_client.supervisor import USUAL, Limits, ProcessState
 from engine.protocol.errors import ModelStuck
@@ -19,6 +20,7 @@ from engine.protocol.messages import (
     Deltas,
     ExportCache,
     Generate,
+    GroupEnded,
     ImportCache,
     LoadModel,
     LoadProgress,
@@ -47,6 +49,7 @@ class Ear:
         self.events: list[Event] = []
         self.losses = 0
         self.failures: list[str] = []
+        self.ends: list[tuple[GroupEnded, bool]] = []
 
     def engine_event(self, event: Event) -> None:
         self.events.append(event)
@@ -57,11 +60,19 @@ class Ear:
     def engine_replaced(self) -> None:
         self.losses += 1
 
+    def group_ended(self, end: GroupEnded, *, again: bool) -> None:
+        self.ends.append((end, again))
+
     def engine_failed(self, reason: str) -> None:
         self.failures.append(reason)
 
     def heard(self, kind: type[object], count: int = 1) -> bool:
         return sum(isinstance(event, kind) for event in self.events) >= count
+
+
+def fake(*arguments: str, program: str = sys.executable) -> Program:
+    """The scripted engine."""
+    return Program(program, ("-m", "tests.fakes.engine_process", *arguments), ROOT)
 
 
 class Line:
@@ -73,7 +84,7 @@ class Line:
         self.bridge: EngineProcess | None = None
 
     def start(self, *arguments: str, program: str = sys.executable, limits: Limits = USUAL) -> EngineProcess:
-        self.bridge = EngineProcess(Program(program, ("-m", "tests.fakes.engine_process", *arguments), ROOT), limits)
+        self.bridge = EngineProcess(fake(*arguments, program=program), limits)
         self.bridge.start(self.ear)
         return self.bridge
 
@@ -325,3 +336,67 @@ def test_listener_that_fails_once_hears_the_next_event(line: Line, caplog: pytes
     bridge.send(_ask("hello"))
     line.wait(TurnFinished)
     assert "an event was not dealt with: Deltas" in caplog.text
+
+
+def test_a_lost_group_is_started_again_once(line: Line) -> None:
+    """Its engine says which machine is lost. If that happens again, the engine of this machine alone starts, and the
+    listener hears that the group is not coming back.
+    """
+    alone = line.start()
+    line.wait(Ready)
+    alone.move(fake("--stubborn"))
+    line.wait(Ready, 2)
+    alone.send(_ask("lose"))
+    line.wait(Ready, 3)
+    assert line.ear.ends == [(GroupEnded(1, "lost"), True)]
+    assert alone.program == fake("--stubborn")
+    alone.send(_ask("lose"))
+    line.wait(Ready, 4)
+    assert line.ear.ends[1:] == [(GroupEnded(1, "lost"), False)]
+    assert alone.program == fake()
+    assert (line.ear.losses, line.ear.failures) == (1, []), "the move; the ends of a group are no crashes"
+
+
+def test_a_group_that_ends_without_a_word_is_noticed_by_its_status(line: Line) -> None:
+    """The pipe was full, or closed: it is a lost group all the same, and no crash."""
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(_ask("lose silently"))
+    line.wait(Ready, 2)
+    assert line.ear.ends == [(GroupEnded(0, "lost"), True)]
+
+
+def test_a_moved_engine_ends_in_peace_and_is_not_heard_any_more(line: Line) -> None:
+    """The listener hears of the move at once, and of the other engine when that has started."""
+    bridge = line.start()
+    line.wait(Ready)
+    before = bridge.pid
+    bridge.send(_ask("hello"))
+    bridge.move(fake("--version", "8"))
+    bridge.send(_ask("not for this one"))
+    assert line.ear.losses == 1
+    line.wait(Ready, 2)
+    assert bridge.pid not in {0, before}
+    assert not line.ear.heard(TurnFinished)
+    bridge.send(_ask("hello"))
+    line.wait(TurnFinished)
+    assert (line.ear.losses, line.ear.ends, line.ear.failures) == (1, [], [])
+
+
+def test_a_move_before_the_start_only_chooses_the_program(line: Line) -> None:
+    """The first engine of a window may lead a group."""
+    bridge = EngineProcess(fake("--die"))
+    bridge.move(fake())
+    line.bridge = bridge
+    bridge.start(line.ear)
+    line.wait(Ready)
+    assert line.ear.losses == 0
+
+
+def test_an_engine_that_does_not_end_for_a_move_is_killed(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its cache writes have had their time."""
+    monkeypatch.setattr(process, "MOVING_SECONDS", 0.1)
+    bridge = line.start("--stubborn")
+    line.wait(Ready)
+    bridge.move(fake())
+    line.wait(Ready, 2)

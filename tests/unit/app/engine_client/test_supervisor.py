@@ -138,3 +138,33 @@ def test_the_heartbeat_of_before_does_not_count_against_a_load() -> None:
     supervisor.beat(4.0, generating=True)
     supervisor.load_ended()
     assert supervisor.beat(3.0 + HUNG_SECONDS, generating=True) is HeartbeatAction.PING
+
+
+def test_a_group_is_started_again_once() -> None:
+    """A machine that was away for a moment is there again. One that goes away again may do so for ever."""
+    supervisor = _ready()
+    assert supervisor.group_lost(1.0, "lost")
+    _start(supervisor, 5.0)
+    assert not supervisor.group_lost(30.0, "lost")
+
+
+def test_a_group_that_has_worked_for_a_minute_is_started_again() -> None:
+    """Its earlier loss no longer counts."""
+    supervisor = _ready()
+    supervisor.group_lost(1.0, "lost")
+    _start(supervisor, 5.0)
+    assert supervisor.group_lost(70.0, "disagreed")
+
+
+def test_a_machine_that_does_not_come_is_not_waited_for() -> None:
+    """Neither is one with another version: another start would end in the same way."""
+    for reason in ("not_started", "other_version"):
+        assert not _ready().group_lost(1.0, reason)
+
+
+def test_the_user_may_start_a_group_again() -> None:
+    """Then it may be lost once more."""
+    supervisor = _ready()
+    supervisor.group_lost(1.0, "lost")
+    supervisor.pardon_group()
+    assert supervisor.group_lost(2.0, "lost")
