@@ -10,6 +10,7 @@ import msgspec
 
 from app.base.errors import SettingsNotRead, SettingsRefused, reason
 from app.base.own_values import OwnValues
+from engine.protocol.inspection import Split
 from engine.protocol.messages import KvBits, LoadModel, OwnSampling, Sampling
 from resources.language.text import tr
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
@@ -32,6 +33,7 @@ _Pixels = Annotated[int, msgspec.Meta(ge=0, lt=1 << 16)]
 _Minutes = Annotated[int, msgspec.Meta(ge=0, le=24 * 60)]
 _Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 _Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+_Layers = Annotated[int, msgspec.Meta(ge=1, lt=1 << 16)]
 
 _BALANCED: Final = "balanced"
 _Number = TypeVar("_Number", int, float)
@@ -66,6 +68,8 @@ class ModelSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     - `context_limit` is in tokens; 0 is the model's own. `kv_bits` 0 keeps its cache in full.
     - `system` is the system prompt of chats that have none of their own.
     - `thinking`, `temperature` and `top_p` are those that a chat begins with; None is the app's.
+    - `macs` are the certificates of the Macs on which it runs beside this one, by their fingerprints. `split` says how,
+      and `shares` how many layers each has, this Mac first; empty for equal shares.
     """
 
     alias: str = ""
@@ -76,6 +80,9 @@ class ModelSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     thinking: bool | None = None
     temperature: _Temperature | None = None
     top_p: _Share | None = None
+    macs: tuple[str, ...] = ()
+    split: Split = "pipeline"
+    shares: tuple[_Layers, ...] = ()
 
 
 class OwnPreset(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -104,6 +111,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     - `unload_after` is the time in minutes after which an unused model is unloaded; 0 is never.
     - `cache_quota` is the limit of the caches on disk (None: chosen by free space, see `app.cache.quota`).
     - `cache_enabled`: chats are kept warm on disk.
+    - `lends_mac`: other Macs may use this one.
     - `sidebar_width` and `inspector_width`: 0 is the window's own.
     - `folded` are the folders that hide their chats.
     - `tabs` are the conversations that were open, `shown` the one in front.
@@ -124,6 +132,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     preferences: Preferences = Preferences()
     cache_quota: _Bytes | None = None
     cache_enabled: bool = True
+    lends_mac: bool = False
     geometry: str = ""
     sidebar_shown: bool = True
     sidebar_width: _Pixels = 0

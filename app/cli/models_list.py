@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 _FITS: Final = {
     FitLevel.FITS: "fits",
     FitLevel.TIGHT: "tight",
+    FitLevel.TOGETHER: "on several Macs",
     FitLevel.TOO_LARGE: "too large",
     FitLevel.UNKNOWN: "",
 }

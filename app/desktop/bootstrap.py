@@ -34,6 +34,7 @@ from app.desktop.chat_models import ChatModels
 from app.desktop.folders import Folders
 from app.desktop.locales import Speech
 from app.desktop.mac_service import MacService
+from app.desktop.macs import Macs
 from app.desktop.model_choice import ModelChoice
 from app.desktop.models_on_disk import ModelsOnDisk
 from app.desktop.objective_c import ObjectiveC
@@ -45,6 +46,7 @@ from app.desktop.welcome import Welcome
 from app.desktop.wiring import AppParts, Wiring
 from app.desktop.workspace import Workspace
 from app.engine_client.connection import EngineConnection
+from app.engine_client.hosting import Hosting
 from app.engine_client.idle_unload import IdleUnload
 from app.engine_client.model_switch import ModelSwitch
 from app.engine_client.process import EngineProcess
@@ -64,6 +66,8 @@ from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from app.base.paths import Paths
+    from app.base.program import Program
+    from app.engine_client.group import Group
     from app.hub.fetch.progress import Done
     from app.models.local_models import LocalModel
     from engine.protocol.messages import Event
@@ -108,12 +112,10 @@ class Hearth(QObject):
         self._tasks.wrote.connect(lambda: window.clear_notice(REFUSED))
         self._private_tasks = LibraryThread(Library.in_memory)
         self.engine_process = EngineProcess(program.engine(home.segments))
-        total = psutil.virtual_memory().total
-        self._choice = choice = ModelChoice(workspace, window)
-        self.connection = EngineConnection(
-            choice.first, window, self.engine_process.send, total, workspace.load_command, choice.keep
-        )
-        self.connection.name_of = workspace.name_of
+        self.macs = Macs(home.paths, window, workspace)
+        self.hosting = Hosting(self.engine_process, self._program, self.macs.group_of)
+        self._choice = ModelChoice(workspace, window)
+        self.connection = self._made_connection(self._choice)
         self._network = NetworkThread()
         self._downloads = Downloads(home.paths, self._tasks, Worker(), window)
         self._downloads.changed = self._show_downloads
@@ -131,7 +133,7 @@ class Hearth(QObject):
         self.conversations.opened = chat_models.opened
         idle_unload = IdleUnload(self.connection, lambda: sessions.busy, lambda: workspace.settings.unload_after)
         window.requested.connect(lambda _intent: idle_unload.note_use())
-        models = ModelsOnDisk(home.paths, window, workspace, self.connection, self.conversations)
+        models = ModelsOnDisk(home.paths, window, workspace, self.connection, self.conversations, self.macs)
         self.models_on_disk = models
         self.connection.watch(self._hear)
         self.answered.connect(models.presenter.measured)
@@ -172,6 +174,8 @@ class Hearth(QObject):
             chat_models,
             speech or Speech(),
             AppNap(ObjectiveC.find()),
+            self.macs,
+            self.hosting,
         )
         self._wiring = Wiring(self._parts)
         self._hour = QTimer(self, interval=LOOK_MS)
@@ -182,6 +186,22 @@ class Hearth(QObject):
     def _hear(self, event: Event) -> None:
         self.models_on_disk.presenter.engine_event(event)
         self._parts.chat_models.engine_event(event)
+        self.macs.engine_event(event)
+
+    def _made_connection(self, choice: ModelChoice) -> EngineConnection:
+        workspace, total = self._workspace, psutil.virtual_memory().total
+        made = EngineConnection(
+            choice.first, self.window, self.hosting.send, total, workspace.load_command, choice.keep
+        )
+        made.name_of, made.mac_of = workspace.name_of, self.hosting.mac_of
+        made.fits_here = self._fits_here
+        return made
+
+    def _fits_here(self, model: str) -> bool:
+        return self.models_on_disk.presenter.fits_here(model)
+
+    def _program(self, group: Group | None) -> Program:
+        return program.engine(self._home.segments, group=group.arguments if group is not None else ())
 
     def _ports(self) -> tuple[Ports, Ports]:
         """What sessions work with: those of chats that are kept, and of private ones."""
@@ -207,6 +227,7 @@ class Hearth(QObject):
         self._workspace.preferred = partial(language_switch.follow, self._parts)
         self._workspace.preferred()
         self.connection.starting()
+        self.hosting.prepare(self.connection.model)
         self.engine_process.start(self.connection)
         self._start_library()
         self.conversations.settings.presets.show()
@@ -219,6 +240,7 @@ class Hearth(QObject):
         self._tidy(time.time_ns() // 1_000_000)
         self._daily_copy.look()
         self._hour.start()
+        self.macs.start()
         if not self._home.alone:
             self.window.show_notice(Notice("cache:taken", tr(_NO_DISK)))
         self.window.show()

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+import psutil
 
 from app.base import program
 from app.base.settings import ModelSettings
 from app.base.worker_thread import WorkerThread
 from app.desktop.folders import show_files
+from app.macs.placement import placed
 from app.models.inspections import Inspections
 from app.models.inspector import Inspector
 from app.models.memory import memory_now
@@ -25,6 +27,7 @@ from engine.protocol.messages import ReportStore
 if TYPE_CHECKING:
     from app.base.paths import Paths
     from app.conversations.conversations import Conversations
+    from app.desktop.macs import Macs
     from app.desktop.workspace import Workspace
     from app.engine_client.connection import EngineConnection
     from app.models.fit import MemoryNow
@@ -45,11 +48,13 @@ class ModelsOnDisk:
         workspace: Workspace,
         connection: EngineConnection,
         conversations: Conversations,
+        macs: Macs,
     ) -> None:
         self._window = window
         self._workspace = workspace
         self._connection = connection
         self._conversations = conversations
+        self._macs = macs
         self._ticks = 0
         self._worker = WorkerThread("models")
         self.inspector = Inspector(program.inspector())
@@ -62,10 +67,13 @@ class ModelsOnDisk:
             chats=partial(_open_chats, conversations),
             current=lambda: connection.model,
             memory=memory_now,
+            elsewhere=macs.memory_elsewhere,
+            macs=macs.others,
             offer=connection.offer,
             ask_store=lambda: connection.send(ReportStore()),
         )
         self.presenter = LocalModelsPresenter(ports, window)
+        macs.presenter.changed = self.presenter.show_again
 
     def memory(self) -> MemoryNow:
         """Return the memory now. The bytes that the engine holds count as free."""
@@ -88,11 +96,17 @@ class ModelsOnDisk:
         """
         before = self._workspace.settings.of_model(model)
         after = _settings(view, before)
+        if after.macs != before.macs:
+            after = self._placed(model, after)
         self._workspace.keep_model_settings(model, after)
         self.presenter.show_again()
         if model == self._connection.model and after.system != before.system:
             self._conversations.tabs.warm_all()
         return model == self._connection.model and _of_load(after) != _of_load(before)
+
+    def _placed(self, model: str, settings: ModelSettings) -> ModelSettings:
+        memory = (psutil.virtual_memory().total, *map(self._macs.memory_of, settings.macs))
+        return placed(settings, self.presenter.facts_of(model), memory)
 
     def add_folder(self, path: str) -> None:
         """Look for models in this folder, too."""
@@ -126,9 +140,9 @@ def _open_chats(conversations: Conversations) -> tuple[int, ...]:
 
 
 def _settings(view: ModelSettingsView, before: ModelSettings) -> ModelSettings:
-    changed = {name: getattr(view, name) for name in ModelSettings.__struct_fields__ if name != "base"}
-    return msgspec.convert(changed | {"base": before.base}, ModelSettings)
+    changed = {name: getattr(view, name) for name in ModelSettings.__struct_fields__ if hasattr(view, name)}
+    return msgspec.convert(msgspec.structs.asdict(before) | changed, ModelSettings)
 
 
-def _of_load(settings: ModelSettings) -> tuple[int, int]:
-    return settings.kv_bits, settings.context_limit
+def _of_load(settings: ModelSettings) -> tuple[object, ...]:
+    return settings.kv_bits, settings.context_limit, settings.macs

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from app.desktop.chat_models import ChatModels
     from app.desktop.folders import Folders
     from app.desktop.locales import Speech
+    from app.desktop.macs import Macs
     from app.desktop.models_on_disk import ModelsOnDisk
     from app.desktop.shutdown import AppShutdown
     from app.desktop.welcome import Welcome
     from app.desktop.workspace import Workspace
     from app.engine_client.connection import EngineConnection
+    from app.engine_client.hosting import Hosting
     from app.engine_client.idle_unload import IdleUnload
     from app.engine_client.model_switch import ModelSwitch
     from app.engine_client.process import EngineProcess
@@ -64,6 +66,8 @@ class AppParts:
     chat_models: ChatModels
     speech: Speech
     app_nap: AppNap
+    macs: Macs
+    hosting: Hosting
 
 
 class Wiring(QObject):
@@ -83,6 +87,7 @@ class Wiring(QObject):
         parts.window.requested.connect(lambda _intent: self._collection.note_use())
         self._second.timeout.connect(parts.models_on_disk.tick)
         self._second.timeout.connect(parts.model_switch.tick)
+        self._second.timeout.connect(parts.macs.tick)
         self._jotting = QTimer(self, interval=JOT_MS)
         self._jotting.timeout.connect(parts.conversations.sessions.jot)
         self._jotting.start()
@@ -103,6 +108,7 @@ class Wiring(QObject):
         self._parts.downloads.close()
         self._parts.finder.close()
         self._parts.models_on_disk.close()
+        self._parts.macs.close()
         self._parts.workspace.clear()
         self._parts.conversations.settle()
         self._parts.shutdown.begin()

@@ -193,6 +193,10 @@ class Workspace:
         """Save whether chats are kept warm on disk."""
         self._keep(msgspec.structs.replace(self.settings, cache_enabled=enabled))
 
+    def keep_lending(self, lends: bool) -> None:  # noqa: FBT001 - a signal's value
+        """Save whether other Macs may use this one."""
+        self._keep(msgspec.structs.replace(self.settings, lends_mac=lends))
+
     def keep_unload_after(self, minutes: int) -> None:
         """Save the time after which an unused model is unloaded."""
         self._keep(msgspec.structs.replace(self.settings, unload_after=minutes))

@@ -25,7 +25,7 @@ _WEIGHTS_PER_TOKEN: Final = 100_000
 layers, 250,000 times for some hybrids.
 """
 _MILLION: Final = 10**6
-_ORDER: Final = (FitLevel.FITS, FitLevel.TIGHT, FitLevel.UNKNOWN, FitLevel.TOO_LARGE)
+_ORDER: Final = (FitLevel.FITS, FitLevel.TIGHT, FitLevel.UNKNOWN, FitLevel.TOGETHER, FitLevel.TOO_LARGE)
 
 
 def found_rows(found: Iterable[FoundModel], memory: MemoryNow) -> tuple[ModelRow, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from resources.language.text import plural, tr
+from resources.language.text import mark, plural, tr
 from ui.state.models import FitLevel, FitView
 from ui.theme.phrases import size
 
@@ -24,6 +24,7 @@ GROWTH_TOKENS: Final = 256
 """The engine allocates growing caches for so many tokens at once."""
 USEFUL_TOKENS: Final = 8192
 """A model with room for no chat of this length is tight."""
+_TOGETHER: Final = mark("It does not fit on this Mac alone, but on several together: choose them in its settings.")
 _LONGEST_TOKENS: Final = 1 << 20
 """The longest chat to look for if the model does not say its limit."""
 
@@ -35,12 +36,14 @@ class MemoryNow:
     - `available` may be taken now without swapping.
     - `held` is what the engine has taken. A model that replaces the loaded one gets it.
     - `gpu_limit` is the most that a Mac's GPU may use of the total; 0 if there is no limit.
+    - `elsewhere` are the bytes that other Macs have for a model that runs on several.
     """
 
     total: int
     available: int
     held: int = 0
     gpu_limit: int = 0
+    elsewhere: int = 0
 
     @property
     def usable(self) -> int:
@@ -69,6 +72,8 @@ def fit(facts: ModelFacts, memory: MemoryNow, chats: Sequence[int] = (), limit: 
     longest = _longest(facts, memory.usable - HEADROOM_BYTES - facts.weight_bytes, context)
     useful = chat_bytes(facts, min(USEFUL_TOKENS, context))
     level = _level(needed, caches + useful, memory.usable)
+    if level is FitLevel.TOO_LARGE and facts.splits and needed + caches + useful <= memory.usable + memory.elsewhere:
+        level = FitLevel.TOGETHER
     held = facts.weight_bytes + caches
     free = memory.available + memory.held
     return FitView(
@@ -78,7 +83,7 @@ def fit(facts: ModelFacts, memory: MemoryNow, chats: Sequence[int] = (), limit: 
         others=max(0, memory.total - free),
         free=max(0, free - held),
         longest=longest,
-        text=_text(level, needed, memory, longest, len(chats)),
+        text=tr(_TOGETHER) if level is FitLevel.TOGETHER else _text(level, needed, memory, longest, len(chats)),
     )
 
 

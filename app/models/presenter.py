@@ -7,7 +7,7 @@ at the folders waits for at most one inspection.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ from app.models.survey import Survey
 from app.models.views import KnownModel
 from engine.protocol.inspection import ModelInspected
 from engine.protocol.messages import Memory, ModelLoaded, ModelUnloaded, StoreReport
-from ui.state.models import FitView, LocalModelsView
+from ui.state.models import FitLevel, FitView, LocalModelsView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from app.models.local_models import LocalModel
     from app.models.measurements import Measurements
     from engine.protocol.framing import Inspection
+    from engine.protocol.inspection import ModelFacts
     from engine.protocol.messages import Event
     from ui.state.engine import ModelView
     from ui.state.models import DownloadView
@@ -63,6 +64,8 @@ class ModelsPorts:
     memory: Callable[[int], MemoryNow]
     offer: Callable[[tuple[ModelView, ...], str], object]
     ask_store: Callable[[], object]
+    macs: Callable[[], tuple[tuple[str, str], ...]]
+    elsewhere: Callable[[], int]
 
 
 class LocalModelsPresenter:
@@ -125,6 +128,17 @@ class LocalModelsPresenter:
         """Return the folder of the model that an adapter is for; empty if `model` is no adapter."""
         found = self._model(model)
         return found.base if found is not None else ""
+
+    def facts_of(self, model: str) -> ModelFacts | None:
+        """Return the facts of a model; None if it was never inspected."""
+        inspection = self._survey.inspections.get(model)
+        return inspection.facts if isinstance(inspection, ModelInspected) else None
+
+    def fits_here(self, model: str) -> bool:
+        """Whether this machine alone can run a model, as far as that is known. The load measures again."""
+        found = self._model(model)
+        level = self._fit(found, 0).level if found is not None else FitLevel.UNKNOWN
+        return level not in {FitLevel.TOO_LARGE, FitLevel.TOGETHER}
 
     def reading_rate(self, model: str) -> float:
         """The tokens that a model read per second when that was measured last; 0 if it never was."""
@@ -235,13 +249,15 @@ class LocalModelsPresenter:
             measured=measured,
             loaded=model.folder == self._loaded,
             warm_chats=self._warm.get(measured.identity, 0),
+            macs=self._ports.macs(),
         )
 
     def _fit(self, model: LocalModel, limit: int) -> FitView:
-        inspection = self._survey.inspections.get(model.folder)
-        if not isinstance(inspection, ModelInspected) or not self._memory.total:
+        facts = self.facts_of(model.folder)
+        if facts is None or not self._memory.total:
             return FitView()
-        return fit(inspection.facts, self._memory, self._ports.chats(), limit, model.weight_files_bytes)
+        memory = replace(self._memory, elsewhere=self._ports.elsewhere())
+        return fit(facts, memory, self._ports.chats(), limit, model.weight_files_bytes)
 
     def _show_all(self) -> None:
         found = self._survey.found

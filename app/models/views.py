@@ -29,7 +29,9 @@ _ORDER: Final = (ModelState.READY, ModelState.INCOMPLETE, ModelState.UNUSABLE)
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:
-    """Everything that is known of a model on this machine. `inspection` is None until it was inspected."""
+    """Everything that is known of a model on this machine. `inspection` is None until it was inspected. `macs` are the
+    other Macs on which it can run, by fingerprint and name.
+    """
 
     model: LocalModel
     inspection: Inspection | None = None
@@ -38,6 +40,7 @@ class KnownModel:
     measured: Measured = field(default_factory=Measured)
     loaded: bool = False
     warm_chats: int = 0
+    macs: tuple[tuple[str, str], ...] = ()
 
     @property
     def facts(self) -> ModelFacts | None:
@@ -118,7 +121,7 @@ def model_detail(known: KnownModel) -> ModelDetail:
         layers=tuple(facts.layers) if facts else (),
         layers_text=facts_words.layers_text(facts) if facts else "",
         facts=(*figures, *_speeds(known.measured)),
-        settings=_settings(known.settings, facts) if usable.state is ModelState.READY else None,
+        settings=_settings(known.settings, facts, known.macs) if usable.state is ModelState.READY else None,
     )
 
 
@@ -128,7 +131,9 @@ def _speeds(measured: Measured) -> tuple[tuple[str, str], ...]:
     return tuple((label, tr("{rate:,.0f} tok/s", rate=rate)) for label, rate in speeds if rate)
 
 
-def _settings(settings: ModelSettings, facts: ModelFacts | None) -> ModelSettingsView:
+def _settings(
+    settings: ModelSettings, facts: ModelFacts | None, macs: tuple[tuple[str, str], ...]
+) -> ModelSettingsView:
     return ModelSettingsView(
         alias=settings.alias,
         context_limit=settings.context_limit,
@@ -141,4 +146,6 @@ def _settings(settings: ModelSettings, facts: ModelFacts | None) -> ModelSetting
         own_temperature=facts.temperature if facts else None,
         own_top_p=facts.top_p if facts else None,
         reasons=facts.thinks if facts else True,
+        macs=settings.macs,
+        other_macs=macs if facts is None or facts.splits else (),
     )

@@ -84,6 +84,11 @@
             <translation>Ein Min-p von {value} ist nicht möglich: Es muss zwischen 0 und 1 liegen.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>A model that is too large for one Mac can run on two or more together. Pair another Mac that has Hearth, then choose in the model's settings where it runs.</source>
+            <translation>Ein Modell, das für einen Mac zu groß ist, kann auf zwei oder mehr gemeinsam laufen. Koppeln Sie einen weiteren Mac, auf dem Hearth ist, und wählen Sie dann in den Einstellungen des Modells, wo es läuft.</translation>
+        </message>
+        <message>
             <location filename="../../app/import_export/hearth_json.py" />
             <source>A newer Hearth wrote this export (format {version}; this one reads {known}).</source>
             <translation>Dieser Export stammt von einem neueren Hearth (Format {version}; dieses liest {known}).</translation>
@@ -200,6 +205,16 @@
             <translation>Adapter für {name}</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <source>Add a Mac</source>
+            <translation>Mac hinzufügen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>Add a Mac…</source>
+            <translation>Mac hinzufügen …</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/welcome_page.py" />
             <source>Add a folder that holds some. They are used in place, never copied.</source>
             <translation>Fügen Sie einen Ordner mit Modellen hinzu. Sie bleiben, wo sie sind, und werden nie kopiert.</translation>
@@ -213,6 +228,11 @@
             <location filename="../../ui/models/models_page.py" />
             <source>Add folder…</source>
             <translation>Ordner hinzufügen …</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <source>Address</source>
+            <translation>Adresse</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
@@ -301,6 +321,11 @@
             <location filename="../../app/hub/fetch/staging.py" />
             <source>Another Hearth process is downloading {repository}.</source>
             <translation>Ein anderer Prozess von Hearth lädt {repository} gerade.</translation>
+        </message>
+        <message>
+            <location filename="../../app/engine_client/group.py" />
+            <source>Another Mac</source>
+            <translation>Ein anderer Mac</translation>
         </message>
         <message>
             <location filename="../../app/desktop/chat_models.py" />
@@ -393,6 +418,11 @@
             <translation>Fragen Sie ohne die Datei: Dann wird der Text neu gelesen.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
+            <source>Asking…</source>
+            <translation>Wird gefragt …</translation>
+        </message>
+        <message>
             <location filename="../../engine/server/intake.py" />
             <source>At most {most} answers can be written at once.</source>
             <translation>Höchstens {most} Antworten können gleichzeitig geschrieben werden.</translation>
@@ -464,6 +494,11 @@
             <translation>Integriert: für einen ersten Blick, nicht für echte Arbeit</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
+            <source>Busy</source>
+            <translation>Beschäftigt</translation>
+        </message>
+        <message>
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Calling a tool…</source>
             <translation>Werkzeug wird aufgerufen …</translation>
@@ -472,6 +507,7 @@
             <location filename="../../ui/chat/load_row.py" />
             <location filename="../../ui/composer/edit_banner.py" />
             <location filename="../../ui/dialogs/confirmation.py" />
+            <location filename="../../ui/dialogs/pair_sheet.py" />
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <location filename="../../ui/dialogs/variables_dialog.py" />
             <location filename="../../ui/models/model_settings.py" />
@@ -755,6 +791,11 @@
             <translation>Nachricht {message} fortsetzen</translation>
         </message>
         <message>
+            <location filename="../../app/engine_client/group.py" />
+            <source>Continue on this Mac</source>
+            <translation>Auf diesem Mac fortfahren</translation>
+        </message>
+        <message>
             <location filename="../../ui/transcript/transcript.py" />
             <source>Conversation</source>
             <translation>Unterhaltung</translation>
@@ -817,6 +858,11 @@
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Copy the message to a new chat</source>
             <translation>Nachricht in neuen Chat kopieren</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>Copy the pairing code</source>
+            <translation>Kopplungscode kopieren</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/message_lines.py" />
@@ -1113,6 +1159,11 @@
             <location filename="../../ui/composer/edit_banner.py" />
             <source>Editing an earlier message</source>
             <translation>Frühere Nachricht wird bearbeitet</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>Ending…</source>
+            <translation>Wird beendet …</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_rows.py" />
@@ -1637,6 +1688,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Höhere Werte machen die Antworten überraschender; 0 nimmt immer das wahrscheinlichste Wort.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
+            <source>Holds {size} of {model}</source>
+            <translation>Hält {size} von {model}</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
             <source>How far apart the lines of a chat are.</source>
             <translation>Wie weit die Zeilen eines Chats auseinanderliegen.</translation>
@@ -1718,6 +1774,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>In Nachrichten</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
             <location filename="../../ui/models/detail_buttons.py" />
             <source>In use</source>
             <translation>In Gebrauch</translation>
@@ -1760,6 +1817,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Es ist ein Ordner</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
+            <source>It can then use this Mac no longer. To let it again, pair it with a new code.</source>
+            <translation>Er kann diesen Mac dann nicht mehr benutzen. Um es wieder zu erlauben, koppeln Sie ihn mit einem neuen Code.</translation>
+        </message>
+        <message>
             <location filename="../../app/models/model_files.py" />
             <source>It cannot be read: {fault}. {advice}</source>
             <translation>Es kann nicht gelesen werden: {fault}. {advice}</translation>
@@ -1778,6 +1840,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../app/models/fit.py" />
             <source>It does not fit now: it needs {needed}, and {free} are free. Close other apps first.</source>
             <translation>Passt gerade nicht: Es braucht {needed}, und {free} sind frei. Schließen Sie zuerst andere Apps.</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/fit.py" />
+            <source>It does not fit on this Mac alone, but on several together: choose them in its settings.</source>
+            <translation>Es passt nicht auf diesen Mac allein, aber auf mehrere gemeinsam: Wählen Sie diese in seinen Einstellungen.</translation>
         </message>
         <message>
             <location filename="../../app/models/fit.py" />
@@ -2195,6 +2262,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Warten Sie den Download ab, oder wählen Sie ein anderes Modell.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>Let other Macs use this one</source>
+            <translation>Andere Macs diesen benutzen lassen</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/chats_pane.py" />
             <source>Let the model name chats</source>
             <translation>Modell benennt Chats</translation>
@@ -2322,6 +2394,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Modelle werden gesucht …</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/settings_dialog.py" />
+            <source>Macs</source>
+            <translation>Macs</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
             <source>Make a copy now</source>
             <translation>Jetzt Kopie anlegen</translation>
@@ -2355,6 +2432,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Markdown (*.md)</source>
             <translation>Markdown (*.md)</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
+            <source>May use this Mac.</source>
+            <translation>Darf diesen Mac benutzen.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
@@ -2488,6 +2570,11 @@ come back next week, and the answer starts at once.</source>
 Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
+            <source>Models that run on it are then loaded on this Mac alone. To use it again, pair it with a new code.</source>
+            <translation>Modelle, die auf ihm laufen, werden dann auf diesem Mac allein geladen. Um ihn wieder zu benutzen, koppeln Sie ihn mit einem neuen Code.</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/welcome_page.py" />
             <source>Models you have already</source>
             <translation>Vorhandene Modelle</translation>
@@ -2575,6 +2662,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/transcript/message_lines.py" />
             <source>New chat from here</source>
             <translation>Neuer Chat ab hier</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>New code</source>
+            <translation>Neuer Code</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
@@ -2793,6 +2885,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nicht auf dem Volume bereitgehalten</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
+            <source>Not reachable</source>
+            <translation>Nicht erreichbar</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Not usable</source>
             <translation>Unbrauchbar</translation>
@@ -2866,6 +2963,21 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/chat/memory_map.py" />
             <source>On disk</source>
             <translation>Auf dem Volume</translation>
+        </message>
+        <message>
+            <location filename="../../ui/models/row_words.py" />
+            <source>On several Macs</source>
+            <translation>Auf mehreren Macs</translation>
+        </message>
+        <message>
+            <location filename="../../ui/models/model_settings.py" />
+            <source>On several Macs it has the memory of all. The model must be on each of them.</source>
+            <translation>Auf mehreren Macs hat es den Arbeitsspeicher aller. Das Modell muss auf jedem von ihnen liegen.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <source>On the other Mac, open Macs in the settings, let others use it, and type here what it shows.</source>
+            <translation>Öffnen Sie auf dem anderen Mac „Macs“ in den Einstellungen, lassen Sie andere ihn benutzen, und geben Sie hier ein, was er zeigt.</translation>
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
@@ -2971,6 +3083,32 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/models/facts.py" />
             <source>Own sampling</source>
             <translation>Eigenes Sampling</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <source>Pair</source>
+            <translation>Koppeln</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>Paired Macs can then run their models on this one, too. Hearth must be open here.</source>
+            <translation>Gekoppelte Macs können ihre Modelle dann auch auf diesem laufen lassen. Hearth muss hier geöffnet sein.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>Pairing and commands are encrypted. What the Macs compute together is not encrypted on its way between them, so use a cable or a network that you trust.</source>
+            <translation>Kopplung und Befehle sind verschlüsselt. Was die Macs gemeinsam berechnen, ist auf dem Weg zwischen ihnen nicht verschlüsselt. Benutzen Sie deshalb ein Kabel oder ein Netz, dem Sie vertrauen.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <source>Pairing code</source>
+            <translation>Kopplungscode</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <source>Pairing…</source>
+            <translation>Wird gekoppelt …</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
@@ -3351,6 +3489,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Bereit</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
+            <source>Ready</source>
+            <comment>a Mac</comment>
+            <translation>Bereit</translation>
+        </message>
+        <message>
             <location filename="../../app/chat/memory_map.py" />
             <source>Ready at once</source>
             <translation>Sofort bereit</translation>
@@ -3591,6 +3735,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Schreibt frühere Antworten um, daher wird die neueste mit jeder Nachricht neu gelesen.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>Run large models on several Macs</source>
+            <translation>Große Modelle auf mehreren Macs</translation>
+        </message>
+        <message>
+            <location filename="../../ui/models/model_settings.py" />
+            <source>Runs on</source>
+            <translation>Läuft auf</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <location filename="../../ui/models/model_settings.py" />
             <source>Save</source>
@@ -3773,6 +3927,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Kürzer braucht weniger Speicher.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>Show a code</source>
+            <translation>Code zeigen</translation>
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Show a file of message {message}</source>
             <translation>Eine Datei von Nachricht {message} anzeigen</translation>
@@ -3910,6 +4069,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/theme/phrases.py" />
             <source>Starting the engine…</source>
             <translation>Engine wird gestartet …</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>Starting…</source>
+            <translation>Wird gestartet …</translation>
         </message>
         <message>
             <location filename="../../ui/composer/send_button.py" />
@@ -4158,6 +4322,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../engine/workers/errors.py" />
             <source>The code is not the one that {name} shows now. It shows a new one after a few wrong ones.</source>
             <translation>Das ist nicht der Code, den {name} gerade zeigt. Nach einigen falschen zeigt er einen neuen.</translation>
+        </message>
+        <message>
+            <location filename="../../app/engine_client/group.py" />
+            <source>The connection to {mac} was lost.</source>
+            <translation>Die Verbindung zu {mac} ist abgerissen.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
@@ -4789,9 +4958,24 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Dieses JSON ist keine Liste von Chats.</translation>
         </message>
         <message>
+            <location filename="../../ui/models/model_settings.py" />
+            <source>This Mac</source>
+            <translation>Dieser Mac</translation>
+        </message>
+        <message>
+            <location filename="../../ui/models/model_settings.py" />
+            <source>This Mac and {name}</source>
+            <translation>Dieser Mac und {name}</translation>
+        </message>
+        <message>
             <location filename="../../app/macs/worker.py" />
             <source>This Mac cannot wait at {address}: {reason}.</source>
             <translation>Dieser Mac kann unter {address} nicht auf andere warten: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>This Mac waits at {address}.</source>
+            <translation>Dieser Mac wartet unter {address}.</translation>
         </message>
         <message>
             <location filename="../../app/macs/pairing.py" />
@@ -5139,6 +5323,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Übersetze in {language}: {text}</translation>
         </message>
         <message>
+            <location filename="../../app/engine_client/group.py" />
             <location filename="../../ui/models/listing.py" />
             <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
@@ -5178,6 +5363,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Zwei Chats nebeneinander</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>Type it in Hearth on the other Mac. It is valid for ten minutes, and for one Mac.</source>
+            <translation>Geben Sie ihn auf dem anderen Mac in Hearth ein. Er gilt zehn Minuten lang und für einen Mac.</translation>
+        </message>
+        <message>
             <location filename="../../app/backup/recovery.py" />
             <location filename="../../app/chat/branch_return.py" />
             <location filename="../../app/chat/turn_removal.py" />
@@ -5206,6 +5396,21 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/engine_client/model_switch.py" />
             <source>Unload the model?</source>
             <translation>Modell entladen?</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
+            <source>Unpair</source>
+            <translation>Entkoppeln</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
+            <source>Unpair {name}</source>
+            <translation>{name} entkoppeln</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
+            <source>Unpair {name}?</source>
+            <translation>{name} entkoppeln?</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversation_menu.py" />
@@ -5290,6 +5495,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/models/row_words.py" />
             <source>Use this model</source>
             <translation>Dieses Modell benutzen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
+            <source>Uses this Mac now.</source>
+            <translation>Benutzt diesen Mac gerade.</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
@@ -5433,6 +5643,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Words that are less likely than this share of the likeliest one are left out.</source>
             <translation>Wörter, die unwahrscheinlicher sind als dieser Anteil des wahrscheinlichsten, werden ausgelassen.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
+            <source>Works for {name}</source>
+            <translation>Arbeitet für {name}</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
@@ -6176,6 +6391,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>{count:.1f} Millionen</translation>
         </message>
         <message numerus="yes">
+            <location filename="../../ui/chat/status_strip.py" />
+            <location filename="../../ui/models/model_settings.py" />
+            <source>{count} Macs</source>
+            <extracomment>For one: {count} Mac</extracomment>
+            <translation>
+                <numerusform>{count} Mac</numerusform>
+                <numerusform>{count} Macs</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <location filename="../../app/import_export/import_summary.py" />
             <source>{count} attached files were unreadable, or too many, and were left out</source>
             <extracomment>For one: {count} attached file was unreadable, or one too many, and was left out</extracomment>
@@ -6603,6 +6828,11 @@ Click to see what the model is given</source>
 Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
+            <source>{free} of {memory} free</source>
+            <translation>{free} von {memory} frei</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>{held_bytes} of {quota_bytes}</source>
             <translation>{held_bytes} von {quota_bytes}</translation>
@@ -6646,6 +6876,21 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../ui/models/model_settings.py" />
             <source>{limit} tokens</source>
             <translation>{limit} Token</translation>
+        </message>
+        <message>
+            <location filename="../../app/engine_client/group.py" />
+            <source>{mac} does not answer.</source>
+            <translation>{mac} antwortet nicht.</translation>
+        </message>
+        <message>
+            <location filename="../../app/engine_client/group.py" />
+            <source>{mac} has another version of Hearth. Install the same version on both.</source>
+            <translation>{mac} hat eine andere Version von Hearth. Installieren Sie auf beiden dieselbe.</translation>
+        </message>
+        <message>
+            <location filename="../../app/engine_client/group.py" />
+            <source>{mac} was about to compute something else than this Mac, so the answer was stopped.</source>
+            <translation>{mac} wollte etwas anderes berechnen als dieser Mac. Deshalb wurde die Antwort angehalten.</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
@@ -6824,6 +7069,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} darf höchstens {most} sein.</translation>
         </message>
         <message>
+            <location filename="../../app/desktop/macs.py" />
+            <source>{name} runs on this Mac alone, because a Mac that it ran on is no longer paired.</source>
+            <translation>{name} läuft auf diesem Mac allein, weil ein Mac, auf dem es lief, nicht mehr gekoppelt ist.</translation>
+        </message>
+        <message>
             <location filename="../../engine/workers/errors.py" />
             <source>{name} shows no code now, or it has expired. Let it show a new one.</source>
             <translation>{name} zeigt gerade keinen Code, oder der Code ist abgelaufen. Lass ihn einen neuen zeigen.</translation>
@@ -6937,9 +7187,24 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{rate:.1f} Tok/s</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
+            <source>{rate}/s, answers in {milliseconds:.1f} ms</source>
+            <translation>{rate}/s, antwortet in {milliseconds:.1f} ms</translation>
+        </message>
+        <message>
             <location filename="../../app/engine_client/connection.py" />
             <source>{reason} Meanwhile {name} answers.</source>
             <translation>{reason} Inzwischen antwortet {name}.</translation>
+        </message>
+        <message>
+            <location filename="../../app/engine_client/group.py" />
+            <source>{reason} The chats and all their text are safe.</source>
+            <translation>{reason} Die Chats und ihr ganzer Text sind sicher.</translation>
+        </message>
+        <message>
+            <location filename="../../app/engine_client/group.py" />
+            <source>{reason} The model is being started again.</source>
+            <translation>{reason} Das Modell wird neu gestartet.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/selection.py" />

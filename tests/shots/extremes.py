@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QToolTip
 from resources.language.text import tr
 from tests.shots import content
 from tests.shots.content import asked, chat
-from tests.shots.states import STATES, state
+from tests.shots.macs import STATES
+from tests.shots.states import state
 from ui.dialogs import text_dialogs
 from ui.dialogs.confirmation import confirm
 from ui.state.chat import ChatView

@@ -103,7 +103,7 @@ class Studio:
         picture = self.window.grab()
         painter = QPainter(picture)
         painter.setPen(QPen(QColor(128, 128, 128, 120), 1))  # the frame that a desktop gives a window
-        for widget in QApplication.topLevelWidgets():
+        for widget in sorted(QApplication.topLevelWidgets(), key=_depth):
             if widget is not self.window and widget.isVisible():
                 painter.drawPixmap(self._place(widget), widget.grab())
                 if isinstance(widget, QDialog):  # menus and tool tips have edges of their own
@@ -123,3 +123,9 @@ class Studio:
             widget.close()
             widget.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def _depth(widget: QWidget) -> int:
+    """How many windows a widget lies over: a sheet covers its dialog."""
+    parent = widget.parentWidget()
+    return 0 if parent is None else 1 + _depth(parent)

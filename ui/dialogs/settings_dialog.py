@@ -14,6 +14,7 @@ from ui.dialogs.appearance_pane import AppearancePane
 from ui.dialogs.backup_pane import BackupPane
 from ui.dialogs.chats_pane import ChatsPane
 from ui.dialogs.general_pane import GeneralPane
+from ui.dialogs.macs_pane import MacsPane
 from ui.dialogs.models_pane import ModelsPane
 from ui.dialogs.privacy_pane import PrivacyPane
 from ui.dialogs.shortcuts_pane import ShortcutsPane
@@ -37,6 +38,7 @@ PAGES: Final = (
     ("settings", mark("General")),
     ("palette", mark("Appearance")),
     ("box", mark("Models")),
+    ("laptop", mark("Macs")),
     ("message-square", mark("Chats")),
     ("hard-drive", mark("Storage")),
     ("history", mark("Backups")),
@@ -58,9 +60,10 @@ class SettingsDialog(QDialog):
         self.setWindowTitle(tr("Settings"))
         self.general, self.appearance, self.models = GeneralPane(theme), AppearancePane(theme), ModelsPane(theme)
         self.chats, self.storage, self.backups = ChatsPane(theme), StoragePane(theme), BackupPane(theme)
+        self.macs = MacsPane(theme)
         self.privacy, self.shortcuts, self.advanced = PrivacyPane(theme), ShortcutsPane(theme), AdvancedPane(theme)
         self._pages = (
-            *(self.general, self.appearance, self.models, self.chats, self.storage, self.backups),
+            *(self.general, self.appearance, self.models, self.macs, self.chats, self.storage, self.backups),
             *(self.privacy, self.shortcuts, self.advanced),
         )
         self.panes = QStackedWidget()

@@ -10,9 +10,10 @@ from __future__ import annotations
 from ui.intents.chat import InChat
 from ui.intents.chat_settings import PresetIntent
 from ui.intents.library import ChosenIntent, ListIntent, SearchIntent, TrashIntent
+from ui.intents.macs import MacsIntent
 from ui.intents.models import ModelIntent
 from ui.intents.prompts import PromptIntent
 from ui.intents.settings import NoticeIntent, SettingsIntent, UpdateIntent
 
 LibraryIntent = ListIntent | ChosenIntent | SearchIntent | TrashIntent | PresetIntent | PromptIntent
-Intent = InChat | LibraryIntent | ModelIntent | SettingsIntent | UpdateIntent | NoticeIntent
+Intent = InChat | LibraryIntent | ModelIntent | MacsIntent | SettingsIntent | UpdateIntent | NoticeIntent

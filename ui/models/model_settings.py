@@ -8,20 +8,25 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
-from resources.language.text import mark, number, tr
+from resources.language.text import mark, number, plural, tr
+from ui.theme.phrases import one_line
 from ui.theme.theme import ui_font
+from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.dialog_button import DialogButton
 from ui.widgets.segmented import Segmented
 from ui.widgets.settings_group import SettingsGroup, SettingsRow
 from ui.widgets.stop_slider import StopSlider
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ui.state.models import ModelRow, ModelSettingsView
     from ui.theme.theme import Theme
 
 _WIDTH_PX: Final = 600
 _PRECISIONS: Final = ((0, mark("Full")), (8, mark("8-bit")), (4, mark("4-bit")))
 _REASONING: Final = ((None, mark("As in the app")), (True, mark("Reason first")), (False, mark("Answer at once")))
+_ABOUT_PLACE: Final = mark("On several Macs it has the memory of all. The model must be on each of them.")
 _LIMITS: Final = tuple(4096 << power for power in range(9))
 """The context limits that the slider offers, if the model and the memory can take them."""
 _TEMPERATURES: Final = tuple(tenths / 10 for tenths in range(21))
@@ -41,6 +46,7 @@ class ModelSettingsDialog(QDialog):
         self.setFixedWidth(_WIDTH_PX)
         self._view = view
         self._theme = theme
+        self._places = _places(view)
         self._build(row.name)
         self._lay_out(row.fit.longest)
         self._connect()
@@ -65,6 +71,12 @@ class ModelSettingsDialog(QDialog):
         self.temperature = _slider(tr("Temperature"), self._temperatures, view.temperature, view.own_temperature)
         self._top_ps = _with(view.top_p, _TOP_PS)
         self.top_p = _slider(tr("Top-p"), self._top_ps, view.top_p, view.own_top_p)
+        self.place = ChoicePill("", tr("Runs on"), self._theme, self)
+        self.place.setVisible(len(self._places) > 1)
+        self.place.set_choices(
+            tuple((str(at), words, "") for at, (_, words) in enumerate(self._places)),
+            str([macs for macs, _ in self._places].index(view.macs)),
+        )
         self.system = QPlainTextEdit(view.system, placeholderText=tr("None", "system prompt"))
         self.system.setObjectName("notes")
         self.system.setAccessibleName(tr("Instructions"))
@@ -82,6 +94,8 @@ class ModelSettingsDialog(QDialog):
         memory.add(
             SettingsRow(tr("Memory of chats"), tr("Fewer bits take less room and are less exact."), self.precision)
         )
+        if len(self._places) > 1:
+            memory.add(SettingsRow(tr("Runs on"), tr(_ABOUT_PLACE), self.place))
         if self._view.reasons:
             answers.add(SettingsRow(tr("Reasoning"), "", self.reasoning))
         answers.add(SettingsRow(tr("Temperature"), "", self.temperature))
@@ -105,10 +119,15 @@ class ModelSettingsDialog(QDialog):
     def _connect(self) -> None:
         self.cancel_button.clicked.connect(self.reject)
         self.save_button.clicked.connect(self._save)
+        self.place.picked.connect(self._pick_place)
+
+    def _pick_place(self, at: str) -> None:
+        self._view = replace(self._view, macs=self._places[int(at)][0])
+        self.place.show_name(self._places[int(at)][1])
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        for part in (*self._groups, self.precision, self.reasoning):
+        for part in (*self._groups, self.precision, self.reasoning, self.place):
             part.set_theme(theme)
 
     def _save(self) -> None:
@@ -131,6 +150,23 @@ def _limits(view: ModelSettingsView) -> tuple[int, ...]:
     """The limits below the most that fits, and at the right end the model's own (0)."""
     offered = {limit for limit in _LIMITS if not view.most_context or limit < view.most_context}
     return (*sorted(offered | ({view.context_limit} - {0})), 0)
+
+
+def _places(view: ModelSettingsView) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """Where the model can run: on this Mac, on it with another, with all others, and as it does now."""
+    names = dict(view.other_macs)
+    offered = [(), *((mac,) for mac in names), *([tuple(names)] if len(names) > 1 else [])]
+    if view.macs not in offered:
+        offered.append(view.macs)
+    return tuple((macs, _place_words(macs, names)) for macs in offered)
+
+
+def _place_words(macs: tuple[str, ...], names: Mapping[str, str]) -> str:
+    if not macs:
+        return tr("This Mac")
+    if len(macs) == 1 and macs[0] in names:
+        return tr("This Mac and {name}", name=one_line(names[macs[0]]))
+    return plural("{count} Mac", "{count} Macs", 1 + len(macs))
 
 
 def _room_words(longest: int) -> str:

@@ -33,6 +33,7 @@ _STATE_BADGES = {
 _FIT_BADGES = {
     FitLevel.FITS: Badge(mark("Fits well"), "success"),
     FitLevel.TIGHT: Badge(mark("Tight"), "warning"),
+    FitLevel.TOGETHER: Badge(mark("On several Macs"), "accent"),
     FitLevel.TOO_LARGE: Badge(mark("Does not fit"), "danger"),
 }
 

@@ -14,6 +14,8 @@ class FitLevel(StrEnum):
     UNKNOWN = "unknown"
     FITS = "fits"
     TIGHT = "tight"
+    TOGETHER = "together"
+    """Not on this machine alone, but on several."""
     TOO_LARGE = "too_large"
 
 
@@ -122,7 +124,8 @@ class ModelSettingsView:
 
     `context_limit` 0, `system` "" and `thinking` None are the model's own. `kv_bits` 0 keeps its cache in full. The
     sampling is the one that a new chat begins with; None is the model's own (`own_temperature`, `own_top_p`), or the
-    app's if the model has none. `reasons` is False for a model that cannot reason.
+    app's if the model has none. `reasons` is False for a model that cannot reason. `macs` are the ids of the Macs on
+    which it runs beside this one, `other_macs` those on which it can, by id and name.
     """
 
     alias: str = ""
@@ -136,6 +139,8 @@ class ModelSettingsView:
     own_temperature: float | None = None
     own_top_p: float | None = None
     reasons: bool = True
+    macs: tuple[str, ...] = ()
+    other_macs: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

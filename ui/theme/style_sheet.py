@@ -143,6 +143,7 @@ QDialog QPushButton:hover {{ background: {t.hovered_row}; }}
 QDialog QPushButton:pressed {{ background: {t.selected_row}; }}
 QDialog QPushButton:disabled {{ color: {t.faint}; }}
 QDialog QPushButton:default {{ background: {t.button}; border-color: {t.button}; color: {t.button_text}; }}
+QDialog QPushButton:default:disabled {{ background: {t.raised}; border-color: {t.rim}; color: {t.faint}; }}
 QDialog QPushButton:focus {{ border-color: {t.accent}; }}
 QDialog QLineEdit, QDialog QComboBox {{ background: {t.page}; border: 1px solid {t.edge}; border-radius: 7px;
     padding: 0 8px; min-height: 28px; color: {t.text}; selection-background-color: {t.selection};

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ui.dialogs.shortcuts_pane import ShortcutSpec
     from ui.state.chat_settings import PresetView
     from ui.state.library import DeletedRow
+    from ui.state.macs import MacsView
     from ui.state.models import SwitchQuestion
     from ui.state.prompts import PromptView
     from ui.state.settings import StorageView, UpdateView
@@ -123,6 +124,11 @@ class Dialogs(QObject):
         """Update the settings, if they are open."""
         if self._settings is not None:
             self._settings.show_storage(view)
+
+    def show_macs(self, view: MacsView) -> None:
+        """Update the settings, if they are open."""
+        if self._settings is not None:
+            self._settings.macs.show_macs(view)
 
     def show_unload_after(self, minutes: int) -> None:
         """Show after how many minutes an unused model is unloaded, now and in settings that are opened later."""

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, assert_never
 
 from app.desktop.dispatch.chat import ChatDispatch
 from app.desktop.dispatch.library import LibraryDispatch
+from app.desktop.dispatch.macs import MacsDispatch
 from app.desktop.dispatch.models import ModelDispatch
 from app.desktop.dispatch.notices import NoticeDispatch
 from app.desktop.dispatch.settings import SettingsDispatch
 from ui.intents.chat import InChat
 from ui.intents.intent import LibraryIntent
+from ui.intents.macs import MacsIntent
 from ui.intents.models import ModelIntent
 from ui.intents.settings import NoticeIntent, SettingsIntent, UpdateIntent
 
@@ -29,6 +31,7 @@ class Dispatch:
         self._chat = ChatDispatch(parts)
         self._library = LibraryDispatch(parts)
         self._models = ModelDispatch(parts)
+        self._macs = MacsDispatch(parts)
         self._settings = SettingsDispatch(parts)
         self._notices = NoticeDispatch(parts)
 
@@ -40,6 +43,8 @@ class Dispatch:
             self._library.handle(intent)
         elif isinstance(intent, ModelIntent):
             self._models.handle(intent)
+        elif isinstance(intent, MacsIntent):
+            self._macs.handle(intent)
         elif isinstance(intent, SettingsIntent | UpdateIntent):
             self._settings.handle(intent)
         elif isinstance(intent, NoticeIntent):

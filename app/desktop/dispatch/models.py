@@ -79,6 +79,7 @@ class ModelDispatch:
         match intent:
             case models.ShowModels():
                 on_disk.presenter.open()
+                self._parts.macs.presenter.look()
                 self._parts.downloads.retry()
             case models.ConfigureModel(model, settings):
                 if on_disk.configure(model, settings):

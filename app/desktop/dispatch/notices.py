@@ -10,6 +10,7 @@ from app.chat.turn_removal import DELETED
 from app.conversations.list import UNDO
 from app.desktop.model_choice import USE
 from app.engine_client.connection import MODEL_KEY, RESTART_KEY
+from app.engine_client.group import GROUP_KEY
 from app.updates.updates import KEY as UPDATE
 from ui.intents.settings import NoticeAction, NoticeHeld, NoticeOther
 
@@ -56,6 +57,9 @@ class NoticeDispatch:
             self._use(key.removeprefix(USE))
         elif key == MODEL_KEY:
             parts.model_switch.load_anyway()
+        elif key == GROUP_KEY:
+            parts.hosting.follow(parts.connection.model)
+            parts.connection.use(parts.connection.model)
         elif key == UPDATE:
             parts.window.dialogs.open_update()
         else:
@@ -65,6 +69,9 @@ class NoticeDispatch:
     def _act_otherwise(self, key: str) -> None:
         if key.startswith(FULL):
             self._chats.creation.carry_on(key.removeprefix(FULL))
+        elif key == GROUP_KEY:
+            self._parts.hosting.keep_here(self._parts.connection.model)
+            self._parts.connection.use(self._parts.connection.model)
         elif key == UPDATE:
             self._parts.updates.skip()
         else:

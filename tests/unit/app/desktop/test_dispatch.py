@@ -71,6 +71,7 @@ PARTS = (
     "prompts",
     "memory",
     "store_check",
+    "lending",
 )
 OLDER_COPIES = ("stale_copies.offer",)
 
@@ -190,9 +191,9 @@ def test_looking_around_leads_to_the_built_in_model(window: MainWindow, calls: C
 
 
 def test_the_models_page_tries_downloads_again(window: MainWindow, calls: Calls) -> None:
-    """The network may be back."""
+    """The network may be back. What the paired Macs have decides what runs on several."""
     window.requested.emit(ShowModels())
-    assert calls == [("models_on_disk.presenter.open",), ("downloads.retry",)]
+    assert calls == [("models_on_disk.presenter.open",), ("macs.presenter.look",), ("downloads.retry",)]
 
 
 def test_a_search_shows_whether_a_token_is_kept(window: MainWindow, calls: Calls) -> None:
@@ -275,6 +276,7 @@ def test_closing_saves_the_workspace_before_the_shutdown(window: MainWindow, cal
         "downloads.close",
         "finder.close",
         "models_on_disk.close",
+        "macs.close",
         "workspace.clear",
         "conversations.settle",
         "shutdown.begin",

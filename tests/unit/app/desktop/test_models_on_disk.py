@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtGui import QDesktopServices
 
 from app.base.settings import ModelSettings
+from app.desktop.macs import Macs
 from app.desktop.models_on_disk import LOOK_TICKS, ModelsOnDisk
 from app.desktop.workspace import Workspace
 from app.engine_client.connection import EngineConnection
@@ -52,9 +53,11 @@ def models(
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("HOME", str(tmp_path / "user"))
     connection = EngineConnection(DEMO, window, lambda _command: None, 1000)
-    models = ModelsOnDisk(places, window, workspace, connection, scene.conversations())
+    macs = Macs(places, window, workspace)
+    models = ModelsOnDisk(places, window, workspace, connection, scene.conversations(), macs)
     yield models
     models.close()
+    macs.close()
 
 
 def test_settings_of_a_model_are_kept(models: ModelsOnDisk, workspace: Workspace) -> None:

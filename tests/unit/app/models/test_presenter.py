@@ -94,6 +94,8 @@ class Desk:
     chats: tuple[int, ...] = ()
     asked: list[str] = field(default_factory=list)
     reports: list[int] = field(default_factory=list)
+    macs: tuple[tuple[str, str], ...] = ()
+    elsewhere: int = 0
     answer: Callable[[InspectModel], ModelInspected | InspectionFailed] = field(
         default=lambda question: ModelInspected(question.path, _FACTS, question.adapter)
     )
@@ -113,6 +115,8 @@ class Desk:
             memory=lambda held: MemoryNow(self.memory.total, self.memory.available, held),
             offer=self.window.offer,
             ask_store=lambda: self.reports.append(1),
+            macs=lambda: self.macs,
+            elsewhere=lambda: self.elsewhere,
         )
         self.presenter = LocalModelsPresenter(ports, self.window)
 

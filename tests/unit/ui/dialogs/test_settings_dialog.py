@@ -89,7 +89,7 @@ def test_pages_are_picked_at_the_left(settings: SettingsDialog) -> None:
     """One page is shown; the window keeps its own name."""
     names = [button.text() for button in settings.pane_buttons]
     assert names == [
-        *("General", "Appearance", "Models", "Chats", "Storage", "Backups", "Privacy", "Shortcuts", "Advanced"),
+        *("General", "Appearance", "Models", "Macs", "Chats", "Storage", "Backups", "Privacy", "Shortcuts", "Advanced"),
     ]
     for number, button in enumerate(settings.pane_buttons):
         button.click()
@@ -274,7 +274,7 @@ def test_instructions_of_new_chats_are_saved_when_the_window_closes(settings: Se
 def test_keys_are_pressed_not_typed(settings: SettingsDialog) -> None:
     """A click asks for keys, Escape keeps the old ones, Backspace takes them away."""
     settings.shortcuts.set_actions(ACTIONS)
-    settings.pane_buttons[7].click()
+    settings.open_page("Shortcuts")
     button, said = settings.shortcuts.buttons["new_chat"], heard(settings, SetPreferences)
     button.click()
     assert button.text() == "Press the keys…"
@@ -379,7 +379,7 @@ def test_a_large_library_lists_only_the_first(settings: SettingsDialog) -> None:
 def test_a_page_is_as_wide_with_a_scroll_bar_as_without(settings: SettingsDialog, qtbot: QtBot) -> None:
     """Nothing jumps sideways from page to page."""
     settings.show()
-    settings.pane_buttons[4].click()
+    settings.open_page("Storage")
     area, pane, margins = settings.panes.currentWidget(), settings.storage, 2 * 26
     assert isinstance(area, QScrollArea)
     bar = area.verticalScrollBar()

@@ -1,0 +1,170 @@
+"""Several Macs as the user handles them: the page of the settings, this Mac as others use it, and where a model runs.
+
+Runs on the window's thread. Whatever waits for a disk or for another Mac runs on a thread of its own, one for each Mac.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from app.base.errors import notice
+from app.base.worker_thread import WorkerThread
+from app.engine_client.group import Group
+from app.macs import interfaces, pairing, reach
+from app.macs.errors import MacsError
+from app.macs.lending import Lending
+from app.macs.presenter import MacsPorts, MacsPresenter
+from app.macs.roster import folder, leaders, workers
+from app.macs.worker import Worker
+from engine.protocol.messages import ModelLoaded, ModelUnloaded
+from engine.workers.group_file import GroupFile, WorkerEntry
+from resources.language.text import tr
+from ui.state.notice import Notice
+
+if TYPE_CHECKING:
+    from app.base.paths import Paths
+    from app.desktop.workspace import Workspace
+    from app.macs.roster import Mac
+    from engine.protocol.messages import Event
+    from ui.state.macs import MacsView
+    from ui.window.main_window import MainWindow
+
+MISSING = "macs:missing"
+"""The notice about a model whose Macs are not paired any more."""
+_WORKER = "lending"
+_log = logging.getLogger(__name__)
+
+
+class Macs:
+    """`presenter` shows the page of the settings."""
+
+    def __init__(self, paths: Paths, window: MainWindow, workspace: Workspace) -> None:
+        self._paths = paths
+        self._window = window
+        self._workspace = workspace
+        self._threads: dict[str, WorkerThread] = {}
+        self._loaded: ModelLoaded | None = None
+        self._lent = ("", "", "")
+        lists = workers(paths), leaders(paths)
+        ports = MacsPorts(
+            paired=lists[0].paired,
+            leaders=lists[1].paired,
+            pair=self._pair,
+            ask=partial(reach.ask, paths),
+            unpair=partial(pairing.unpair, paths),
+            forget_leader=lists[1].remove,
+            thread=self._thread,
+        )
+        self.lending = Lending(lambda: Worker(paths, interfaces.usual()), self._thread(_WORKER))
+        self.presenter = MacsPresenter(ports, self.lending, self._show, self._held)
+
+    def _show(self, view: MacsView) -> None:
+        self._window.dialogs.show_macs(view)
+
+    def start(self) -> None:
+        """Ask the paired Macs, and wait for others if the user wants that."""
+        self.presenter.look()
+        if self._workspace.settings.lends_mac:
+            self.lending.lend(wanted=True)
+
+    def lend(self, wanted: bool) -> None:  # noqa: FBT001 - a part of the intent
+        """Let other Macs use this one from now on, or do so no longer."""
+        self._workspace.keep_lending(wanted)
+        self.lending.lend(wanted=wanted)
+
+    def tick(self) -> None:
+        """Every second: show what other Macs have done here meanwhile."""
+        this = self.lending.view()
+        lent = this.address, this.code, this.leader
+        if lent != self._lent:
+            self._lent = lent
+            self.presenter.look()
+
+    def engine_event(self, event: Event) -> None:
+        """The engine has loaded or unloaded a model."""
+        if isinstance(event, ModelLoaded | ModelUnloaded):
+            self._loaded = event if isinstance(event, ModelLoaded) else None
+            self.presenter.show_again()
+
+    def close(self) -> None:
+        """End the group that runs here, and the threads."""
+        self.lending.close()
+        for thread in self._threads.values():
+            thread.close()
+
+    # --- which Macs run a model
+
+    def others(self) -> tuple[tuple[str, str], ...]:
+        """Return the Macs that this one may use, by fingerprint and name."""
+        return tuple((mac.fingerprint, mac.name) for mac in self.presenter.macs)
+
+    def memory_elsewhere(self) -> int:
+        """Return the bytes that the other Macs have for a model, as far as they were asked."""
+        held = self._held()[1]
+        known = self.presenter.states.items()
+        return sum(state.free_bytes + held.get(mac, 0) for mac, state in known if state.reachable)
+
+    def memory_of(self, mac: str) -> int:
+        """Return all memory of another Mac in bytes; 0 if it is unknown."""
+        state = self.presenter.states.get(mac)
+        return state.memory_bytes if state is not None else 0
+
+    def group_of(self, model: str) -> Group | None:
+        """Return the group that the user wants for a model; None for this Mac alone."""
+        wanted = self._workspace.settings.of_model(model)
+        if not wanted.macs:
+            return None
+        try:
+            return self._group(wanted.macs, model)
+        except (MacsError, OSError) as error:
+            _log.warning("the group of %s cannot be formed: %s", ascii(model), error)
+            self._window.show_notice(notice(error))
+            return None
+
+    def _group(self, wanted: tuple[str, ...], model: str) -> Group | None:
+        paired = {mac.fingerprint: mac for mac in workers(self._paths).paired()}
+        macs = [paired[one] for one in wanted if one in paired]
+        if len(macs) < len(wanted):
+            self._window.show_notice(Notice(MISSING, self._missing_words(model)))
+            return None
+        self._window.clear_notice(MISSING)
+        own = self._workspace.settings.of_model(model)
+        named = GroupFile(
+            own=str(folder(self._paths)),
+            split=own.split,
+            workers=tuple(WorkerEntry(mac.name, mac.address, mac.certificate) for mac in macs),
+            shares=own.shares if len(own.shares) == 1 + len(macs) else (),
+        )
+        digest = hashlib.sha256(msgspec.json.encode(named)).hexdigest()[:16]
+        file = folder(self._paths) / f"group-{digest}.json"
+        named.write(file)
+        return Group(tuple(mac.name for mac in macs), ("--group", str(file)))
+
+    def _missing_words(self, model: str) -> str:
+        return tr(
+            "{name} runs on this Mac alone, because a Mac that it ran on is no longer paired.",
+            name=self._workspace.name_of(model),
+        )
+
+    def _held(self) -> tuple[str, dict[str, int]]:
+        loaded = self._loaded
+        if loaded is None or not loaded.shares:
+            return "", {}
+        macs = ("", *self._workspace.settings.of_model(loaded.path).macs)
+        return self._workspace.name_of(loaded.path), dict(zip(macs, loaded.shares, strict=False))
+
+    # --- the threads
+
+    def _pair(self, code: str, address: str) -> Mac:
+        where = address if ":" in address else f"{address}:{interfaces.PORT}"
+        return pairing.pair(self._paths, code, where)
+
+    def _thread(self, name: str) -> WorkerThread:
+        if name not in self._threads:
+            self._threads[name] = WorkerThread(f"mac-{name[:8]}")
+        return self._threads[name]

@@ -1,0 +1,81 @@
+"""This Mac as others may use it: a worker that runs as long as the user wants it. Runs on the window's thread; the
+worker starts and ends on a thread of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.base.errors import words
+from ui.state.macs import ThisMacView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import Worker as Thread
+    from app.macs.worker import Worker
+
+
+class Lending:
+    """`made` returns a worker that does not run yet; it may raise AppError. `changed` is called after each change."""
+
+    def __init__(self, made: Callable[[], Worker], thread: Thread) -> None:
+        self._made = made
+        self._thread = thread
+        self._worker: Worker | None = None
+        self._is_wanted = self._is_busy = False
+        self._problem = ""
+        self.changed: Callable[[], object] = lambda: None
+
+    def lend(self, *, wanted: bool) -> None:
+        """Wait for other Macs from now on, or end the group that runs here and wait no more."""
+        self._is_wanted, self._problem = wanted, ""
+        self._follow()
+
+    def new_code(self) -> None:
+        """Show a new pairing code."""
+        if self._worker is not None:
+            self._worker.offer_code()
+            self.changed()
+
+    def close(self) -> None:
+        """End the group that runs here. The process ends without waiting for that."""
+        self._is_wanted = False
+        self.changed = lambda: None
+        if self._worker is not None:
+            self._thread.run(self._worker.stop, self._stopped, self._failed)
+
+    def view(self) -> ThisMacView:
+        """Return what the page shows of this Mac."""
+        if self._worker is None:
+            return ThisMacView(self._is_wanted, self._is_busy, problem=self._problem)
+        state = self._worker.state
+        return ThisMacView(self._is_wanted, self._is_busy, state.address, state.code, leader=state.leader)
+
+    def _follow(self) -> None:
+        """Start or stop the worker, unless that is being done: then this is called again afterwards."""
+        if not self._is_busy and self._is_wanted != (self._worker is not None) and not self._problem:
+            self._is_busy = True
+            worker = self._worker
+            if worker is None:
+                self._thread.run(self._started, self._runs, self._failed)
+            else:
+                self._thread.run(worker.stop, self._stopped, self._failed)
+        self.changed()
+
+    def _started(self) -> Worker:
+        worker = self._made()
+        worker.start()
+        return worker
+
+    def _runs(self, worker: Worker) -> None:
+        self._is_busy, self._worker = False, worker
+        self._follow()
+
+    def _stopped(self, _result: None) -> None:
+        self._is_busy, self._worker = False, None
+        self._follow()
+
+    def _failed(self, error: Exception) -> None:
+        self._is_busy, self._worker, self._problem = False, None, words(error)
+        self.changed()

@@ -1,0 +1,182 @@
+"""The page of several Macs as the user handles it: asks the paired Macs, pairs and unpairs, and lends this one. Runs on
+the window's thread; whatever waits for a disk or for another Mac runs on a thread of its own.
+
+Invariants:
+
+- A Mac is asked once at a time. One that does not answer delays no other.
+- What a Mac said last stays on the page while it is asked again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.base.errors import words
+from ui.state.macs import MacsView, MacView, PairingStep, PairingView, Reach, ThisMacView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import Worker as Thread
+    from app.macs.lending import Lending
+    from app.macs.reach import MacState
+    from app.macs.roster import Mac
+
+_LISTS = "macs"
+"""The thread that reads and writes the lists of paired Macs."""
+_PAIRS = "pairing"
+
+
+@dataclass(frozen=True, slots=True)
+class MacsPorts:
+    """Calls that block, and may raise AppError. `pair` takes a code and an address, `ask` a paired Mac.
+
+    - `paired` and `leaders` list the Macs that this one may use, and those that may use it.
+    - `forget_leader` takes the fingerprint of one of the latter.
+    - `thread` returns the thread with a name; a later call with the same name returns the same one.
+    """
+
+    paired: Callable[[], tuple[Mac, ...]]
+    leaders: Callable[[], tuple[Mac, ...]]
+    pair: Callable[[str, str], Mac]
+    ask: Callable[[Mac], MacState]
+    unpair: Callable[[Mac], object]
+    forget_leader: Callable[[str], object]
+    thread: Callable[[str], Thread]
+
+
+class MacsPresenter:
+    """Shows the page on `show`. `lending` is this Mac as others use it.
+
+    `held` returns the bytes of the loaded model that this Mac and each other hold, by fingerprint ("" is this one), and
+    the model's name. `changed` is called when the paired Macs, or what is known of them, have changed.
+    """
+
+    def __init__(
+        self,
+        ports: MacsPorts,
+        lending: Lending,
+        show: Callable[[MacsView], object],
+        held: Callable[[], tuple[str, dict[str, int]]],
+    ) -> None:
+        self._ports = ports
+        self._lending = lending
+        self._show = show
+        self._held = held
+        self.changed: Callable[[], object] = lambda: None
+        self.macs: tuple[Mac, ...] = ()
+        self._leaders: tuple[Mac, ...] = ()
+        self.states: dict[str, MacState] = {}
+        self._asking: set[str] = set()
+        self._pairing = PairingView()
+        self._trouble = ""
+        lending.changed = self.show_again
+
+    def look(self) -> None:
+        """List the paired Macs, and ask each."""
+        self._ports.thread(_LISTS).run(self._lists, self._listed, self._not_listed)
+        self.show_again()
+
+    def pair(self, code: str, address: str) -> None:
+        """Pair with another Mac, if no pairing is under way."""
+        if self._pairing.step is PairingStep.BUSY:
+            return
+        self._say(PairingView(PairingStep.BUSY))
+        self._ports.thread(_PAIRS).run(partial(self._ports.pair, code, address), self._paired, self._not_paired)
+
+    def unpair(self, fingerprint: str) -> None:
+        """Use a Mac no longer. It is told if it answers."""
+        for mac in [mac for mac in self.macs if mac.fingerprint == fingerprint]:
+            self.macs = tuple(other for other in self.macs if other is not mac)
+            self.states.pop(fingerprint, None)
+            self._ports.thread(fingerprint).run(partial(self._ports.unpair, mac), self._gone, self._not_listed)
+        self.changed()
+        self.show_again()
+
+    def unpair_leader(self, fingerprint: str) -> None:
+        """Let a Mac use this one no longer."""
+        forget = partial(self._ports.forget_leader, fingerprint)
+        self._ports.thread(_LISTS).run(forget, self._gone, self._not_listed)
+
+    def show_again(self) -> None:
+        """Show everything that is known."""
+        model, held = self._held()
+        this = self._lending.view()
+        leaders = tuple((mac.fingerprint, mac.name) for mac in self._leaders)
+        this = ThisMacView(
+            this.is_on, this.is_busy, this.address, this.code, this.problem, this.leader, leaders, held.get("", 0)
+        )
+        macs = tuple(view_of(mac, self.states.get(mac.fingerprint), held) for mac in self.macs)
+        self._show(MacsView(this, macs, model, self._pairing, self._trouble))
+
+    # --- the threads
+
+    def _lists(self) -> tuple[tuple[Mac, ...], tuple[Mac, ...]]:
+        return self._ports.paired(), self._ports.leaders()
+
+    def _listed(self, lists: tuple[tuple[Mac, ...], tuple[Mac, ...]]) -> None:
+        before, self._trouble = self.macs, ""
+        self.macs, self._leaders = lists
+        if self.macs != before:
+            self.changed()
+        for mac in self.macs:
+            self._ask(mac)
+        self.show_again()
+
+    def _not_listed(self, error: Exception) -> None:
+        self._trouble = words(error)
+        self.show_again()
+
+    def _ask(self, mac: Mac) -> None:
+        name = mac.fingerprint
+        if name not in self._asking:
+            self._asking.add(name)
+            ask = partial(self._ports.ask, mac)
+            self._ports.thread(name).run(ask, partial(self._answered, name), partial(self._not_asked, name))
+
+    def _answered(self, fingerprint: str, state: MacState) -> None:
+        self._asking.discard(fingerprint)
+        if any(mac.fingerprint == fingerprint for mac in self.macs):
+            self.states[fingerprint] = state
+        self.changed()
+        self.show_again()
+
+    def _not_asked(self, fingerprint: str, error: Exception) -> None:
+        self._asking.discard(fingerprint)
+        self._not_listed(error)
+
+    def _paired(self, mac: Mac) -> None:
+        self._say(PairingView(PairingStep.DONE, mac.name))
+        self._pairing = PairingView()
+        self.look()
+
+    def _not_paired(self, error: Exception) -> None:
+        self._say(PairingView(PairingStep.FAILED, words(error)))
+
+    def _say(self, pairing: PairingView) -> None:
+        self._pairing = pairing
+        self.show_again()
+
+    def _gone(self, _result: object) -> None:
+        self.look()
+
+
+def view_of(mac: Mac, state: MacState | None, held: dict[str, int]) -> MacView:
+    """Return a paired Mac as the page shows it."""
+    if state is None:
+        return MacView(mac.fingerprint, mac.name, mac.address)
+    return MacView(
+        mac.fingerprint,
+        mac.name,
+        mac.address,
+        Reach.HERE if state.reachable else Reach.AWAY,
+        state.problem,
+        state.memory_bytes,
+        state.free_bytes,
+        state.bytes_per_second,
+        state.round_trip,
+        held.get(mac.fingerprint, 0) if state.reachable else 0,
+        state.leader,
+    )

@@ -1,0 +1,54 @@
+"""Two Macs answer together, from the pairing to the loss of one: a window, a worker beside it, and real engines."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+from app.engine_client.group import GROUP_KEY
+from tests.fakes.macs import other_mac
+from ui.intents.macs import PairMac
+from ui.intents.models import ConfigureModel
+from ui.intents.settings import NoticeOther
+from ui.state.models import ModelSettingsView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    import pytest
+
+    from tests.end2end.conftest import Desk
+
+
+def test_two_macs_answer_together_until_one_goes_away(
+    desk: Desk, model: Path, answers: Callable[[int], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The user pairs a Mac by its code, and has the model run on both. When the other Mac goes, the window names it and
+    offers to continue here, and the chat goes on with all its text.
+    """
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    answers(8)
+    with other_mac(tmp_path / "studio") as studio:
+        shutil.copytree(model, studio.places.models / "publisher" / "tiny")
+        app = desk.open()
+        desk.until(lambda: app.connection.ready)
+        app.window.requested.emit(PairMac(studio.worker.offer_code(), studio.worker.address))
+        desk.until(lambda: bool(app.macs.others()))
+        [(mac, name)] = app.macs.others()
+        app.window.requested.emit(ConfigureModel(str(model), ModelSettingsView(macs=(mac,))))
+        desk.until(lambda: not app.connection.ready)
+        desk.until(lambda: app.connection.ready)
+        chat = app.window.chats.current()
+        desk.send(chat, "Hello")
+        desk.until(lambda: desk.is_idle(chat) and bool(desk.answer(chat).text))
+        together = desk.answer(chat).text
+        assert "2 Macs" in desk.tab(chat).strip.accessibleName()
+    desk.until(lambda: GROUP_KEY in app.window.notices.keys())  # noqa: SIM118 - not a dict's
+    notice = next(one for one in app.window.notices.notices() if one.key == GROUP_KEY)
+    assert name in notice.text
+    app.window.requested.emit(NoticeOther(GROUP_KEY))
+    desk.until(lambda: app.connection.ready)
+    desk.send(chat, "Still there?")
+    desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).text not in {"", together})
+    assert app.connection.refusal == ""

@@ -1,0 +1,105 @@
+"""The states of several Macs: the page of the settings, the sheet over it, and what the window says of a group."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.engine_client.group import group_notice, regrouping_view
+from engine.protocol.messages import GroupEnded
+from resources.language.text import tr
+from tests.shots.content import GB, STORAGE, chat
+from tests.shots.states import STATES, state
+from ui.state.engine import EngineState, EngineView
+from ui.state.macs import MacsView, MacView, PairingStep, PairingView, Reach, ThisMacView
+from ui.widgets.dialog_button import DialogButton
+
+if TYPE_CHECKING:
+    from tests.shots.studio import Studio
+
+__all__ = ["STATES"]
+
+_STUDIO = MacView(
+    "a1", "Mac Studio", "192.168.1.20:42517", Reach.HERE, memory=128 * GB, free=71 * GB, rate=1.1e9,
+    round_trip=0.0004, holds=38 * GB,
+)  # fmt: skip
+_READY = replace(_STUDIO, id="e5", name="Mac Pro", memory=192 * GB, free=160 * GB, holds=0)
+_AWAY = MacView("b2", "Mac mini", "mini.local:42517", Reach.AWAY, "The Mac at mini.local:42517 does not answer.")
+_ASKING = MacView("d4", "Lab", "10.0.0.4:42517")
+_WAITING = ThisMacView(
+    is_on=True, address="192.168.1.7:42517", code="K7Q2-9FMX-03TD-AA8R-YZ51-6WHC",
+    leaders=(("c3", "MacBook Pro"),), leader="MacBook Pro",
+)  # fmt: skip
+_MODEL = "Qwen3.5 122B · 4-bit"
+
+
+def _page(studio: Studio, view: MacsView) -> None:
+    studio.open(chat())
+    studio.window.dialogs.open_settings_at(tr("Macs"))
+    studio.window.show_storage(STORAGE)
+    studio.window.dialogs.show_macs(view)
+
+
+@state
+def macs_none(studio: Studio) -> None:
+    _page(studio, MacsView())
+
+
+@state
+def macs_paired(studio: Studio) -> None:
+    this = replace(ThisMacView(), holds=21 * GB)
+    _page(studio, MacsView(this, (_STUDIO, _READY, _AWAY, _ASKING), _MODEL))
+
+
+@state
+def macs_lent(studio: Studio) -> None:
+    _page(studio, MacsView(_WAITING))
+
+
+@state
+def macs_not_lent(studio: Studio) -> None:
+    _page(
+        studio,
+        MacsView(
+            ThisMacView(
+                is_on=True,
+                problem=tr(
+                    "This Mac cannot wait at {address}: {reason}.",
+                    address="192.168.1.7:42517",
+                    reason="Address already in use",
+                ),
+            )
+        ),
+    )
+
+
+def _sheet(studio: Studio, pairing: PairingView) -> None:
+    _page(studio, MacsView())
+    button = studio.window.findChild(DialogButton, "addMac")
+    assert button is not None
+    button.click()
+    studio.window.dialogs.show_macs(MacsView(pairing=pairing))
+
+
+@state
+def macs_pairing(studio: Studio) -> None:
+    _sheet(studio, PairingView(PairingStep.BUSY))
+
+
+@state
+def macs_not_paired(studio: Studio) -> None:
+    _sheet(studio, PairingView(PairingStep.FAILED, tr("There is a typing error in the code.")))
+
+
+@state
+def mac_lost(studio: Studio) -> None:
+    studio.open(chat())
+    studio.window.set_engine(regrouping_view(GroupEnded(1), _STUDIO.name))
+
+
+@state
+def mac_away(studio: Studio) -> None:
+    studio.open(chat())
+    notice = group_notice(GroupEnded(1, "not_started"), _STUDIO.name, fits_here=True)
+    studio.window.set_engine(EngineView(EngineState.FAILED, notice.text))
+    studio.window.show_notice(notice)

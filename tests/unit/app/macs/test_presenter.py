@@ -1,0 +1,272 @@
+"""The page of several Macs: what it shows while Macs are asked, paired and unpaired, and while this one is lent."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pytest
+
+from app.macs.errors import PairingFailed, RosterRefused, WorkerNotStarted
+from app.macs.lending import Lending
+from app.macs.presenter import MacsPorts, MacsPresenter
+from app.macs.reach import MacState
+from app.macs.roster import Mac
+from app.macs.worker import WorkerState
+from ui.state.macs import MacsView, PairingStep, Reach
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+STUDIO = Mac("studio", "10.0.0.2:42517", "s" * 64, 1.0, "PEM")
+MINI = Mac("mini", "10.0.0.3:42517", "m" * 64, 2.0, "PEM")
+LAPTOP = Mac("laptop", "", "l" * 64, 3.0, "PEM")
+THERE = MacState(memory_bytes=64, free_bytes=48, round_trip=0.001, bytes_per_second=1e9)
+
+
+class Thread:
+    """A thread whose work happens when the test says so."""
+
+    def __init__(self) -> None:
+        self.waiting: deque[tuple[Callable[[], Any], Callable[[Any], object], Callable[[Exception], object]]] = deque()
+
+    def run(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
+        """Queue work."""
+        self.waiting.append((work, done, failed))
+
+    def finish(self) -> None:
+        """Do all of it."""
+        while self.waiting:
+            work, done, failed = self.waiting.popleft()
+            try:
+                result = work()
+            except Exception as error:  # noqa: BLE001 - as the thread
+                failed(error)
+            else:
+                done(result)
+
+
+class Worker:
+    """Stands for the worker of this Mac."""
+
+    def __init__(self, *, fails: bool = False) -> None:
+        self._fails = fails
+        self.codes = 0
+        self.runs = False
+
+    def start(self) -> None:
+        """Begin to wait."""
+        if self._fails:
+            raise WorkerNotStarted("The port is taken.")
+        self.runs = True
+
+    def stop(self) -> None:
+        """Wait no more."""
+        self.runs = False
+
+    def offer_code(self) -> str:
+        """Show another code."""
+        self.codes += 1
+        return ""
+
+    @property
+    def state(self) -> WorkerState:
+        """What a person sees."""
+        return WorkerState("10.0.0.1:42517", f"code {self.codes}" if self.codes else "", "")
+
+
+@dataclass
+class Desk:
+    """A presenter with everything around it."""
+
+    paired: tuple[Mac, ...] = ()
+    leaders: tuple[Mac, ...] = ()
+    answers: dict[str, MacState] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+    unpaired: list[str] = field(default_factory=list)
+    shown: list[MacsView] = field(default_factory=list)
+    held: tuple[str, dict[str, int]] = ("", {})
+    worker: Worker = field(default_factory=Worker)
+    trouble: Exception | None = None
+
+    def __post_init__(self) -> None:
+        self.threads: defaultdict[str, Thread] = defaultdict(Thread)
+        ports = MacsPorts(
+            paired=self._paired,
+            leaders=lambda: self.leaders,
+            pair=self._pair,
+            ask=self._ask,
+            unpair=lambda mac: self.unpaired.append(mac.name),
+            forget_leader=self._forget,
+            thread=lambda name: self.threads[name],
+        )
+        self.lending = Lending(lambda: self.worker, self.threads["lending"])  # type: ignore[arg-type,return-value] # it stands for the worker
+        self.presenter = MacsPresenter(ports, self.lending, self.shown.append, lambda: self.held)
+
+    def _paired(self) -> tuple[Mac, ...]:
+        if self.trouble is not None:
+            raise self.trouble
+        return self.paired
+
+    def _pair(self, code: str, _address: str) -> Mac:
+        if code == "wrong":
+            raise PairingFailed("There is a typing error in the code.")
+        self.paired = (*self.paired, MINI)
+        return MINI
+
+    def _ask(self, mac: Mac) -> MacState:
+        self.asked.append(mac.name)
+        return self.answers.get(mac.name, THERE)
+
+    def _forget(self, fingerprint: str) -> None:
+        self.leaders = tuple(mac for mac in self.leaders if mac.fingerprint != fingerprint)
+
+    def finish(self) -> None:
+        """Let all threads do their work."""
+        while any(thread.waiting for thread in self.threads.values()):
+            for thread in [*self.threads.values()]:
+                thread.finish()
+
+    def look(self) -> MacsView:
+        """The page is opened."""
+        self.presenter.look()
+        self.finish()
+        return self.view
+
+    @property
+    def view(self) -> MacsView:
+        """What the page shows."""
+        return self.shown[-1]
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """Two paired Macs."""
+    return Desk(paired=(STUDIO, MINI))
+
+
+def test_macs_are_listed_before_they_answer(desk: Desk) -> None:
+    """One that answers is shown at once, whatever another one does."""
+    desk.presenter.look()
+    desk.threads["macs"].finish()
+    assert [(mac.name, mac.reach) for mac in desk.view.macs] == [("studio", Reach.ASKING), ("mini", Reach.ASKING)]
+    desk.threads[MINI.fingerprint].finish()
+    assert [mac.reach for mac in desk.view.macs] == [Reach.ASKING, Reach.HERE]
+    assert (desk.view.macs[1].memory, desk.view.macs[1].free, desk.view.macs[1].rate) == (64, 48, 1e9)
+
+
+def test_a_mac_that_does_not_answer_is_asked_once_at_a_time(desk: Desk) -> None:
+    """The page asks again and again. What the Mac said last stays on the page meanwhile."""
+    desk.look()
+    desk.presenter.look()
+    desk.threads["macs"].finish()
+    desk.presenter.look()
+    desk.threads["macs"].finish()
+    assert len(desk.threads[STUDIO.fingerprint].waiting) == 1
+    assert desk.view.macs[0].reach is Reach.HERE
+    desk.answers["studio"] = MacState(problem="studio does not answer.")
+    desk.finish()
+    assert (desk.view.macs[0].reach, desk.view.macs[0].problem) == (Reach.AWAY, "studio does not answer.")
+
+
+def test_a_list_that_cannot_be_read_is_said(desk: Desk) -> None:
+    """In the page, until it can."""
+    desk.trouble = RosterRefused("The list of paired Macs cannot be read.")
+    assert desk.look().trouble == "The list of paired Macs cannot be read."
+    desk.trouble = None
+    assert desk.look().trouble == ""
+
+
+def test_pairing_shows_how_far_it_is(desk: Desk) -> None:
+    """One at a time. A Mac that was paired is asked at once."""
+    desk = Desk()
+    desk.presenter.pair("wrong", "mini.local")
+    desk.presenter.pair("right", "mini.local")
+    assert desk.view.pairing.step is PairingStep.BUSY
+    desk.finish()
+    assert (desk.view.pairing.step, desk.view.pairing.text) == (
+        PairingStep.FAILED,
+        "There is a typing error in the code.",
+    )
+    desk.presenter.pair("right", "mini.local")
+    desk.finish()
+    steps = [view.pairing.step for view in desk.shown]
+    assert (steps.count(PairingStep.DONE), steps[-1]) == (1, PairingStep.IDLE)
+    assert ([mac.name for mac in desk.view.macs], desk.asked) == (["mini"], ["mini"])
+
+
+def test_an_unpaired_mac_leaves_the_page_at_once(desk: Desk) -> None:
+    """It may not answer, so telling it takes a while."""
+    desk.look()
+    changes: list[int] = []
+    desk.presenter.changed = lambda: changes.append(len(desk.presenter.macs))
+    desk.presenter.unpair(STUDIO.fingerprint)
+    assert [mac.name for mac in desk.view.macs] == ["mini"]
+    assert changes == [1]
+    desk.paired = (MINI,)
+    desk.finish()
+    assert (desk.unpaired, [mac.name for mac in desk.view.macs]) == (["studio"], ["mini"])
+
+
+def test_a_leader_can_be_unpaired(desk: Desk) -> None:
+    """It is no longer listed among those that may use this Mac."""
+    desk.leaders = (LAPTOP,)
+    assert desk.look().this.leaders == ((LAPTOP.fingerprint, "laptop"),)
+    desk.presenter.unpair_leader(LAPTOP.fingerprint)
+    desk.finish()
+    assert desk.view.this.leaders == ()
+
+
+def test_each_mac_says_what_it_holds_of_the_model(desk: Desk) -> None:
+    """As the engine has told, this Mac included. One that is away holds nothing."""
+    desk.held = "Qwen3", {"": 8, STUDIO.fingerprint: 16, MINI.fingerprint: 16}
+    desk.answers["mini"] = MacState(problem="mini does not answer.")
+    view = desk.look()
+    assert (view.model, view.this.holds, [mac.holds for mac in view.macs]) == ("Qwen3", 8, [16, 0])
+
+
+def test_this_mac_is_lent_as_long_as_the_user_wants(desk: Desk) -> None:
+    """It starts and ends beside the window, which shows the switch as it was turned."""
+    desk.lending.lend(wanted=True)
+    assert (desk.view.this.is_on, desk.view.this.is_busy, desk.view.this.address) == (True, True, "")
+    desk.finish()
+    assert (desk.worker.runs, desk.view.this.is_busy, desk.view.this.address) == (True, False, "10.0.0.1:42517")
+    desk.lending.new_code()
+    assert desk.view.this.code == "code 1"
+    desk.lending.lend(wanted=False)
+    desk.finish()
+    assert (desk.worker.runs, desk.view.this.is_on, desk.view.this.code) == (False, False, "")
+
+
+def test_a_switch_that_is_turned_back_meanwhile_holds(desk: Desk) -> None:
+    """The last turn counts."""
+    desk.lending.lend(wanted=True)
+    desk.lending.lend(wanted=False)
+    desk.finish()
+    assert (desk.worker.runs, desk.view.this.is_on, desk.view.this.is_busy) == (False, False, False)
+
+
+def test_a_mac_that_cannot_be_lent_says_why(desk: Desk) -> None:
+    """The user may turn the switch again."""
+    desk.worker = Worker(fails=True)
+    desk.lending.lend(wanted=True)
+    desk.finish()
+    assert (desk.view.this.is_on, desk.view.this.problem) == (True, "The port is taken.")
+    desk.worker = Worker()
+    desk.lending.lend(wanted=False)
+    desk.lending.lend(wanted=True)
+    desk.finish()
+    assert (desk.worker.runs, desk.view.this.problem) == (True, "")
+
+
+def test_a_lent_mac_ends_with_the_window(desk: Desk) -> None:
+    """Its group ends, and the window is not told any more."""
+    desk.lending.lend(wanted=True)
+    desk.finish()
+    shown = len(desk.shown)
+    desk.lending.close()
+    desk.finish()
+    assert (desk.worker.runs, len(desk.shown)) == (False, shown)

@@ -1,0 +1,185 @@
+"""The settings page about several Macs: what it shows and what it reports."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMessageBox, QPushButton
+
+from tests.fakes.intents import heard
+from ui.dialogs import macs_pane
+from ui.dialogs.mac_rows import about, badge
+from ui.dialogs.macs_pane import MacsPane
+from ui.dialogs.pair_sheet import PairSheet
+from ui.intents.macs import LetOthersUse, NewPairingCode, PairMac, ShowMacs, UnpairLeader, UnpairMac
+from ui.state.macs import MacsView, MacView, PairingStep, PairingView, Reach, ThisMacView
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+GB = 2**30
+STUDIO = MacView("s", "studio", "10.0.0.2:42517", Reach.HERE, memory=64 * GB, free=48 * GB, rate=1e9, round_trip=0.0004)
+MINI = MacView("m", "mini", "10.0.0.3:42517", Reach.AWAY, "mini does not answer.")
+LENT = ThisMacView(is_on=True, address="10.0.0.1:42517", code="AAAA-BBBB", leaders=(("l", "laptop"),), leader="laptop")
+
+
+@pytest.fixture
+def pane(qtbot: QtBot) -> MacsPane:
+    """The page, with nothing paired."""
+    made = MacsPane(LIGHT)
+    qtbot.addWidget(made)
+    made.show_macs(MacsView())
+    return made
+
+
+def answer(pane: MacsPane, words: str) -> None:
+    """Click a button of the newest question."""
+    box = pane.window().findChildren(QMessageBox, "question")[-1]
+    next(button for button in box.findChildren(QPushButton) if button.text() == words).click()
+    box.done(0)
+
+
+def test_nothing_can_be_set_before_the_values_arrive(qtbot: QtBot) -> None:
+    """A switch that shows a default could be turned the wrong way."""
+    made = MacsPane(LIGHT)
+    qtbot.addWidget(made)
+    assert not made.isEnabled()
+    made.show_macs(MacsView())
+    assert made.isEnabled()
+
+
+def test_a_page_without_macs_explains_itself(pane: MacsPane) -> None:
+    """There is one thing to do, and nothing else to see."""
+    pane.show()
+    assert pane.add_button.isVisible()
+    assert not pane.macs.isVisible()
+    assert not pane.code_row.isVisible()
+
+
+def test_the_macs_are_asked_while_the_page_is_shown(
+    pane: MacsPane, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At once, and again from time to time; not once another page is shown."""
+    monkeypatch.setattr(macs_pane, "LOOK_MS", 10)
+    made = MacsPane(LIGHT)
+    qtbot.addWidget(made)
+    asked = heard(made, ShowMacs)
+    made.show()
+    qtbot.waitUntil(lambda: len(asked) > 2)
+    made.hide()
+    before = len(asked)
+    pane.show()
+    qtbot.wait(30)
+    assert len(asked) == before
+
+
+@pytest.mark.parametrize(
+    ("view", "word", "line"),
+    [
+        (STUDIO, "Ready", "48 GB of 64 GB free · 954 MB/s, answers in 0.4 ms"),
+        (replace(STUDIO, holds=GB), "In use", "48 GB of 64 GB free · 954 MB/s, answers in 0.4 ms"),
+        (
+            replace(STUDIO, leader="laptop"),
+            "Busy",
+            "Works for laptop · 48 GB of 64 GB free · 954 MB/s, answers in 0.4 ms",
+        ),
+        (MINI, "Not reachable", "mini does not answer."),
+        (MacView("x", "lab", "lab.local:1"), "Asking…", "lab.local:1"),
+    ],
+)
+def test_a_mac_says_how_it_is(view: MacView, word: str, line: str) -> None:
+    """In a word, and in a line of figures or with the reason."""
+    assert (badge(view).text, about(view)) == (word, line)
+
+
+def test_a_row_stays_when_its_mac_answers(pane: MacsPane) -> None:
+    """The pointer may be over its button. It says what the Mac holds of the model."""
+    pane.show_macs(MacsView(macs=(replace(STUDIO, reach=Reach.ASKING), MINI)))
+    row = pane.rows["s"]
+    pane.show_macs(MacsView(macs=(replace(STUDIO, holds=8 * GB), MINI), model="Qwen3"))
+    assert pane.rows["s"] is row
+    assert (row.holding.text(), pane.rows["m"].bar.isVisibleTo(pane)) == ("Holds 8 GB of Qwen3", False)
+    pane.show_macs(MacsView(macs=(MINI,)))
+    assert list(pane.rows) == ["m"]
+
+
+def test_unpairing_is_confirmed(pane: MacsPane) -> None:
+    """It takes another code to undo it."""
+    pane.show_macs(MacsView(LENT, (STUDIO,)))
+    said = heard(pane, UnpairMac, UnpairLeader)
+    pane.rows["s"].unpair.click()
+    answer(pane, "Cancel")
+    assert said == []
+    pane.rows["s"].unpair.click()
+    answer(pane, "Unpair")
+    pane.leader_rows["l"].unpair.click()
+    answer(pane, "Unpair")
+    assert said == [UnpairMac("s"), UnpairLeader("l")]
+
+
+def test_this_mac_is_lent_by_a_switch(pane: MacsPane) -> None:
+    """Then the page says where it waits, and shows a code when the user asks for one."""
+    said = heard(pane, LetOthersUse, NewPairingCode)
+    pane.others_use.click()
+    pane.show_macs(MacsView(replace(LENT, code="")))
+    assert pane.use_row.about.text() == "This Mac waits at 10.0.0.1:42517."
+    assert pane.code_button.text() == "Show a code"
+    pane.code_button.click()
+    pane.show_macs(MacsView(LENT))
+    assert (pane.code.text(), pane.code_button.text()) == ("AAAA-BBBB", "New code")
+    pane.copy.click()
+    assert QGuiApplication.clipboard().text() == "AAAA-BBBB"
+    assert pane.leader_rows["l"].about.text() == "Uses this Mac now."
+    assert said == [LetOthersUse(on=True), NewPairingCode()]
+
+
+def test_a_mac_that_cannot_be_lent_says_why_instead(pane: MacsPane) -> None:
+    """And shows no code, which would be of no use."""
+    pane.show_macs(MacsView(ThisMacView(is_on=True, problem="The port is taken.")))
+    assert (pane.use_row.about.text(), pane.code_row.isVisibleTo(pane)) == ("The port is taken.", False)
+    pane.show_macs(MacsView(ThisMacView(is_on=True, is_busy=True)))
+    assert (pane.use_row.about.text(), pane.others_use.isEnabled()) == ("Starting…", False)
+
+
+def sheet_of(pane: MacsPane) -> PairSheet:
+    """The sheet that the button opens."""
+    pane.add_button.click()
+    sheet = pane.window().findChild(PairSheet)
+    assert isinstance(sheet, PairSheet)
+    return sheet
+
+
+def test_a_mac_is_paired_by_code_and_address(pane: MacsPane) -> None:
+    """The sheet waits for the outcome, shows why it failed with what was typed, and closes after a success."""
+    sheet, said = sheet_of(pane), heard(pane, PairMac)
+    assert not sheet.pair_button.isEnabled()
+    sheet.code.setText(" AAAA-BBBB ")
+    sheet.address.setText("studio.local")
+    sheet.pair_button.click()
+    assert said == [PairMac("AAAA-BBBB", "studio.local")]
+    pane.show_macs(MacsView(pairing=PairingView(PairingStep.BUSY)))
+    assert (sheet.code.isEnabled(), sheet.pair_button.isEnabled()) == (False, False)
+    pane.show_macs(MacsView(pairing=PairingView(PairingStep.FAILED, "There is a typing error in the code.")))
+    assert (sheet.outcome.text(), sheet.code.text()) == ("There is a typing error in the code.", " AAAA-BBBB ")
+    assert sheet.pair_button.isEnabled()
+    pane.show_macs(MacsView(pairing=PairingView(PairingStep.DONE, "studio")))
+    assert not sheet.isVisible()
+
+
+def test_a_sheet_that_opens_again_is_empty(pane: MacsPane) -> None:
+    """It does not show the failure of an earlier pairing."""
+    sheet_of(pane).reject()
+    pane.show_macs(MacsView(pairing=PairingView(PairingStep.FAILED, "Wrong.")))
+    assert sheet_of(pane).outcome.text() == ""
+
+
+def test_it_follows_the_theme(pane: MacsPane) -> None:
+    """All its parts do."""
+    pane.show_macs(MacsView(LENT, (STUDIO, MINI)))
+    light = pane.grab().toImage()
+    pane.set_theme(DARK)
+    assert pane.grab().toImage() != light

@@ -1,0 +1,155 @@
+"""The rows of the settings page about several Macs: one for each Mac, with its state and a button that unpairs it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from resources.language.text import tr
+from ui.dialogs.confirmation import confirm
+from ui.intents.macs import UnpairLeader, UnpairMac
+from ui.state.macs import MacView, Reach
+from ui.theme.phrases import Badge, one_line, size
+from ui.theme.theme import ui_font
+from ui.widgets.icon_button import IconButton
+from ui.widgets.settings_group import text_label
+from ui.widgets.tone_pill import TonePill
+from ui.widgets.usage_bar import UsageBar
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+_PADDING_PX = (14, 10, 8, 10)
+_GAP_PX = 10
+
+
+class MacRow(QWidget):
+    """A Mac that this one may use. `requested` carries an UnpairMac."""
+
+    requested = Signal(object)
+
+    def __init__(self, view: MacView, model: str, theme: Theme) -> None:
+        super().__init__()
+        self._view = view
+        self.name = _name(view.name)
+        self.about = text_label("", "rowAbout", 12)
+        self.holding = text_label("", "rowAbout", 12)
+        self.pill = TonePill(Badge("", "quiet"), theme)
+        self.bar = UsageBar(theme)
+        self.unpair = IconButton("x", tr("Unpair {name}", name=one_line(view.name)), theme)
+        self.unpair.clicked.connect(self._ask)
+        self._lay_out()
+        self.show_mac(view, model)
+
+    def _lay_out(self) -> None:
+        text = QVBoxLayout()
+        text.setSpacing(2)
+        for part in (self.name, self.about, self.holding):
+            text.addWidget(part)
+        line = QHBoxLayout()
+        line.setSpacing(_GAP_PX)
+        line.addLayout(text, 1)
+        line.addWidget(self.pill)
+        line.addWidget(self.unpair)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*_PADDING_PX)
+        column.setSpacing(8)
+        column.addLayout(line)
+        column.addWidget(self.bar)
+
+    def show_mac(self, view: MacView, model: str) -> None:
+        """Show another answer of the same Mac. `model` is the name of the model of which it may hold a part."""
+        self._view = view
+        self.pill.show_badge(badge(view))
+        self.about.setText(about(view))
+        self.holding.setText(tr("Holds {size} of {model}", size=size(view.holds), model=model) if view.holds else "")
+        self.holding.setVisible(bool(view.holds))
+        self.bar.set_share(1 - view.free / view.memory if view.memory else 0.0)
+        self.bar.setVisible(view.reach is Reach.HERE and view.memory > 0)
+
+    def _ask(self) -> None:
+        name = one_line(self._view.name)
+        confirm(
+            self.window(),
+            tr("Unpair {name}?", name=name),
+            tr("Models that run on it are then loaded on this Mac alone. To use it again, pair it with a new code."),
+            tr("Unpair"),
+            partial(self.requested.emit, UnpairMac(self._view.id)),
+        )
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        for part in (self.pill, self.bar, self.unpair):
+            part.set_theme(theme)
+
+
+class LeaderRow(QWidget):
+    """A Mac that may use this one. `requested` carries an UnpairLeader."""
+
+    requested = Signal(object)
+
+    def __init__(self, mac: str, name: str, theme: Theme, *, works: bool) -> None:
+        super().__init__()
+        self._mac, self._name = mac, one_line(name)
+        self.name = _name(name)
+        self.about = text_label(tr("Uses this Mac now.") if works else tr("May use this Mac."), "rowAbout", 12)
+        self.unpair = IconButton("x", tr("Unpair {name}", name=self._name), theme)
+        self.unpair.clicked.connect(self._ask)
+        text = QVBoxLayout()
+        text.setSpacing(2)
+        text.addWidget(self.name)
+        text.addWidget(self.about)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(*_PADDING_PX)
+        line.setSpacing(_GAP_PX)
+        line.addLayout(text, 1)
+        line.addWidget(self.unpair)
+
+    def _ask(self) -> None:
+        confirm(
+            self.window(),
+            tr("Unpair {name}?", name=self._name),
+            tr("It can then use this Mac no longer. To let it again, pair it with a new code."),
+            tr("Unpair"),
+            partial(self.requested.emit, UnpairLeader(self._mac)),
+        )
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self.unpair.set_theme(theme)
+
+
+def badge(view: MacView) -> Badge:
+    """The state of a Mac in a word or two."""
+    if view.reach is Reach.ASKING:
+        return Badge(tr("Asking…"), "quiet")
+    if view.reach is Reach.AWAY:
+        return Badge(tr("Not reachable"), "danger")
+    if view.holds:
+        return Badge(tr("In use"), "accent")
+    return Badge(tr("Busy"), "warning") if view.leader else Badge(tr("Ready", "a Mac"), "success")
+
+
+def about(view: MacView) -> str:
+    """What is known of a Mac, in a line."""
+    if view.reach is Reach.AWAY:
+        return view.problem
+    if view.reach is Reach.ASKING:
+        return view.address
+    free = tr("{free} of {memory} free", free=size(view.free), memory=size(view.memory))
+    link = tr(
+        "{rate}/s, answers in {milliseconds:.1f} ms", rate=size(round(view.rate)), milliseconds=1000 * view.round_trip
+    )
+    leader = tr("Works for {name}", name=one_line(view.leader)) if view.leader and not view.holds else ""
+    return " · ".join(filter(None, (leader, free, link)))
+
+
+def _name(name: str) -> QLabel:
+    label = text_label(one_line(name), "rowName", 13)
+    label.setFont(ui_font(13, QFont.Weight.DemiBold))
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+    return label

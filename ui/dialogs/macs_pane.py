@@ -1,0 +1,183 @@
+"""The settings page about several Macs: those that this one may use, and this one as others may use it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from resources.language.text import mark, tr
+from ui.dialogs.mac_rows import LeaderRow, MacRow
+from ui.dialogs.pair_sheet import PairSheet
+from ui.intents.macs import LetOthersUse, NewPairingCode, ShowMacs
+from ui.state.macs import MacsView, PairingStep
+from ui.theme.theme import mono_font
+from ui.widgets.dialog_button import DialogButton
+from ui.widgets.icon_button import IconButton
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
+from ui.widgets.switch import Switch
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
+    from ui.state.macs import ThisMacView
+    from ui.theme.theme import Theme
+
+LOOK_MS: Final = 10_000
+"""While the page is shown, the Macs are asked so often."""
+_ABOUT: Final = mark(
+    "A model that is too large for one Mac can run on two or more together. Pair another Mac that has Hearth, then "
+    "choose in the model's settings where it runs."
+)
+_ABOUT_USE: Final = mark("Paired Macs can then run their models on this one, too. Hearth must be open here.")
+_ABOUT_CODE: Final = mark("Type it in Hearth on the other Mac. It is valid for ten minutes, and for one Mac.")
+_UNENCRYPTED: Final = mark(
+    "Pairing and commands are encrypted. What the Macs compute together is not encrypted on its way between them, so "
+    "use a cable or a network that you trust."
+)
+
+
+class MacsPane(QWidget):
+    """Shows the values that the app sends, and reports what the user wants."""
+
+    requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._view = MacsView()
+        self._sheet: PairSheet | None = None
+        self.rows: dict[str, MacRow] = {}
+        self.leader_rows: dict[str, LeaderRow] = {}
+        self.add_button = DialogButton(tr("Add a Mac…"), "addMac")
+        self.others_use = Switch(tr("Let other Macs use this one"), theme)
+        self.code = text_label("", "rowName", 15)
+        self.copy = IconButton("copy", tr("Copy the pairing code"), theme)
+        self.code_button = DialogButton(tr("Show a code"), "showCode")
+        self._look = QTimer(self, interval=LOOK_MS)
+        self._build()
+        self._connect()
+        self.setEnabled(False)
+
+    def _build(self) -> None:
+        self.macs, adding, self.this = self.groups = tuple(SettingsGroup(self._theme) for _ in range(3))
+        self.macs.hide()
+        adding.add(SettingsRow(tr("Run large models on several Macs"), tr(_ABOUT), self.add_button))
+        self.use_row = SettingsRow(tr("Let other Macs use this one"), tr(_ABOUT_USE), self.others_use)
+        self.this.add(self.use_row)
+        self.code_row = self._code_row()
+        self.this.add(self.code_row)
+        self.trouble = text_label("", "trouble", 12)
+        self.footnote = text_label(tr(_UNENCRYPTED), "footnote", 12)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(14)
+        for part in (self.trouble, *self.groups, self.footnote):
+            column.addWidget(part)
+        column.addStretch(1)
+
+    def _code_row(self) -> SettingsRow:
+        self.code.setFont(mono_font(15))
+        self.code.setWordWrap(False)
+        self.code.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row = SettingsRow(tr("Pairing code"), tr(_ABOUT_CODE), self.code_button)
+        shown = QHBoxLayout()
+        shown.setSpacing(6)
+        shown.addWidget(self.code)
+        shown.addWidget(self.copy)
+        shown.addStretch(1)
+        row.column.addLayout(shown)
+        return row
+
+    def _connect(self) -> None:
+        self.add_button.clicked.connect(self._open_sheet)
+        self.others_use.clicked.connect(lambda on: self.requested.emit(LetOthersUse(on)))
+        self.code_button.clicked.connect(lambda: self.requested.emit(NewPairingCode()))
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._view.this.code))
+        self._look.timeout.connect(lambda: self.requested.emit(ShowMacs()))
+
+    def _open_sheet(self) -> None:
+        self._sheet = sheet = PairSheet(self.window())
+        sheet.requested.connect(self.requested)
+        sheet.finished.connect(self._forget_sheet)
+        sheet.open()
+
+    def _forget_sheet(self) -> None:
+        self._sheet = None
+
+    def show_macs(self, view: MacsView) -> None:
+        """Show the Macs. A row stays where it is if only its answer changed."""
+        self._view = view
+        self.setEnabled(True)
+        self.trouble.setText(view.trouble)
+        self.trouble.setVisible(bool(view.trouble))
+        self._show_rows(view)
+        self._show_this(view.this)
+        if self._sheet is not None and view.pairing.step is not PairingStep.IDLE:
+            self._sheet.show_pairing(view.pairing)
+
+    def _show_rows(self, view: MacsView) -> None:
+        if list(self.rows) != [mac.id for mac in view.macs]:
+            self.macs.clear()
+            self.rows = {mac.id: MacRow(mac, view.model, self._theme) for mac in view.macs}
+            for row in self.rows.values():
+                row.requested.connect(self.requested)
+                self.macs.add(row)
+            self.macs.setVisible(bool(view.macs))
+        for mac in view.macs:
+            self.rows[mac.id].show_mac(mac, view.model)
+
+    def _show_this(self, this: ThisMacView) -> None:
+        self.others_use.set_on(this.is_on)
+        self.others_use.setEnabled(not this.is_busy)
+        self.use_row.set_about(_about_use(this))
+        self.code_row.setVisible(this.is_on and not this.problem)
+        self.code.setText(this.code)
+        self.code.setVisible(bool(this.code))
+        self.copy.setVisible(bool(this.code))
+        self.code_button.setText(tr("New code") if this.code else tr("Show a code"))
+        self._show_leaders(this)
+        self.this.update()
+
+    def _show_leaders(self, this: ThisMacView) -> None:
+        for row in self.leader_rows.values():
+            self.this.remove(row)
+        self.leader_rows = {
+            mac: LeaderRow(mac, name, self._theme, works=bool(name) and name == this.leader)
+            for mac, name in this.leaders
+        }
+        for row in self.leader_rows.values():
+            row.requested.connect(self.requested)
+            self.this.add(row)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Ask the Macs as long as the page is shown."""
+        super().showEvent(event)
+        self.requested.emit(ShowMacs())
+        self._look.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+        """Another page is shown, or none."""
+        super().hideEvent(event)
+        self._look.stop()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        for group in self.groups:
+            group.set_theme(theme)
+        rows: tuple[MacRow | LeaderRow, ...] = (*self.rows.values(), *self.leader_rows.values())
+        for row in rows:
+            row.set_theme(theme)
+        self.others_use.set_theme(theme)
+        self.copy.set_theme(theme)
+
+
+def _about_use(this: ThisMacView) -> str:
+    if this.problem:
+        return this.problem
+    if this.is_busy:
+        return tr("Starting…") if this.is_on else tr("Ending…")
+    return tr("This Mac waits at {address}.", address=this.address) if this.address else tr(_ABOUT_USE)

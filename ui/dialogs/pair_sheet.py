@@ -1,0 +1,92 @@
+"""PairSheet: asks for the code and the address of another Mac, and shows how the pairing goes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout
+
+from resources.language.text import tr
+from ui.intents.macs import PairMac
+from ui.state.macs import PairingStep, PairingView
+from ui.theme.theme import mono_font, ui_font
+from ui.widgets.dialog_button import DialogButton
+from ui.widgets.settings_group import text_label
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+_WIDTH_PX: Final = 440
+
+
+class PairSheet(QDialog):
+    """A sheet over the settings. It stays open while the Macs talk, and closes itself once they are paired."""
+
+    requested = Signal(object)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("pairSheet")
+        self.setWindowTitle(tr("Add a Mac"))
+        self.setFixedWidth(_WIDTH_PX)
+        self.code, self.address = QLineEdit(), QLineEdit(placeholderText="studio.local")
+        self.code.setFont(mono_font(13))
+        self.pair_button = DialogButton(tr("Pair"), "pair")
+        self.pair_button.setDefault(True)
+        self.cancel_button = DialogButton(tr("Cancel"), "pairCancel")
+        self.outcome = text_label("", "trouble", 12)
+        self._lay_out()
+        self._connect()
+        self.show_pairing(PairingView())
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 20, 22, 18)
+        column.setSpacing(6)
+        about = tr("On the other Mac, open Macs in the settings, let others use it, and type here what it shows.")
+        column.addWidget(text_label(about, "sheetText", 13))
+        for words, field in ((tr("Pairing code"), self.code), (tr("Address"), self.address)):
+            label = QLabel(words)
+            label.setFont(ui_font(13))
+            label.setBuddy(field)
+            field.setAccessibleName(words)
+            column.addSpacing(6)
+            column.addWidget(label)
+            column.addWidget(field)
+        column.addSpacing(4)
+        column.addWidget(self.outcome)
+        foot = QHBoxLayout()
+        foot.addStretch(1)
+        foot.addWidget(self.cancel_button)
+        foot.addWidget(self.pair_button)
+        column.addSpacing(6)
+        column.addLayout(foot)
+
+    def _connect(self) -> None:
+        for field in (self.code, self.address):
+            field.textChanged.connect(self._allow)
+        self.pair_button.clicked.connect(self._pair)
+        self.cancel_button.clicked.connect(self.reject)
+        self.finished.connect(self.deleteLater)
+
+    def _pair(self) -> None:
+        self.requested.emit(PairMac(self.code.text().strip(), self.address.text().strip()))
+
+    def _allow(self) -> None:
+        typed = bool(self.code.text().strip() and self.address.text().strip())
+        self.pair_button.setEnabled(typed and self.code.isEnabled())
+
+    def show_pairing(self, view: PairingView) -> None:
+        """Show how far the pairing is."""
+        if view.step is PairingStep.DONE:
+            self.accept()
+            return
+        is_busy = view.step is PairingStep.BUSY
+        for field in (self.code, self.address):
+            field.setEnabled(not is_busy)
+        self.pair_button.setText(tr("Pairing…") if is_busy else tr("Pair"))
+        self._allow()
+        self.outcome.setText(view.text if view.step is PairingStep.FAILED else "")
+        self.outcome.setVisible(bool(self.outcome.text()))
+        self.adjustSize()
