@@ -3,6 +3,7 @@
 - Eight simulated tabs for half an hour.
 - A process that is killed again and again while it writes the caches, another while it writes the library, and another
   while it downloads models.
+- Eight tabs over a group of two processes, of which one is killed each minute.
 - Caches that rot, and a disk that fills up.
 - A failure of every call that copies or evaluates an array, one at a time.
 - A user who does anything at all in the window, for 10,000 steps.
@@ -25,7 +26,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from resources import DEMO_MODEL
-from tests.soak import answer_kills, disk_full, download_kills, faults, library_kills, rot, store_kills, troubled_chats
+from tests.soak import (
+    answer_kills,
+    disk_full,
+    download_kills,
+    faults,
+    group_kills,
+    library_kills,
+    rot,
+    store_kills,
+    troubled_chats,
+)
 from tests.soak.engine_pipe import EnginePipe
 from tests.soak.run import Soak
 from tests.soak.small_disk import small_disk
@@ -57,6 +68,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="all, if none is named")
     parser.add_argument("--minutes", type=float, default=30.0, help="of the tabs")
     parser.add_argument("--tabs", type=int, default=8)
+    parser.add_argument("--group-minutes", type=float, default=10.0, help="of each split of a group")
     parser.add_argument("--store-kills", type=int, default=200)
     parser.add_argument("--answer-kills", type=int, default=40)
     parser.add_argument("--library-kills", type=int, default=1000)
@@ -87,6 +99,17 @@ def _tabs(home: Path, options: argparse.Namespace) -> bool:
         ended = engine.close(), other.close()
     print(f"{soak.report()}\nengines ended with status {ended[0]} and {ended[1]}", flush=True)
     return soak.sound and ended == (0, 0)
+
+
+def _groups(home: Path, options: argparse.Namespace) -> bool:
+    """Whether every reply of a group that is killed each minute equals its cold, lone twin, for both splits."""
+    problems = []
+    for split in ("pipeline", "tensor"):
+        with EnginePipe(home, group_kills.QUOTA, home / f"{split}-alone") as other:
+            soak = group_kills.GroupKills(home, DEMO_MODEL, split, other)
+            print(soak.run(options.tabs, options.group_minutes * 60, 60, options.seed), flush=True)
+        problems += soak.problems
+    return _told(problems, "groups of two ranks")
 
 
 def _kills(run: Callable[[int, Path, int], list[str]], of: str, home: Path, options: argparse.Namespace) -> bool:
@@ -154,6 +177,7 @@ PARTS: dict[str, Part] = {
     "tabs": _tabs,
     "store": partial(_kills, store_kills.run, "store_kills"),
     "answers": partial(_kills, answer_kills.run, "answer_kills"),
+    "groups": _groups,
     "library": partial(_kills, library_kills.run, "library_kills"),
     "downloads": partial(_kills, download_kills.run, "download_kills"),
     "rot": _rot,

@@ -24,6 +24,14 @@ PATIENCE_SECONDS = 120.0
 """An engine that is silent for this long during a request hangs."""
 
 
+class EngineEndedError(RuntimeError):
+    """The engine has ended with `status`."""
+
+    def __init__(self, status: int, last_words: str) -> None:
+        super().__init__(f"the engine ended with status {status}:\n{last_words}")
+        self.status = status
+
+
 class EnginePipe:
     """A real engine as a child process, with its log and, by default, its store under `home`."""
 
@@ -66,10 +74,10 @@ class EnginePipe:
         self._process.stdin.flush()
 
     def hear(self) -> protocol.Event:
-        """The next event. Raises RuntimeError if the engine has ended, queue.Empty if it hangs."""
+        """The next event. Raises EngineEndedError, queue.Empty if it hangs."""
         event = self._events.get(timeout=PATIENCE_SECONDS)
         if event is None:
-            raise RuntimeError(f"the engine ended with status {self._process.wait()}:\n{self._last_words()}")
+            raise EngineEndedError(self._process.wait(), self._last_words())
         return event
 
     def last(self) -> protocol.Event | None:

@@ -54,6 +54,23 @@ class Soak:
         for tab in self._tabs:
             tab.new_chat()
             self._act(tab)
+        self._serve()
+
+    def continue_with(self, engine: EnginePipe) -> None:
+        """The engine was lost, and this is the next one: every tab that waited asks again, as the app does."""
+        self._engine = engine
+        lost, self._asked = self._asked, {}
+        self._pending.clear()
+        for _, asked in lost.values():
+            self._twins.compare(Reply(asked.command, asked.text, asked.tokens, whole=False))
+        for tab in {tab.name: tab for tab, _ in lost.values()}.values():
+            if tab.messages[-1].role == "user":
+                self._send(tab, tab.ask())
+            else:
+                self._act(tab)
+        self._serve()
+
+    def _serve(self) -> None:
         while self._asked:
             self._hear(self._engine.hear())
 
@@ -124,7 +141,7 @@ class Soak:
         if end.reason == "failed":
             self.failures.append(f"{end.request}: {end.code}: {end.message}")
         self.sources[end.usage.cached_from] += 1
-        self._twins.compare(Reply(asked.command, asked.text, end))
+        self._twins.compare(Reply(asked.command, asked.text, end.usage.completion_tokens))
         if tab.messages[-1].role == "user":
             tab.heard(asked.text, end.ledger)
         if not self._pending[tab.name] and (time.monotonic() < self._ends_at or self._replies_left > 0):

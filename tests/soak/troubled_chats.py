@@ -157,7 +157,7 @@ class Chats:
             self.problems.append(f"turn {number}: {end.code}: {end.message}")
         self.sources[end.usage.cached_from] += 1
         self.causes[end.usage.miss_cause] += 1
-        self._twins.compare(Reply(asked.command, asked.text, end))
+        self._twins.compare(Reply(asked.command, asked.text, end.usage.completion_tokens))
         tab.heard(asked.text, end.ledger)
 
 
