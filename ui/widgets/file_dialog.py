@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QDir, QFileInfo, QSize, QStandardPaths, Qt
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon, QPalette
-from PySide6.QtWidgets import QFileDialog, QHeaderView, QLineEdit, QListView, QToolButton, QTreeView
+from PySide6.QtWidgets import QFileDialog, QFileSystemModel, QHeaderView, QLineEdit, QListView, QToolButton, QTreeView
 
 from resources.language.text import tr
 from ui.theme.theme import icon_pixmap
@@ -62,13 +62,21 @@ class FileDialog(QFileDialog):
                 button.setIcon(self._icons.named(icon))
                 button.setIconSize(QSize(_PX, _PX))
         self.resize(*_SIZE_PX)
+        self._keep_icons()
         self._lay_out_places()
         self._lay_out_columns()
         self._dress_completions(window)
 
+    def _keep_icons(self) -> None:
+        """Qt's thread may have begun to read the folder, and have taken icons of its own for it."""
+        files = self.findChild(QFileSystemModel)
+        if isinstance(files, QFileSystemModel):
+            files.directoryLoaded.connect(lambda _folder: files.setIconProvider(self._icons))
+
     def _lay_out_places(self) -> None:
         places = self.findChild(QListView, "sidebar")
         if isinstance(places, QListView):
+            places.setIconSize(QSize(_PX, _PX))
             places.setMinimumWidth(_PLACES_PX)
             places.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
@@ -104,8 +112,11 @@ class _Icons(QAbstractFileIconProvider):
         self._scale = parent.devicePixelRatioF()
 
     def named(self, name: str) -> QIcon:
-        """The style would make up an icon for what is disabled, which differs too little on a dark ground."""
+        """The style would make up an icon for what is disabled, which differs too little on a dark ground. The list of
+        places would scale a small icon up.
+        """
         icon = QIcon(icon_pixmap(name, self._colour, _PX, self._scale))
+        icon.addPixmap(icon_pixmap(name, self._colour, 2 * _PX, self._scale))
         icon.addPixmap(icon_pixmap(name, self._disabled, _PX, self._scale), QIcon.Mode.Disabled)
         return icon
 

@@ -5,9 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QFileInfo, QStandardPaths, Qt
+from PySide6.QtCore import QFileInfo, QSize, QStandardPaths, Qt
 from PySide6.QtGui import QIcon, QPalette
-from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QToolButton, QTreeView, QWidget
+from PySide6.QtWidgets import (
+    QFileIconProvider,
+    QFileSystemModel,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QToolButton,
+    QTreeView,
+    QWidget,
+)
 
 from ui.theme.theme import DARK, LIGHT
 from ui.widgets.file_dialog import FileDialog
@@ -98,6 +107,23 @@ def test_a_dialog_that_saves_does_not_look_in(window: QWidget, tmp_path: Path) -
     label = FileDialog(window, "Save", str(tmp_path)).findChild(QLabel, "lookInLabel")
     assert isinstance(label, QLabel)
     assert label.text() == "Folder:"
+
+
+def test_the_folder_that_is_shown_has_hearths_icon(window: QWidget, tmp_path: Path, qtbot: QtBot) -> None:
+    """Also if Qt's thread read the folder before it was told of the icons. The one in the list of places is not scaled
+    up.
+    """
+    dialog = FileDialog(window, "Open", str(tmp_path))
+    files = dialog.findChild(QFileSystemModel)
+    assert isinstance(files, QFileSystemModel)
+    files.setIconProvider(QFileIconProvider())
+    dialog.show()
+    qtbot.waitUntil(lambda: files.iconProvider() is dialog.iconProvider())
+    assert _lightness(files.fileIcon(files.index(str(tmp_path)))) > 150
+    places = dialog.findChild(QListView, "sidebar")
+    assert isinstance(places, QListView)
+    assert places.iconSize() == QSize(16, 16)
+    assert files.fileIcon(files.index(str(tmp_path))).actualSize(QSize(32, 32)) == QSize(32, 32)
 
 
 def test_a_disabled_arrow_looks_disabled(window: QWidget, tmp_path: Path) -> None:
