@@ -25,7 +25,10 @@ _BUTTONS: Final = {
 """Icons by the names that Qt gives its buttons. A button that is not there is passed over."""
 _PX: Final = 16
 _PLACES_PX: Final = 130
-_SIZE_PX: Final = (820, 520)
+_SIZE: Final = QSize(820, 520)
+_LEAST: Final = QSize(600, 400)
+_ROUND_IT: Final = QSize(60, 80)
+"""What is seen of the window around the dialog, if it is large enough."""
 
 
 _TYPE_COLUMN: Final = 2
@@ -61,7 +64,7 @@ class FileDialog(QFileDialog):
             if isinstance(button, QToolButton):
                 button.setIcon(self._icons.named(icon))
                 button.setIconSize(QSize(_PX, _PX))
-        self.resize(*_SIZE_PX)
+        self.resize(_SIZE.boundedTo(window.size() - _ROUND_IT).expandedTo(_LEAST))
         self._keep_icons()
         self._lay_out_places()
         self._lay_out_columns()
@@ -72,6 +75,7 @@ class FileDialog(QFileDialog):
         files = self.findChild(QFileSystemModel)
         if isinstance(files, QFileSystemModel):
             files.directoryLoaded.connect(lambda _folder: files.setIconProvider(self._icons))
+            files.directoryLoaded.connect(lambda _folder: self.setHistory(self.history()))  # it has icons, too
 
     def _lay_out_places(self) -> None:
         places = self.findChild(QListView, "sidebar")

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QFileInfo, QSize, QStandardPaths, Qt
 from PySide6.QtGui import QIcon, QPalette
 from PySide6.QtWidgets import (
+    QComboBox,
     QFileIconProvider,
     QFileSystemModel,
     QLabel,
@@ -124,6 +125,19 @@ def test_the_folder_that_is_shown_has_hearths_icon(window: QWidget, tmp_path: Pa
     assert isinstance(places, QListView)
     assert places.iconSize() == QSize(16, 16)
     assert files.fileIcon(files.index(str(tmp_path))).actualSize(QSize(32, 32)) == QSize(32, 32)
+    shown = dialog.findChild(QComboBox, "lookInCombo")
+    assert isinstance(shown, QComboBox)
+    assert _lightness(shown.itemIcon(0)) > 150
+
+
+@pytest.mark.parametrize(
+    ("around", "size"),
+    [(QSize(1280, 840), QSize(820, 520)), (QSize(820, 520), QSize(760, 440)), (QSize(300, 200), QSize(600, 400))],
+)
+def test_it_lies_within_the_window(window: QWidget, tmp_path: Path, around: QSize, size: QSize) -> None:
+    """A large one leaves a part of a small window to be seen."""
+    window.resize(around)
+    assert FileDialog(window, "Open", str(tmp_path)).size() == size
 
 
 def test_a_disabled_arrow_looks_disabled(window: QWidget, tmp_path: Path) -> None:
