@@ -60,8 +60,18 @@ def is_pipelined(model: Any) -> bool:
     return getattr(decoder, "pipeline_size", 1) > 1
 
 
+def layers_here(model: Any) -> tuple[int, int]:
+    """The first and the last layer of a pipeline that this machine has, of all layers; the last one not included."""
+    decoder = _decoder(model)
+    return decoder.start_idx, decoder.end_idx
+
+
+def _decoder(model: Any) -> Any:
+    return getattr(model, "language_model", model).model
+
+
 def _pipeline(model: Any, group: mx.distributed.Group, shares: Sequence[int]) -> None:
-    decoder = getattr(model, "language_model", model).model
+    decoder = _decoder(model)
     fits = len(shares) == group.size() and sum(shares) == len(decoder.layers)
     uneven = {"split": list(shares)} if fits and "split" in signature(decoder.pipeline).parameters else {}
     try:
