@@ -2,6 +2,9 @@
 
 A key is chained: it covers the model's identity and every token from the start of the prompt to the segment's end.
 Equal keys therefore mean equal state, whichever conversation computed it.
+
+An identity can name a part of the model's state: that of one of several machines. Its keys then are those of the whole
+state, with the part's name behind them.
 """
 
 from __future__ import annotations
@@ -14,15 +17,28 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _DIGEST_BYTES = 20
+_PART = "-"
+"""Neither identities nor keys of whole states contain it."""
 
 
 def chain(parent: str | None, identity: str, ids: Sequence[int]) -> str:
     """The key of the segment `ids` that follows `parent` (None at the start) under the model `identity`. Hex."""
+    before, mark, part = (parent or identity).partition(_PART)
     digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
-    digest.update((parent or identity).encode())
+    digest.update(before.encode())
     digest.update(b"\0")
     digest.update(array("I", ids).tobytes())
-    return digest.hexdigest()
+    return digest.hexdigest() + mark + part
+
+
+def of_part(name: str, part: str) -> str:
+    """The key or identity of a part, from that of the whole state."""
+    return f"{name}{_PART}{part}"
+
+
+def of_whole(name: str) -> str:
+    """The key or identity of the whole state, from that of a part or of itself."""
+    return name.partition(_PART)[0]
 
 
 def text_digest(text: str) -> str:

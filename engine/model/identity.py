@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import xxhash
 
+from engine.cache.keys import of_whole
 from engine.model.file_stamps import Stamp, sample
 from engine.model.weight_checks import weight_files
 from resources.language.text import mark, tr
@@ -69,11 +70,16 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Identity:
     """`model` identifies everything that cached state depends on, `vocabulary` only what token ids and prompts depend
-    on. Both are hexadecimal.
+    on. Both are hexadecimal; the name of a part may follow `model`.
     """
 
     model: str
     vocabulary: str
+
+    @property
+    def whole(self) -> str:
+        """The identity of the whole model."""
+        return of_whole(self.model)
 
 
 class _Digest(msgspec.Struct, frozen=True, array_like=True):
@@ -165,11 +171,10 @@ def identify(
     kv_bits: int = 0,
     tell: Callable[[int], None] = lambda _read: None,
     adapter: Path | None = None,
-    split: str = "",
 ) -> Identity:
     """The identity of the model in `folder`, changed by `adapter` if there is one, with keys and values quantised to
     `kv_bits` (0: not quantised). `tell` receives the number of bytes of weights read so far. An adapter changes no
-    vocabulary. `split` names the way in which several machines share the model: each stores a part of its state.
+    vocabulary.
 
     Raises OSError if a file cannot be read.
     """
@@ -187,8 +192,6 @@ def identify(
     if adapter is not None:
         config, weights = adapter_files(adapter)
         model.update(f"\0adapter\0{digests.of(weights.resolve(), tell)}\0".encode() + config.read_bytes())
-    if split:
-        model.update(f"\0split\0{split}\0".encode())
     return Identity(model.hexdigest(), vocabulary.hexdigest())
 
 

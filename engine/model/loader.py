@@ -62,18 +62,17 @@ _READ_BYTES = 64 << 20
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one of `machines` has of a model that is split in the way of `name`, which is empty for a whole one.
+    """What one of `machines` has of a model that is split.
 
     `reduce` takes from the built model, whose weights are not read yet, what the others have.
     """
 
     machines: int
-    name: str
     reduce: Callable[[Any], None]
     agreed: Agreed
 
 
-WHOLE = Share(1, "", lambda _model: None, own_figure)
+WHOLE = Share(1, lambda _model: None, own_figure)
 
 
 @dataclass(frozen=True)
@@ -158,7 +157,7 @@ def load_model(
         tell("trying", 0, 0)
         kv_quantization, caches = measured(model, command.kv_bits, share.agreed)
         tell("hashing", 0, weights)
-        identity = identify(folder, digests, kv_quantization.bits, _hashed(weights, tell), adapter, share.name)
+        identity = identify(folder, digests, kv_quantization.bits, _hashed(weights, tell), adapter)
         if stamps(folder, adapter) != before:  # the identity may belong to other weights than those in memory
             raise ModelUnreadable(tr("Its files were changed while they were read."))
         tell("rendering", 0, 0)

@@ -8,7 +8,8 @@ told in place of its own. That is state machine replication (F. B. Schneider, AC
 Only forward passes are collective. Before each, the ranks compare the number of the pass and a digest: of the rows and
 prompts of all passes, this one included, and of all text emitted so far. Ranks that differ end before they compute.
 
-The MLX thread calls all methods but `put`, which any thread may call.
+This module has the leader's side, `follower` the other. The MLX thread calls all methods but `put` and `carry`, which
+any thread may call.
 
 Invariants:
 - Followers use each input once, in the leader's order. An input of another kind than expected ends the group.
@@ -22,8 +23,7 @@ import logging
 import queue
 import secrets
 import time
-from collections import deque
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import xxhash
 from msgspec import structs
@@ -33,10 +33,12 @@ from engine.protocol.messages import Generate, Shutdown
 from engine.protocol.sampling_settings import MOST_SEED
 from engine.protocol.shared import Shared
 from engine.ranks.inputs import (
-    Ended,
     Execute,
     Failure,
+    Fetch,
+    FetchRest,
     Found,
+    Has,
     Hello,
     Least,
     LookAgain,
@@ -44,6 +46,7 @@ from engine.ranks.inputs import (
     Own,
     Pass,
     Passing,
+    Portion,
     Said,
     Time,
     Turn,
@@ -55,8 +58,10 @@ if TYPE_CHECKING:
 
     from engine.protocol.group import GroupReason
     from engine.protocol.messages import Command
-    from engine.ranks.inputs import Input, Report
+    from engine.ranks.division import Division
+    from engine.ranks.inputs import Carried, Input, Report
     from engine.ranks.link import Link
+    from engine.ranks.part import Part
 
     Message = Command | Callable[[], None]
 
@@ -65,7 +70,11 @@ log = logging.getLogger(__name__)
 PATIENCE_SECONDS: Final = 10.0
 """How long a rank that runs may take to reach the pass at which the others wait."""
 
-_SHARES: Final = "bytes of weights"
+SHARES: Final = "bytes of weights"
+"""The name of a figure."""
+
+IDLE_SECONDS: Final = 0.3
+"""If no pass began for so long, no rows are computed."""
 
 
 class GroupLost(SystemExit):
@@ -76,7 +85,7 @@ class GroupLost(SystemExit):
         log.error("the group is lost: %s", reason)
 
 
-class _Passes:
+class Passes:
     """The number of forward passes so far, and the digest of what they were."""
 
     def __init__(self) -> None:
@@ -84,9 +93,11 @@ class _Passes:
         self._digest = xxhash.xxh3_64()
 
     def note(self, data: bytes) -> None:
+        """Add something that all ranks have done."""
         self._digest.update(data)
 
     def next(self, what: bytes) -> tuple[int, str]:
+        """The number and the digest of the next pass."""
         self._count += 1
         self.note(what)
         return self._count, self._digest.hexdigest()
@@ -109,10 +120,14 @@ class Leader:
         self._clock = clock
         self._links = links
         self._inbox = inbox
-        self._passes = _Passes()
+        self._passes = Passes()
         self._failures: dict[int, str] = {}
         self._reports: dict[int, queue.SimpleQueue[Report]] = {rank: queue.SimpleQueue() for rank in links}
+        self._passed_at = -IDLE_SECONDS
         self.found: Callable[[int, Found], None] = lambda _rank, _found: None
+        self.carried: Callable[[int, Carried], None] = lambda _rank, _carried: None
+        self.before_end: Callable[[], None] = lambda: None
+        self.division: Division | None = None
         self.names: dict[int, str] = {}
         self.patience: float | None = PATIENCE_SECONDS
         self.shares: tuple[int, ...] = ()
@@ -129,6 +144,8 @@ class Leader:
             self._inbox.put(lambda: self.found(rank, report))
         elif isinstance(report, Failure):
             self._failures[rank] = report.reason
+        elif isinstance(report, (Fetch, Portion)):
+            self.carried(rank, report)
         else:
             self._reports[rank].put(report)
 
@@ -161,6 +178,8 @@ class Leader:
             self._tell(Outcome(message.ticket))
         elif not callable(message):
             message = _seeded(message)
+            if isinstance(message, Shutdown):
+                self.before_end()
             self._tell(Execute(message))
         if isinstance(message, Shutdown):
             for link in self._links.values():
@@ -185,7 +204,7 @@ class Leader:
 
     def note_shares(self, own: int) -> None:
         """All ranks have loaded a model: remember how many bytes of its weights each has."""
-        self.shares = self._figures(_SHARES, own)
+        self.shares = self._figures(SHARES, own)
 
     def _figures(self, name: str, own: int) -> tuple[int, ...]:
         """The figures that all ranks have under this name, by rank."""
@@ -218,6 +237,31 @@ class Leader:
         """All ranks look a prefix up again."""
         self._tell(LookAgain(ticket, limit))
 
+    def fetch_rest(self, ticket: str, length: int) -> None:
+        """The ranks that have less of a prefix fetch the rest from this one."""
+        self._tell(FetchRest(ticket, length))
+
+    # --- records
+
+    def carry(self, rank: int, message: Carried) -> None:
+        """Send a rank a message about a record. On any thread."""
+        self._links[rank].send(message)
+
+    def parts(self, own: Part | None) -> dict[int, Part | None]:
+        """The parts of all ranks. Raises GroupLost if one sends none."""
+        parts = {0: own}
+        for rank in self._links:
+            report = self._reported(rank, "part")
+            if not isinstance(report, Has):
+                self._lose(rank, "disagreed", f"differs: {report}, not its part")
+            parts[rank] = report.part
+        return parts
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no rows are computed. On any thread."""
+        return time.monotonic() - self._passed_at > IDLE_SECONDS
+
     # --- agreement
 
     def note(self, data: bytes) -> None:
@@ -226,6 +270,7 @@ class Leader:
 
     def before_pass(self, what: bytes) -> None:
         """Wait until every follower is about to take the same forward pass. Raises GroupLost if one does not."""
+        self._passed_at = time.monotonic()
         count, digest = self._passes.next(what)
         self._tell(Pass(count, digest))
         own = Passing(count, digest)
@@ -254,138 +299,3 @@ def _seeded(command: Command) -> Command:
     if not isinstance(command, Generate) or command.sampling.seed is not None:
         return command
     return structs.replace(command, sampling=structs.replace(command.sampling, seed=secrets.randbelow(MOST_SEED + 1)))
-
-
-class Follower:
-    """The inbox and the clock of another rank, which `link` connects to the leader."""
-
-    def __init__(self, link: Link[Input]) -> None:
-        self._link = link
-        self._arrived: queue.SimpleQueue[Input | Message] = queue.SimpleQueue()
-        self._told: deque[Input] = deque()
-        self.shares: tuple[int, ...] = ()
-        self._outcomes: dict[str, Shared] = {}
-        self._own: deque[Callable[[], None]] = deque()
-        self._passes = _Passes()
-        self.look_again: Callable[[LookAgain], None] = lambda _: None
-
-    def hear(self, told: Input) -> None:
-        """The leader has told something. On the link's thread."""
-        self._arrived.put(told)
-
-    def report_found(self, found: Found) -> None:
-        """Tell the leader what this rank can restore."""
-        self._link.send(found)
-
-    def meet(self, versions: dict[str, str]) -> None:
-        """Wait until all ranks run. Raises GroupLost if the leader has other versions."""
-        self._link.send(Hello(versions))
-        if (told := self._next()) != Hello(versions):
-            self._disagree(f"the leader runs other versions: {told}, not {versions}")
-
-    # --- the inbox
-
-    def put(self, message: Message) -> None:
-        """Add a call to the MLX thread."""
-        self._arrived.put(message)
-
-    def get(self, *, block: bool) -> Message:  # noqa: ARG002 - the leader decides when to wait
-        """The leader's next message, or what a thread of this rank has posted for itself. Raises queue.Empty when the
-        leader's turn begins.
-        """
-        while True:
-            if self._own:
-                return self._own.popleft()
-            if self._told:
-                return self._message(self._told.popleft())
-            self._sort(self._arrived.get())
-
-    def empty(self) -> bool:
-        """True, as for the leader."""
-        return True
-
-    def _message(self, told: Input) -> Message:
-        if isinstance(told, Turn):
-            raise queue.Empty
-        if isinstance(told, Execute):
-            if isinstance(told.command, Shutdown):
-                self._link.expect_end()
-            return told.command
-        if isinstance(told, Outcome):
-            return self._outcome(told.ticket)
-        if isinstance(told, LookAgain):
-            return lambda: self.look_again(told)
-        return self._disagree(f"a message or a turn was expected, and {told} came")
-
-    def _outcome(self, ticket: str) -> Shared:
-        """The outcome with this ticket, as soon as this rank has it too."""
-        while ticket not in self._outcomes:
-            self._sort(self._arrived.get())
-        return self._outcomes.pop(ticket)
-
-    # --- what the engine decides by
-
-    def clock(self) -> float:
-        """The seconds of the leader's clock."""
-        told = self._next()
-        if not isinstance(told, Time):
-            self._disagree(f"a time was expected, and {told} came")
-        return told.seconds
-
-    def least(self, name: str, own: int) -> int:
-        """The least of the figures that all ranks have under this name."""
-        self._link.send(Own(name, int(own)))
-        told = self._next()
-        if not isinstance(told, Least) or told.name != name:
-            self._disagree(f"the least {name} was expected, and {told} came")
-        return told.value
-
-    def note_shares(self, own: int) -> None:
-        """This rank has loaded a model: tell the leader how many bytes of its weights this rank has."""
-        self.least(_SHARES, own)
-
-    def leaders(self, _own: str) -> str:
-        """What the leader has found out."""
-        told = self._next()
-        if not isinstance(told, Said):
-            self._disagree(f"something that the leader found out was expected, and {told} came")
-        return told.value
-
-    def report_failure(self, reason: str) -> None:
-        """Tell the leader why this rank fails, before the ranks find out that it does."""
-        self._link.send(Failure(reason))
-
-    def failure(self) -> str:
-        """Only the leader hears the others."""
-        return ""
-
-    # --- agreement
-
-    def note(self, data: bytes) -> None:
-        """This rank has planned or emitted `data`."""
-        self._passes.note(data)
-
-    def before_pass(self, what: bytes) -> None:
-        """Wait until the leader is about to take the same forward pass. Raises GroupLost if it does something else."""
-        own = Pass(*self._passes.next(what))
-        self._link.send(Passing(own.count, own.digest))
-        told = self._next()
-        if told != own:
-            self._disagree(f"{own} was expected, and {told} came")
-
-    def _next(self) -> Input:
-        while not self._told:
-            self._sort(self._arrived.get())
-        return self._told.popleft()
-
-    def _sort(self, arrived: Any) -> None:
-        if isinstance(arrived, Shared):
-            self._outcomes[arrived.ticket] = arrived
-        elif callable(arrived):
-            self._own.append(arrived)
-        else:
-            self._told.append(arrived)
-
-    def _disagree(self, reason: str) -> NoReturn:
-        self._link.send(Ended(reason))
-        raise GroupLost(reason)

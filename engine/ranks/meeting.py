@@ -12,7 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from engine.protocol.group import GROUP_LOST
-from engine.ranks.lockstep import Follower, Leader
+from engine.ranks.follower import Follower
+from engine.ranks.lockstep import Leader
 from engine.workers.versions import versions
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json, read_fi
 
 if TYPE_CHECKING:
     from engine.protocol.messages import LoadModel
-    from engine.ranks.lockstep import Follower, Leader
+    from engine.ranks.follower import Follower
+    from engine.ranks.lockstep import Leader
 
 _LARGEST: Final = 16 * MEBIBYTE
 _NONE: Final = ""

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from engine.model.identity import WeightDigests
     from engine.model.loader import LoadedModel, Tell
     from engine.model.split import Way
-    from engine.ranks.lockstep import Follower, Leader
+    from engine.ranks.follower import Follower
+    from engine.ranks.lockstep import Leader
     from engine.schedule.sequence import Sequence
 
 FORMING_SECONDS: Final = 10.0

@@ -9,6 +9,7 @@ On the MLX thread.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,11 +17,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mlx.utils import tree_flatten
 
+from engine.cache.keys import of_part
 from engine.model.identity import identify
 from engine.model.loader import Share, load_model
 from engine.model.split import split
 from engine.protocol.errors import ModelError, ModelUnreadable
 from engine.ranks.agreed_passes import agree
+from engine.ranks.division import Rank, WholeModel
 from resources.language.text import tr
 
 if TYPE_CHECKING:
@@ -32,7 +35,10 @@ if TYPE_CHECKING:
     from engine.model.loader import LoadedModel, Tell
     from engine.model.split import Way
     from engine.protocol.messages import LoadModel
-    from engine.ranks.lockstep import Follower, Leader
+    from engine.ranks.follower import Follower
+    from engine.ranks.lockstep import Leader
+
+log = logging.getLogger(__name__)
 
 _BUILT: Final = "shares built"
 _LOADED: Final = "models loaded"
@@ -51,7 +57,14 @@ def load(  # noqa: PLR0913, PLR0917 # what a load needs comes from the rank, the
     fails. A group cannot cancel a load.
     """
     attempt = _Attempt(lockstep)
-    share = Share(group.size(), _name(way, group.size()), partial(_reduce, attempt, group, way), lockstep.least)
+    wholes: list[WholeModel] = []
+
+    def reduce(model: Any) -> None:
+        wholes.append(WholeModel.of(model, command.kv_bits))
+        split(model, group, way.how, way.shares)
+        agree(model, attempt.before_pass)
+
+    share, lockstep.division = Share(group.size(), reduce, lockstep.least), None
     try:
         here = find(command)
         attempt.fingerprint = partial(_fingerprint, here, digests, tell)
@@ -61,7 +74,22 @@ def load(  # noqa: PLR0913, PLR0917 # what a load needs comes from the rank, the
         attempt.fail(str(error) if isinstance(error, ModelError) else "")
         raise
     lockstep.note_shares(_bytes(loaded.model))
+    loaded = _divided(lockstep, loaded, wholes[0], Rank(way.how, group.rank(), group.size()))
     return replace(loaded, command=command)
+
+
+def _divided(lockstep: Leader | Follower, loaded: LoadedModel, whole: WholeModel, rank: Rank) -> LoadedModel:
+    """The model with the identity under which this rank stores its share of the state. If no rule is known by which all
+    shares make a whole, chats stay in this group.
+    """
+    identity = loaded.identity.model
+    part = whole.part(loaded.model, loaded.layout, loaded.kv_bits, rank) if loaded.layout else None
+    parts = lockstep.parts(part)
+    lockstep.division = whole.division(identity, part, loaded.layout, parts, loaded.kv_bits)
+    if lockstep.division is None:
+        log.warning("chats with %s are not stored whole", loaded.name)
+    name = part.name if part else f"{rank.how}{rank.number}of{rank.ranks}alone"
+    return replace(loaded, identity=replace(loaded.identity, model=of_part(identity, name)))
 
 
 class _Attempt:
@@ -118,13 +146,3 @@ def _fingerprint(command: LoadModel, digests: WeightDigests, tell: Tell) -> int:
     tell("hashing", 0, 0)
     adapter = Path(command.adapter) if command.adapter else None
     return int(identify(Path(command.path), digests, command.kv_bits, adapter=adapter).model[:15], 16)
-
-
-def _name(way: Way, machines: int) -> str:
-    """What the identity of a share says about it."""
-    return f"{way.how} {','.join(map(str, way.shares)) or machines}"
-
-
-def _reduce(attempt: _Attempt, group: mx.distributed.Group, way: Way, model: Any) -> None:
-    split(model, group, way.how, way.shares)
-    agree(model, attempt.before_pass)

@@ -252,8 +252,9 @@ class Server:
 
         def listed(result: tuple[str, ...] | Failure) -> None:
             identities = set(() if isinstance(result, Failure) else result)
-            if self._generation is not None and self._manager.hot.has(conversation):
-                identities.add(self._generation.model.identity.model)
+            own = self._generation.model.identity if self._generation is not None else None
+            if own and (own.model in identities or self._manager.hot.has(conversation)):
+                identities.add(own.whole)
             self._emit(protocol.WarmModels(conversation, tuple(identities)))
 
         self._manager.ask(Priority.RESTORE, lambda store: store.identities(conversation), listed)
@@ -414,6 +415,6 @@ def _loaded_event(model: LoadedModel, shares: tuple[int, ...]) -> protocol.Model
         kv_bits=model.kv_bits,
         untried=model.untried,
         sampling=model.own_sampling,
-        identity=model.identity.model,
+        identity=model.identity.whole,
         shares=shares,
     )

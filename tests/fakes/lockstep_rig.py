@@ -7,8 +7,9 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from engine.protocol.messages import Shutdown
+from engine.ranks.follower import Follower
 from engine.ranks.inputs import decode_input, decode_report, encode
-from engine.ranks.lockstep import Follower, GroupLost, Leader
+from engine.ranks.lockstep import GroupLost, Leader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

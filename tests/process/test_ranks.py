@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import signal
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import psutil
@@ -49,17 +50,17 @@ def answer(engine: EnginePipe) -> tuple[str, int]:
 
 
 def answered(
-    engine: EnginePipe, chat: list[protocol.ChatMessage]
+    engine: EnginePipe, chat: list[protocol.ChatMessage], *, cached: bool = True
 ) -> tuple[protocol.ChatMessage, protocol.TurnFinished]:
     """The reply of an engine that is idle, as the next prompt contains it."""
-    engine.say(protocol.Generate("request", "chat", tuple(chat), sampling=protocol.Sampling(max_tokens=12, seed=3)))
-    text, finished = "", None
-    while not isinstance(event := engine.hear(), protocol.TurnStored):
-        if isinstance(event, protocol.Deltas):
-            text += "".join(row.text for row in event.rows)
-        if isinstance(event, protocol.TurnFinished):
-            finished = event
-    assert finished is not None
+    sampling = protocol.Sampling(max_tokens=12, seed=3)
+    engine.say(protocol.Generate("request", "chat", tuple(chat), sampling=sampling, cached=cached))
+    text = ""
+    while not isinstance(finished := engine.hear(), protocol.TurnFinished):
+        if isinstance(finished, protocol.Deltas):
+            text += "".join(row.text for row in finished.rows)
+    while cached and not isinstance(engine.hear(), protocol.TurnStored):
+        pass
     return protocol.ChatMessage("assistant", text, ledger=finished.ledger), finished
 
 
@@ -81,26 +82,24 @@ def test_many_tabs_on_two_ranks_give_the_same_replies_as_on_one(tmp_path: Path, 
     assert soak.sound, soak.report()
 
 
-def test_what_a_group_stored_is_nothing_to_a_lone_engine(tmp_path: Path, model: Path) -> None:
-    """A share is not the whole. The lone engine leaves it alone, so the group finds its chat again."""
-    home = tmp_path / "group"
-    first = [protocol.ChatMessage("user", "Tell me a long story. " * 9)]
-    with group(home, "tensor") as engine:
-        engine.load(model)
-        told, _ = answered(engine, first)
-        assert engine.close() == 0
-    chat = [*first, told, protocol.ChatMessage("user", "And then?")]
-    with EnginePipe(home, QUOTA) as engine:
-        engine.load(model)
-        lone, cold = answered(engine, chat)
-        assert engine.close() == 0
-    with group(home, "tensor") as engine:
-        engine.load(model)
-        together, warm = answered(engine, chat)
-        assert engine.close() == 0
-    assert together.content == lone.content
-    assert cold.usage.cached_tokens == 0
-    assert warm.usage.cached_from == "disk"
+@pytest.mark.parametrize("split", ["pipeline", "tensor"])
+def test_a_chat_stays_warm_as_it_moves_to_two_ranks_and_back(tmp_path: Path, split: str) -> None:
+    """Each engine restores all that the one before it has stored, on a rank that had nothing, too. The replies are
+    those of an engine that prefills everything.
+    """
+    model, home, before = tiny_models.build(tmp_path / "model"), tmp_path / "home", 0
+    home.mkdir()
+    chats: list[list[protocol.ChatMessage]] = [[protocol.ChatMessage("user", "Tell me a long story. " * 9)]]
+    for at, ranks in enumerate((1, 2, 1)):
+        with group(home, split) if ranks > 1 else EnginePipe(home, QUOTA) as engine:
+            engine.load(model)
+            reply, finished = answered(engine, chats[at])
+            assert finished.usage.cached_tokens >= before, ranks
+            before = finished.usage.prompt_tokens
+            chats.append([*chats[at], reply, protocol.ChatMessage("user", "And then?")])
+            for old, new in pairwise(chats if at == 2 else ()):
+                assert answered(engine, old, cached=False)[0].content == new[-2].content
+            assert engine.close() == 0
 
 
 @pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGSTOP])
@@ -179,7 +178,7 @@ def test_a_rank_that_cannot_join_ends_the_engine(
 def test_a_chat_goes_on_with_a_slow_rank_and_with_one_that_lost_its_store(
     tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answer is the same. A slow rank restores the prompt; if one has lost what it stored, all prefill it."""
+    """The answer is the same, and restored: a rank that lost what it stored fetches its share from the leader."""
     home = tmp_path / "group"
     with group(home, "tensor") as engine:
         engine.load(model)
@@ -192,7 +191,7 @@ def test_a_chat_goes_on_with_a_slow_rank_and_with_one_that_lost_its_store(
     shutil.rmtree(home / "segments-1")
     with faulty(home, monkeypatch, "no fault") as engine:
         engine.load(model)
-        again, prefilled = answer(engine)
+        again, fetched = answer(engine)
         assert engine.close() == 0
     assert first == slow == again
-    assert restored > 0 == prefilled
+    assert restored == fetched > 0

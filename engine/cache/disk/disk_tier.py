@@ -101,7 +101,7 @@ def fetch(
     hot: Mapping[str, AbstractSet[str]],
     so_far: ReadSoFar = ReadSoFar(),
 ) -> Fetched:
-    """Plan over hot and stored records, and read those that are neither hot nor read already.
+    """Plan over records that are hot, read already or stored, and read those that are only stored.
 
     A damaged record, found now or earlier, does not count as stored.
     """
@@ -110,6 +110,8 @@ def fetch(
     found = store.lookup([segment.key for segment in chain])
     stored = {segment.key: segment.records for segment in found}
     held = {s.key: {*hot.get(s.key, ()), *stored.get(s.key, ())} for s in chain}
+    for key, kind in so_far.records:
+        held.get(key, set()).add(kind)
     lost = {s.key: s.lost - held[s.key] for s in found}
     read = dict(so_far.records)
     while True:
@@ -170,12 +172,13 @@ def _follows(last: RecordToRead, segment: Segment) -> bool:
 def new_segment(segment: Segment, identity: str, needed_records: Mapping[str, Arrays]) -> NewSegment:
     """A segment to write, with its `records` by kind. On the MLX thread."""
     new = tuple(
-        NewRecord(kind, dtypes.to_tensors(arrays), _meta(segment, kind)) for kind, arrays in needed_records.items()
+        NewRecord(kind, dtypes.to_tensors(arrays), record_meta(segment, kind))
+        for kind, arrays in needed_records.items()
     )
     return NewSegment(segment.key, segment.parent, identity, segment.start, segment.end, new)
 
 
-def _meta(segment: Segment, kind: str) -> dict[str, str]:
+def record_meta(segment: Segment, kind: str) -> dict[str, str]:
     """The metadata of a state that thinning needs later, when the chain is not known."""
     if kind != RecordKind.STATE:
         return {}

@@ -91,7 +91,7 @@ def unsplit(family: str, path: Path, whole: Subject, group: Group) -> ShareSubje
 
 
 def _share(family: str, path: Path, whole: Subject, group: Group, reduce: Callable[[Any], None]) -> ShareSubject:
-    own = loaded(path, Share(group.size(), "split", reduce, lambda _name, figure: least(group, figure)))
+    own = loaded(path, Share(group.size(), reduce, lambda _name, figure: least(group, figure)))
     subject = ShareSubject(family, own, whole=whole, group=group)
     record(subject.model, subject.calls)
     record(subject.model, subject.trace)

@@ -5,6 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.cache.keys import of_part, of_whole
 from engine.cache.segment import STRIDE, cut, following
 
 LONG = list(range(5 * STRIDE))
@@ -46,3 +47,13 @@ def test_later_bounds_change_no_earlier_key(bounds: set[int], more: int) -> None
     assert [s.boundary for s in longer[: len(short)]] == [s.boundary for s in short]
     assert all(a.end == b.start and a.key == b.parent for a, b in pairwise(longer))
     assert all(s.end - s.start <= STRIDE for s in longer)
+
+
+def test_keys_of_a_part_contain_those_of_the_whole() -> None:
+    """So a machine that has a part of a model's state finds the whole record of the same tokens, and the reverse."""
+    whole = cut("model", LONG, [100, 3 * STRIDE])
+    part = cut(of_part("model", "layers0to2"), LONG, [100, 3 * STRIDE])
+    assert [of_whole(s.key) for s in part] == [s.key for s in whole]
+    assert [s.key for s in part] == [of_part(s.key, "layers0to2") for s in whole]
+    assert [of_whole(s.key) for s in whole] == [s.key for s in whole]
+    assert all(a.key == b.parent for a, b in pairwise(part))

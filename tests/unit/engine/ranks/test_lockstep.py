@@ -14,11 +14,13 @@ from engine.protocol.group import GROUP_LOST
 from engine.protocol.messages import ChatMessage, Generate, Ping, Sampling, Shutdown
 from engine.protocol.shared import Shared
 from engine.ranks.inputs import Execute, Hello
-from engine.ranks.lockstep import Follower, GroupLost
+from engine.ranks.lockstep import GroupLost
 from tests.fakes.lockstep_rig import Group, inputs, lost
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from engine.ranks.follower import Follower
 
 
 def generate(seed: int | None = None) -> Generate:

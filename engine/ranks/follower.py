@@ -1,0 +1,203 @@
+"""The follower's side of the lockstep: inbox and clock of a rank that executes what the leader does. See `lockstep`."""
+
+from __future__ import annotations
+
+import queue
+from collections import deque
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from engine.protocol.messages import Shutdown
+from engine.protocol.shared import Shared
+from engine.ranks.inputs import (
+    Ended,
+    Execute,
+    Failure,
+    Fetch,
+    FetchRest,
+    Has,
+    Hello,
+    Least,
+    LookAgain,
+    Outcome,
+    Own,
+    Pass,
+    Passing,
+    Portion,
+    Said,
+    Time,
+    Turn,
+)
+from engine.ranks.lockstep import SHARES, GroupLost, Passes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.protocol.messages import Command
+    from engine.ranks.division import Division
+    from engine.ranks.inputs import Carried, Found, Input
+    from engine.ranks.link import Link
+    from engine.ranks.part import Part
+
+    Message = Command | Callable[[], None]
+
+
+class Follower:
+    """The inbox and the clock of another rank, which `link` connects to the leader."""
+
+    def __init__(self, link: Link[Input]) -> None:
+        self._link = link
+        self._arrived: queue.SimpleQueue[Input | Message] = queue.SimpleQueue()
+        self._told: deque[Input] = deque()
+        self.shares: tuple[int, ...] = ()
+        self._outcomes: dict[str, Shared] = {}
+        self._own: deque[Callable[[], None]] = deque()
+        self._passes = Passes()
+        self.look_again: Callable[[LookAgain], None] = lambda _: None
+        self.fetch_rest: Callable[[FetchRest], None] = lambda _: None
+        self.carried: Callable[[int, Carried], None] = lambda _rank, _carried: None
+        self.division: Division | None = None
+
+    def hear(self, told: Input) -> None:
+        """The leader has sent something. On the link's thread. A fetch takes its turn among the inputs, because this
+        rank stores the same turns as the leader but may still be behind it.
+        """
+        if isinstance(told, Portion) or (isinstance(told, Fetch) and told.at):
+            self.carried(0, told)
+        else:
+            self._arrived.put(told)
+
+    def carry(self, _rank: int, message: Carried) -> None:
+        """Send the leader a message about a record. On any thread."""
+        self._link.send(message)
+
+    def parts(self, own: Part | None) -> dict[int, Part | None]:
+        """Tell the leader this rank's part. It alone knows those of all."""
+        self._link.send(Has(own))
+        return {}
+
+    def report_found(self, found: Found) -> None:
+        """Tell the leader what this rank can restore."""
+        self._link.send(found)
+
+    def meet(self, versions: dict[str, str]) -> None:
+        """Wait until all ranks run. Raises GroupLost if the leader has other versions."""
+        self._link.send(Hello(versions))
+        if (told := self._next()) != Hello(versions):
+            self._disagree(f"the leader runs other versions: {told}, not {versions}")
+
+    # --- the inbox
+
+    def put(self, message: Message) -> None:
+        """Add a call to the MLX thread."""
+        self._arrived.put(message)
+
+    def get(self, *, block: bool) -> Message:  # noqa: ARG002 - the leader decides when to wait
+        """The leader's next message, or what a thread of this rank has posted for itself. Raises queue.Empty when the
+        leader's turn begins.
+        """
+        while True:
+            if self._own:
+                return self._own.popleft()
+            if self._told:
+                return self._message(self._told.popleft())
+            self._sort(self._arrived.get())
+
+    def empty(self) -> bool:
+        """True, as for the leader."""
+        return True
+
+    def _message(self, told: Input) -> Message:
+        if isinstance(told, Turn):
+            raise queue.Empty
+        if isinstance(told, Execute):
+            if isinstance(told.command, Shutdown):
+                self._link.expect_end()
+            return told.command
+        if isinstance(told, Outcome):
+            return self._outcome(told.ticket)
+        if isinstance(told, LookAgain):
+            return lambda: self.look_again(told)
+        if isinstance(told, FetchRest):
+            return lambda: self.fetch_rest(told)
+        if isinstance(told, Fetch):
+            return lambda: self.carried(0, told)
+        return self._disagree(f"a message or a turn was expected, and {told} came")
+
+    def _outcome(self, ticket: str) -> Shared:
+        """The outcome with this ticket, as soon as this rank has it too."""
+        while ticket not in self._outcomes:
+            self._sort(self._arrived.get())
+        return self._outcomes.pop(ticket)
+
+    # --- what the engine decides by
+
+    def clock(self) -> float:
+        """The seconds of the leader's clock."""
+        told = self._next()
+        if not isinstance(told, Time):
+            self._disagree(f"a time was expected, and {told} came")
+        return told.seconds
+
+    def least(self, name: str, own: int) -> int:
+        """The least of the figures that all ranks have under this name."""
+        self._link.send(Own(name, int(own)))
+        told = self._next()
+        if not isinstance(told, Least) or told.name != name:
+            self._disagree(f"the least {name} was expected, and {told} came")
+        return told.value
+
+    def note_shares(self, own: int) -> None:
+        """This rank has loaded a model: tell the leader how many bytes of its weights this rank has."""
+        self.least(SHARES, own)
+
+    def leaders(self, _own: str) -> str:
+        """What the leader has found out."""
+        told = self._next()
+        if not isinstance(told, Said):
+            self._disagree(f"something that the leader found out was expected, and {told} came")
+        return told.value
+
+    def report_failure(self, reason: str) -> None:
+        """Tell the leader why this rank fails, before the ranks find out that it does."""
+        self._link.send(Failure(reason))
+
+    def failure(self) -> str:
+        """Only the leader hears the others."""
+        return ""
+
+    # --- agreement
+
+    def note(self, data: bytes) -> None:
+        """This rank has planned or emitted `data`."""
+        self._passes.note(data)
+
+    def before_pass(self, what: bytes) -> None:
+        """Wait until the leader is about to take the same forward pass. Raises GroupLost if it does something else."""
+        own = Pass(*self._passes.next(what))
+        self._link.send(Passing(own.count, own.digest))
+        told = self._next()
+        if told != own:
+            self._disagree(f"{own} was expected, and {told} came")
+
+    def _next(self) -> Input:
+        """The next input that the engine's work asks for. A fetch waits until that work is done."""
+        while True:
+            while not self._told:
+                self._sort(self._arrived.get())
+            told = self._told.popleft()
+            if not isinstance(told, Fetch):
+                return told
+            self._own.append(partial(self.carried, 0, told))
+
+    def _sort(self, arrived: Any) -> None:
+        if isinstance(arrived, Shared):
+            self._outcomes[arrived.ticket] = arrived
+        elif callable(arrived):
+            self._own.append(arrived)
+        else:
+            self._told.append(arrived)
+
+    def _disagree(self, reason: str) -> NoReturn:
+        self._link.send(Ended(reason))
+        raise GroupLost(reason)
