@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from app.base import paths
+from app.base import paths, settings
 from app.base.errors import BadArguments
-from app.base.terminal import counted, write, write_lines
-from app.macs import pairing, reach
+from app.base.terminal import complain, counted, write, write_lines
+from app.macs import copying, pairing, reach
 from app.macs.roster import leaders, workers
+from app.models.named import model_named
 
 if TYPE_CHECKING:
     from app.base.paths import Paths
@@ -42,6 +44,26 @@ def list_macs(*, json: bool) -> int:
     lines = [_line(mac, state) for mac, state in found]
     lines += [f"{mac.name} may use this Mac" for mac in leaders(places).paired()]
     write_lines(lines or ["No Mac is paired. Start `hearth worker` on the other Mac, and type its code here."])
+    return 0
+
+
+def copy(model: str, name: str) -> int:
+    """Copy a model to the Mac of this name, and print each tenth of it. Returns 0."""
+    places = _places()
+    macs = [mac for mac in workers(places).paired() if mac.name == name]
+    if not macs:
+        raise BadArguments(f"No Mac of the name {name} is paired.")
+    local = model_named(places, settings.load(places.settings, lambda error: complain(str(error))), model)
+    shown = [0]
+
+    def show(done: int, total: int) -> bool:
+        if tenths := 10 * done // max(total, 1) - shown[0]:
+            shown[0] += tenths
+            write_lines([f"{10 * shown[0]} % of {total / 1e9:.1f} GB"])
+        return True
+
+    copying.copy(places, macs[0], Path(local.folder), local.repository, show)
+    write_lines([f"{name} has {local.repository} now."])
     return 0
 
 

@@ -40,3 +40,16 @@ def unpair(
     from app.cli import macs
 
     return reporting(lambda: macs.unpair(name))
+
+
+@group.command("copy")
+def copy_model(
+    model: Annotated[
+        str, typer.Argument(metavar="MODEL", help="A folder, a name from the list, or publisher/name.", parser=str)
+    ],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the other Mac.", parser=str)],
+) -> int:
+    """Copy a model to a Mac, or what is missing of it there. It can be interrupted at any time."""
+    from app.cli import macs
+
+    return reporting(lambda: macs.copy(model, name))

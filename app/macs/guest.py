@@ -16,11 +16,14 @@ from typing import TYPE_CHECKING, Final
 
 import psutil
 
+from app.base.errors import reason
 from app.macs import follower_process
 from app.macs.errors import MacsError
 from app.macs.pairing import own_name
+from app.macs.receiving import Arrival
 from app.macs.roster import Mac
 from engine.workers.data_address import data_address
+from engine.workers.model_copy import LARGEST_PORTION, PORTION_SECONDS
 from engine.workers.own_certificate import fingerprint
 from engine.workers.requests import (
     VERSION,
@@ -29,13 +32,19 @@ from engine.workers.requests import (
     Forget,
     Forgotten,
     Joined,
+    Kept,
     Lead,
     Paired,
+    Portion,
     Prove,
     Refused,
+    Settle,
+    Settled,
     State,
+    Take,
     Touch,
     Touched,
+    Wanted,
     Welcome,
     decode_request,
     encode,
@@ -120,6 +129,9 @@ class Guest:
         except UntrustedDataError:
             self._desk.tell(f"Refused {self._host}: it sent something that is no request.")
             self._refuse(Refused("not understood"))
+        except MacsError as error:
+            self._desk.tell(f"{self._host}: {error}")
+            self._refuse(Refused("failed", str(error).rstrip(".")))
         except OSError:
             return
         finally:
@@ -150,6 +162,8 @@ class Guest:
                 self._say(Forgotten())
             case Lead():
                 self._lead(mac, request)
+            case Take():
+                self._take(mac, request)
             case _:
                 self._refuse(Refused("not understood"))
 
@@ -185,11 +199,7 @@ class Guest:
         except (ValueError, ssl.SSLError) as error:
             raise UntrustedDataError("a certificate") from error
         name = request.name[:_LONGEST_NAME] or self._host
-        try:
-            self._desk.leaders.add(Mac(name, "", mark, time.time(), request.certificate))
-        except MacsError as error:
-            self._refuse(Refused("failed", str(error)))
-            return
+        self._desk.leaders.add(Mac(name, "", mark, time.time(), request.certificate))
         self._desk.tell(f"Paired with {name} ({self._host}).")
         self._say(Paired())
 
@@ -216,10 +226,40 @@ class Guest:
         if not isinstance(begin, Begin):
             raise UntrustedDataError("a request within a group")
         self._desk.tell(f"{mac.name} uses this Mac: rank {request.rank} of {len(begin.addresses)}.")
-        status = follower_process.run(
-            self._desk.places, self._desk.models.file, request, begin.addresses, self._channel
-        )
+        try:
+            status = follower_process.run(
+                self._desk.places, self._desk.models.file, request, begin.addresses, self._channel
+            )
+        except OSError as error:
+            self._desk.tell(f"The engine cannot be started: {reason(error)}.")
+            return
         self._desk.tell(f"{mac.name} no longer uses this Mac (engine's status {status}).")
+
+    # --- a copy of a model
+
+    def _take(self, mac: Mac, request: Take) -> None:
+        arrival = Arrival(self._desk.places.models, request)
+        if lacking := arrival.lacking_bytes:
+            self._refuse(Refused("disk full", f"{lacking / 1e9:.1f} GB"))
+            return
+        self._say(Wanted(arrival.arrived))
+        while isinstance(portion := self._next(), Portion):
+            if not arrival.keep(portion, self._data(portion)):
+                self._refuse(Refused("damaged"))
+                return
+            self._say(Kept())
+        if not isinstance(portion, Settle):
+            raise UntrustedDataError("a request within a copy")
+        arrival.settle()
+        self._desk.models.forget()
+        self._desk.tell(f"{mac.name} has copied {request.repository} to this Mac.")
+        self._say(Settled())
+
+    def _data(self, portion: Portion) -> bytes:
+        if not 0 <= portion.size <= LARGEST_PORTION:
+            raise UntrustedDataError("a portion that is too large")
+        self._channel.end_within(PORTION_SECONDS)
+        return self._channel.exactly(portion.size)
 
     # --- words
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import reason
-from app.macs.errors import WorkerNotStarted
+from app.macs.errors import MacsError, WorkerNotStarted
 from app.macs.guest import Desk, Guest
 from app.macs.interfaces import PORT
 from app.macs.offer import Offer
@@ -22,6 +22,7 @@ from app.macs.own_models import OwnModels
 from app.macs.pairing import own
 from app.macs.roster import leaders
 from engine.workers.channel import Channel, pairing_context, server_context
+from engine.workers.errors import WorkerError
 from resources.language.text import tr
 
 if TYPE_CHECKING:
@@ -146,6 +147,8 @@ class Worker:
     def _serve(self, connection: socket.socket, host: str) -> None:
         try:
             Guest(self._desk, Channel(connection, self._context(), server=True), host).serve()
+        except (MacsError, WorkerError) as error:
+            self._tell(f"Refused {host}: {error}")
         finally:
             connection.close()
             with self._lock:

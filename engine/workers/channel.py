@@ -133,6 +133,16 @@ class Channel:
                 raise ConnectionError(tr("the connection was closed"))
         return self._take(end + 1)[:-1]
 
+    def exactly(self, size: int) -> bytes:
+        """The next `size` bytes. Raises ConnectionError if the end comes first."""
+        found = bytearray()
+        while len(found) < size:
+            data = self.read(size - len(found))
+            if not data:
+                raise ConnectionError(tr("the connection was closed"))
+            found += data
+        return bytes(found)
+
     def write(self, data: bytes) -> None:
         """Send all of `data`."""
         rest = memoryview(data)

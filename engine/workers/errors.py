@@ -82,5 +82,6 @@ _REFUSALS: Final = {
     "no code": mark("{name} shows no code now, or it has expired. Let it show a new one."),
     "not understood": mark("{name} does not understand this Mac. Install the same Hearth on both."),
     "disk full": mark("{name} does not have enough free space: {detail}."),
+    "damaged": mark("A part of the copy arrived damaged at {name}. Try again: what is there stays."),
     "failed": mark("{name} cannot do it: {detail}."),
 }

@@ -6,7 +6,7 @@ its text describes.
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -18,7 +18,7 @@ VERSION: Final = 1
 LONGEST: Final = 1 << 20
 """The most bytes in a line."""
 
-Why = Literal["busy", "versions", "wrong code", "no code", "not understood", "disk full", "failed"]
+Why = Literal["busy", "versions", "wrong code", "no code", "not understood", "disk full", "damaged", "failed"]
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
@@ -65,6 +65,34 @@ class Begin(msgspec.Struct, frozen=True, tag="begin"):
     addresses: tuple[str, ...]
 
 
+class FileEntry(msgspec.Struct, frozen=True):
+    """A file of a model, by its name relative to the model's folder."""
+
+    name: str
+    size: Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Take(msgspec.Struct, frozen=True, tag="take"):
+    """Take a copy of a model, which gets the name `repository`. `key` is the same for every attempt."""
+
+    key: str
+    repository: str
+    files: tuple[FileEntry, ...]
+
+
+class Portion(msgspec.Struct, frozen=True, tag="portion"):
+    """The `size` bytes of a file from `at`, which follow. `digest` is their SHA-256 in hexadecimal."""
+
+    name: str
+    at: int
+    size: int
+    digest: str
+
+
+class Settle(msgspec.Struct, frozen=True, tag="settle"):
+    """All files were sent."""
+
+
 class Model(msgspec.Struct, frozen=True):
     """A model on a worker. `sketch` is equal for equal files (`engine.workers.model_sketch`)."""
 
@@ -94,6 +122,20 @@ class Touched(msgspec.Struct, frozen=True, tag="touched"):
     """The answer to Touch."""
 
 
+class Wanted(msgspec.Struct, frozen=True, tag="wanted"):
+    """The answer to Take: how many bytes of each file are there already."""
+
+    arrived: tuple[int, ...]
+
+
+class Kept(msgspec.Struct, frozen=True, tag="kept"):
+    """A portion is verified and on disk."""
+
+
+class Settled(msgspec.Struct, frozen=True, tag="settled"):
+    """The copy is one of the worker's models."""
+
+
 class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
     """The answer to Forget."""
 
@@ -111,8 +153,8 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
     detail: str = ""
 
 
-Request = Prove | Ask | Touch | Forget | Lead | Begin
-Answer = Welcome | Paired | State | Touched | Forgotten | Joined | Refused
+Request = Prove | Ask | Touch | Forget | Lead | Begin | Take | Portion | Settle
+Answer = Welcome | Paired | State | Touched | Forgotten | Joined | Wanted | Kept | Settled | Refused
 
 _encoder: Final = msgspec.json.Encoder()
 _requests: Final = JsonDecoder[Request](Request)

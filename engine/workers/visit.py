@@ -45,11 +45,12 @@ class Visit:
         """End the connection."""
         self.channel.close()
 
-    def ask(self, request: Request, wanted: type[Wanted], seconds: float = ANSWER_SECONDS) -> Wanted:
-        """The answer to a request. Raises WorkerError."""
+    def ask(self, request: Request, wanted: type[Wanted], seconds: float = ANSWER_SECONDS, data: bytes = b"") -> Wanted:
+        """The answer to a request, which `data` follows. Raises WorkerError."""
         with _in_words(self.name):
             self.channel.end_within(seconds)
             self.channel.write(encode(request))
+            self.channel.write(data)
             return self.hear(wanted)
 
     def hear(self, wanted: type[Wanted]) -> Wanted:
@@ -65,11 +66,7 @@ class Visit:
     def skip(self, size: int) -> None:
         """Take `size` bytes that follow an answer. Raises WorkerError."""
         with _in_words(self.name):
-            while size:
-                data = self.channel.read(size)
-                if not data:
-                    raise ConnectionError(tr("the connection was closed"))
-                size -= len(data)
+            self.channel.exactly(size)
 
 
 def visit(address: str, name: str, own: OwnCertificate, certificate: str, seconds: float = ANSWER_SECONDS) -> Visit:

@@ -104,6 +104,11 @@
             <translation>Ein Kopplungscode hat 24 Buchstaben und Ziffern, in Vierergruppen.</translation>
         </message>
         <message>
+            <location filename="../../engine/workers/errors.py" />
+            <source>A part of the copy arrived damaged at {name}. Try again: what is there stays.</source>
+            <translation>Ein Teil der Kopie kam beschädigt bei {name} an. Versuche es noch einmal: Was dort ist, bleibt.</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/presets.py" />
             <source>A preset needs a name.</source>
             <translation>Eine Voreinstellung braucht einen Namen.</translation>
@@ -4344,6 +4349,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Unterhaltung hat {count} Token; dieses Modell liest höchstens {limit}.</translation>
         </message>
         <message>
+            <location filename="../../app/macs/copying.py" />
+            <source>The copy was ended. It continues where it is the next time.</source>
+            <translation>Das Kopieren wurde beendet. Beim nächsten Mal geht es an dieser Stelle weiter.</translation>
+        </message>
+        <message>
             <location filename="../../storage/library/restoring.py" />
             <source>The copy {name} is damaged.</source>
             <translation>Die Kopie {name} ist beschädigt.</translation>
@@ -4377,6 +4387,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../storage/errors.py" />
             <source>The disk or folder is read-only.</source>
             <translation>Das Volume oder der Ordner ist schreibgeschützt.</translation>
+        </message>
+        <message>
+            <location filename="../../app/macs/receiving.py" />
+            <source>The disk refuses it: {reason}.</source>
+            <translation>Die Festplatte lehnt es ab: {reason}.</translation>
         </message>
         <message>
             <location filename="../../storage/errors.py" />
@@ -4685,6 +4700,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/chat/overflow.py" />
             <source>The model can read all of this chat, so nothing was left out.</source>
             <translation>Das Modell kann den ganzen Chat lesen, also wurde nichts ausgelassen.</translation>
+        </message>
+        <message>
+            <location filename="../../app/macs/copying.py" />
+            <source>The model cannot be copied: {why}.</source>
+            <translation>Das Modell kann nicht kopiert werden: {why}.</translation>
         </message>
         <message>
             <location filename="../../engine/server/error_boundary.py" />
@@ -5990,6 +6010,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>die config.json nennt keinen Modelltyp</translation>
         </message>
         <message>
+            <location filename="../../app/macs/copying.py" />
+            <source>its files were changed</source>
+            <translation>seine Dateien wurden geändert</translation>
+        </message>
+        <message>
             <location filename="../../engine/model/adapter.py" />
             <source>its layers cannot be adapted so</source>
             <translation>die Schichten lassen sich so nicht anpassen</translation>
@@ -6203,7 +6228,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../engine/workers/channel.py" />
-            <location filename="../../engine/workers/visit.py" />
             <source>the connection was closed</source>
             <translation>die Verbindung wurde geschlossen</translation>
         </message>

@@ -1,0 +1,69 @@
+"""Copies a model to a paired worker, or what is missing of it there. Blocks; a broken copy continues the next time."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from app.base.errors import reason
+from app.macs.errors import CopyFailed
+from app.macs.pairing import own
+from engine.workers.errors import WorkerError
+from engine.workers.model_copy import LARGEST_PORTION, PORTION_SECONDS, files_of
+from engine.workers.model_sketch import sketch
+from engine.workers.requests import Kept, Portion, Settle, Settled, Take, Wanted
+from engine.workers.visit import visit
+from resources.language.text import tr
+from storage.untrusted import UntrustedDataError, open_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from app.base.paths import Paths
+    from app.macs.roster import Mac
+    from engine.workers.requests import FileEntry
+    from engine.workers.visit import Visit
+
+    Progress = Callable[[int, int], bool]
+    """Gets the bytes that are there and those of all files. Returns False to end the copy."""
+
+
+def copy(places: Paths, mac: Mac, folder: Path, repository: str, progress: Progress) -> None:
+    """Copy the model in `folder`, which gets the name `repository` there. Raises MacsError."""
+    try:
+        files = files_of(folder)
+        take = Take(_key(folder, files), repository, files)
+        with visit(mac.address, mac.name, own(places), mac.certificate) as made:
+            there = made.ask(take, Wanted).arrived
+            _send(made, folder, dict(zip(files, there, strict=True)), progress)
+            made.ask(Settle(), Settled)
+    except WorkerError as error:
+        raise CopyFailed(str(error)) from error
+    except (OSError, UntrustedDataError, ValueError) as error:
+        why = reason(error) if isinstance(error, OSError) else str(error)
+        raise CopyFailed(tr("The model cannot be copied: {why}.", why=why)) from error
+
+
+def _key(folder: Path, files: tuple[FileEntry, ...]) -> str:
+    """The same for every attempt with the same files."""
+    said = repr([(one.name, one.size) for one in files]).encode()
+    return hashlib.blake2b(said + sketch(folder).encode(), digest_size=16).hexdigest()
+
+
+def _send(made: Visit, folder: Path, there: dict[FileEntry, int], progress: Progress) -> None:
+    done, total = sum(there.values()), sum(entry.size for entry in there)
+    for entry, arrived in there.items():
+        with open_file(folder / entry.name) as file:
+            file.seek(arrived)
+            for at in range(arrived, entry.size, LARGEST_PORTION):
+                done += _send_portion(made, entry.name, at, file.read(min(LARGEST_PORTION, entry.size - at)))
+                if not progress(done, total):
+                    raise CopyFailed(tr("The copy was ended. It continues where it is the next time."))
+
+
+def _send_portion(made: Visit, name: str, at: int, data: bytes) -> int:
+    if not data:
+        raise CopyFailed(tr("The model cannot be copied: {why}.", why=tr("its files were changed")))
+    made.ask(Portion(name, at, len(data), hashlib.sha256(data).hexdigest()), Kept, PORTION_SECONDS, data)
+    return len(data)

@@ -1,0 +1,119 @@
+"""A model that another Mac copies to this one: its files arrive in portions, each with its digest.
+
+A portion is written once it is verified, so what is on disk is always right, and the next attempt continues after it.
+The files lie in a hidden folder until all are complete. On the thread of a connection; if two connections copy the
+same model, one is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import re
+import shutil
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from app.base.errors import reason
+from app.macs.errors import CopyFailed
+from engine.workers.model_copy import is_model_file
+from resources.language.text import tr
+from storage.folders import OWNER_FILE, private_folder, sync
+from storage.untrusted import UntrustedDataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from engine.workers.requests import Portion, Take
+
+SPARE_BYTES: Final = 1 << 30
+"""A copy leaves this many bytes free for other programs."""
+_ARRIVING: Final = ".arriving"
+_KEY: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
+_NAME: Final = re.compile(r"[\w+][\w.+ -]{0,199}", re.ASCII)
+_MOST_PARTS: Final = 2
+_MOST_FILES: Final = 10_000
+_writing: Final = threading.Lock()
+
+
+class Arrival:
+    """The files of one copy. Methods raise CopyFailed if the disk refuses, and UntrustedDataError for what no Hearth
+    asks.
+    """
+
+    def __init__(self, models: Path, take: Take) -> None:
+        parts = take.repository.split("/")
+        if not _KEY.fullmatch(take.key) or len(parts) > _MOST_PARTS or not all(map(_NAME.fullmatch, parts)):
+            raise UntrustedDataError("a copy without a name")
+        if not 0 < len(take.files) <= _MOST_FILES or not all(is_model_file(one.name) for one in take.files):
+            raise UntrustedDataError("a copy of files that are no model's")
+        self._models = models
+        self._repository = parts
+        self._folder = models / _ARRIVING / take.key
+        self._sizes = {one.name: one.size for one in take.files}
+
+    @property
+    def arrived(self) -> tuple[int, ...]:
+        """The bytes of each file that are here already."""
+        with _disk():
+            return tuple(min(size, self._size(name)) for name, size in self._sizes.items())
+
+    @property
+    def lacking_bytes(self) -> int:
+        """How much more free space the rest needs; 0 if there is enough."""
+        needed = sum(self._sizes.values()) - sum(self.arrived) + SPARE_BYTES
+        with _disk():
+            private_folder(self._folder)
+            return max(0, needed - shutil.disk_usage(self._folder).free)
+
+    def keep(self, portion: Portion, data: bytes) -> bool:
+        """Write the next bytes of a file. Returns False if they are damaged."""
+        if not hmac.compare_digest(hashlib.sha256(data).hexdigest(), portion.digest):
+            return False
+        with _writing, _disk():
+            size = self._sizes.get(portion.name, -1)
+            if portion.at != self._size(portion.name) or portion.at + portion.size > size:
+                raise UntrustedDataError("a portion out of turn")
+            file = self._folder / portion.name
+            private_folder(file.parent)
+            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_FILE), "ab") as out:
+                out.write(data)
+        return True
+
+    def settle(self) -> Path:
+        """Give the complete model its name, or one like it if that is taken. Returns its folder."""
+        with _writing, _disk():
+            if self.arrived != tuple(self._sizes.values()):
+                raise UntrustedDataError("an end before the end")
+            for name in self._sizes:
+                sync(self._folder / name)
+            final = self._free_place()
+            self._folder.rename(final)
+            sync(final.parent)
+            return final
+
+    def _free_place(self) -> Path:
+        wanted = self._models.joinpath(*self._repository)
+        private_folder(wanted.parent)
+        found, number = wanted, 2
+        while os.path.lexists(found):
+            found, number = wanted.with_name(f"{wanted.name}-{number}"), number + 1
+        return found
+
+    def _size(self, name: str) -> int:
+        try:
+            return (self._folder / name).stat().st_size
+        except FileNotFoundError:
+            return 0
+
+
+@contextmanager
+def _disk() -> Iterator[None]:
+    """Say in words what the disk refuses."""
+    try:
+        yield
+    except OSError as error:
+        raise CopyFailed(tr("The disk refuses it: {reason}.", reason=reason(error))) from error

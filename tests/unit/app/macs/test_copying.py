@@ -1,0 +1,208 @@
+"""A model is copied to a paired worker: complete, verified, continued after a break, and never more than its files."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.macs import copying, pairing, reach
+from app.macs.errors import CopyFailed
+from engine.workers import model_copy
+from engine.workers.errors import WorkerRefused
+from engine.workers.model_copy import files_of, is_model_file
+from engine.workers.model_sketch import sketch
+from engine.workers.requests import FileEntry, Kept, Portion, Settle, Settled, Take, Wanted
+from engine.workers.visit import visit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.base.paths import Paths
+    from app.macs.roster import Mac
+    from engine.workers.visit import Visit
+    from tests.fakes.macs import Other
+
+PORTION = 1000
+
+
+class Meter:
+    """What a copy tells about its progress."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[int, int]] = []
+
+    def __call__(self, done: int, total: int) -> bool:
+        self.told.append((done, total))
+        return True
+
+
+@pytest.fixture(autouse=True)
+def _small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copying, "LARGEST_PORTION", PORTION)
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """Files like those of a model, and some that are none."""
+    folder = tmp_path / "model"
+    (folder / "additional_chat_templates").mkdir(parents=True)
+    (folder / "config.json").write_text('{"model_type": "llama"}')
+    (folder / "tokenizer.json").write_text("{}")
+    (folder / "additional_chat_templates" / "tool.jinja").write_text("{{ tools }}")
+    (folder / "model.safetensors").write_bytes(bytes(range(251)) * 21)
+    (folder / "model.py").write_text("print()")
+    (folder / ".hidden.json").write_text("{}")
+    return folder
+
+
+@pytest.fixture
+def mac(here: Paths, there: Other) -> Mac:
+    return there.pair(here)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {one.relative_to(folder).as_posix(): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
+
+
+def test_a_copy_has_all_files_of_the_model(here: Paths, there: Other, mac: Mac, model: Path) -> None:
+    """No program and nothing hidden. The worker then offers it."""
+    meter = Meter()
+    copying.copy(here, mac, model, "maker/name", meter)
+    copied = there.places.models / "maker" / "name"
+    wanted = content(model)
+    del wanted["model.py"], wanted[".hidden.json"]
+    assert content(copied) == wanted
+    assert meter.told[-1] == (sum(map(len, wanted.values())),) * 2
+    assert sketch(model) in reach.ask(here, mac).models
+
+
+def test_a_broken_copy_continues(here: Paths, there: Other, mac: Mac, model: Path) -> None:
+    """What arrived is not sent again, and no model is offered before all has."""
+    with pytest.raises(CopyFailed, match="continues"):
+        copying.copy(here, mac, model, "maker/name", lambda done, _: done < 3 * PORTION)
+    assert not (there.places.models / "maker").exists()
+    meter = Meter()
+    copying.copy(here, mac, model, "maker/name", meter)
+    assert meter.told[0][0] > 3 * PORTION
+    assert content(there.places.models / "maker" / "name")["model.safetensors"] == content(model)["model.safetensors"]
+
+
+def test_a_second_copy_has_a_name_of_its_own(here: Paths, there: Other, mac: Mac, model: Path) -> None:
+    """Nothing on the worker is overwritten."""
+    for _ in range(2):
+        copying.copy(here, mac, model, "name", lambda *_: True)
+    assert content(there.places.models / "name") == content(there.places.models / "name-2")
+
+
+def test_a_full_disk_is_said_before_anything_is_sent(
+    here: Paths, there: Other, mac: Mac, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the space that is missing."""
+    usage = shutil.disk_usage(model)._replace(free=1000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    with pytest.raises(CopyFailed, match=r"not have enough free space: 1\.1 GB"):
+        copying.copy(here, mac, model, "maker/name", lambda *_: True)
+    assert not content(there.places.models)
+
+
+def test_a_disk_that_refuses_is_said_so(here: Paths, there: Other, mac: Mac, model: Path) -> None:
+    """In the words of the worker."""
+    (there.places.models / ".arriving").write_text("a file in the way")
+    with pytest.raises(CopyFailed, match="The disk refuses it"):
+        copying.copy(here, mac, model, "maker/name", lambda *_: True)
+
+
+def test_files_that_change_end_the_copy(here: Paths, mac: Mac, model: Path) -> None:
+    """Another attempt begins anew."""
+
+    def cut(_done: int, _total: int) -> bool:
+        (model / "model.safetensors").write_bytes(b"")
+        return True
+
+    with pytest.raises(CopyFailed, match="files were changed"):
+        copying.copy(here, mac, model, "maker/name", cut)
+
+
+@pytest.mark.parametrize(
+    "name", ["config.json", "model-00001-of-00002.safetensors", "additional_chat_templates/a.jinja"]
+)
+def test_files_of_models_are_copied(name: str) -> None:
+    """Those that mlx-lm and transformers read."""
+    assert is_model_file(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../config.json",
+        "/etc/a.json",
+        "a/b.json",
+        ".a.json",
+        "model.py",
+        "a.bin",
+        "a.json\n",
+        "a\0.json",
+        "",
+        "\u0661.json",
+    ],
+)
+def test_nothing_else_is_copied(name: str) -> None:
+    """No program, and nothing beside the folder."""
+    assert not is_model_file(name)
+
+
+def begun(here: Paths, mac: Mac) -> Visit:
+    return visit(mac.address, mac.name, pairing.own(here), mac.certificate)
+
+
+@pytest.mark.parametrize(
+    ("key", "repository", "name"),
+    [
+        ("0" * 31, "a", "a.json"),
+        ("../" * 11, "a", "a.json"),
+        ("0" * 32, "../a", "a.json"),
+        ("0" * 32, "a/b/c", "a.json"),
+        ("0" * 32, "", "a.json"),
+        ("0" * 32, ".a", "a.json"),
+        ("0" * 32, "a", "../a.json"),
+    ],
+)
+def test_a_worker_writes_only_below_its_models(
+    here: Paths, there: Other, mac: Mac, key: str, repository: str, name: str
+) -> None:
+    """A paired Mac may be another program by now."""
+    with begun(here, mac) as made, pytest.raises(WorkerRefused, match="does not understand"):
+        made.ask(Take(key, repository, (FileEntry(name, 1),)), Wanted)
+    assert not content(there.places.models)
+
+
+def test_a_damaged_portion_is_not_kept(here: Paths, there: Other, mac: Mac) -> None:
+    """Nor one out of turn, one that is too large, or an end before the end."""
+    take = Take("0" * 32, "a", (FileEntry("a.json", 3),))
+    digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    wrong: list[tuple[Portion | Settle, bytes]] = [
+        (Portion("a.json", 0, 3, "0" * 64), b"abc"),
+        (Portion("a.json", 1, 3, digest), b"abc"),
+        (Portion("b.json", 0, 3, digest), b"abc"),
+        (Portion("a.json", 0, model_copy.LARGEST_PORTION + 1, digest), b""),
+        (Portion("a.json", 0, -1, digest), b""),
+        (Settle(), b""),
+    ]
+    for request, data in wrong:
+        with begun(here, mac) as made:
+            assert made.ask(take, Wanted).arrived == (0,)
+            with pytest.raises(WorkerRefused):
+                made.ask(request, Kept, data=data)
+    with begun(here, mac) as made:
+        made.ask(take, Wanted)
+        made.ask(Portion("a.json", 0, 3, digest), Kept, data=b"abc")
+        made.ask(Settle(), Settled)
+    assert content(there.places.models) == {"a/a.json": b"abc"}
+
+
+def test_small_files_come_first(model: Path) -> None:
+    """A copy that the disk refuses fails early."""
+    sizes = [entry.size for entry in files_of(model)]
+    assert sizes == sorted(sizes)

@@ -1,0 +1,226 @@
+"""A worker with guests of every kind: each gets one clear refusal, and none leaves a thread or a wait behind."""
+
+from __future__ import annotations
+
+import queue
+import socket
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.macs import follower_process, guest, pairing, reach
+from app.macs.errors import WorkerNotStarted
+from app.macs.pairing_code import PairingCode
+from app.macs.roster import leaders
+from app.macs.worker import Worker
+from engine.workers.channel import Channel, client_context, stranger_context
+from engine.workers.errors import WorkerRefused
+from engine.workers.requests import Ask, Begin, Joined, Lead, Prove, State, Touch, Touched, Wanted, encode
+from engine.workers.versions import versions
+from engine.workers.visit import visit
+from tests.fakes import macs
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.base.paths import Paths
+    from app.macs.roster import Mac
+    from engine.workers.visit import Visit
+    from tests.fakes.macs import Other
+
+WAIT = 10.0
+
+
+def came(here: Paths, mac: Mac) -> Visit:
+    return visit(mac.address, mac.name, pairing.own(here), mac.certificate)
+
+
+@pytest.mark.parametrize(
+    "garbage", [b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", b"\0" * 5000, b"\x16\x03\x03\xff\xff" * 999, b""]
+)
+def test_garbage_before_tls_is_refused(there: Other, garbage: bytes) -> None:
+    """The connection ends, and the worker says so in a line."""
+    with socket.create_connection(there.address, WAIT) as connection:
+        connection.sendall(garbage)
+        connection.shutdown(socket.SHUT_WR)
+        while connection.recv(1000):
+            pass
+    there.worker.stop()
+    [line] = there.lines
+    assert line.startswith("Refused 127.0.0.1: ")
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [b"\n", b"hello\n", b"{}\n", b'{"type":"nothing"}\n', b"[" * 9999 + b"\n", b"\xff\xfe\n", encode(Touched())],
+)
+def test_garbage_of_a_paired_mac_is_refused(here: Paths, there: Other, garbage: bytes) -> None:
+    """It hears that it is not understood."""
+    mac = there.pair(here)
+    with came(here, mac) as made:
+        made.channel.write(garbage)
+        with pytest.raises(WorkerRefused, match="does not understand"):
+            made.hear(State)
+    assert reach.ask(here, mac).reachable
+
+
+def test_a_request_out_of_turn_is_refused(here: Paths, there: Other) -> None:
+    """A paired Mac need not pair, and a group begins with Lead."""
+    mac = there.pair(here)
+    for request in (Prove("", "", ""), Begin(()), Touch(-1), Touch(1 << 40)):
+        with came(here, mac) as made, pytest.raises(WorkerRefused, match="does not understand"):
+            made.ask(request, Wanted)
+
+
+def test_a_mac_that_is_not_paired_may_only_pair(there: Other) -> None:
+    """Also while a code is shown."""
+    there.worker.offer_code()
+    channel = Channel(socket.create_connection(there.address, WAIT), stranger_context(), server=False)
+    channel.end_within(WAIT)
+    channel.shake_hands()
+    channel.line()
+    channel.write(encode(Ask()))
+    assert b"not understood" in channel.line()
+    channel.close()
+    assert there.worker.code, "no try was used up"
+
+
+@pytest.mark.parametrize("certificate", ["", "hello", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
+def test_what_is_no_certificate_is_not_pinned(there: Other, certificate: str) -> None:
+    """Even with the right code."""
+    secret = PairingCode.typed(there.worker.offer_code()).secret
+    channel = Channel(socket.create_connection(there.address, WAIT), stranger_context(), server=False)
+    channel.end_within(WAIT)
+    channel.shake_hands()
+    channel.line()
+    channel.write(encode(Prove(secret, certificate, "a")))
+    assert b"not understood" in channel.line()
+    channel.close()
+    assert not leaders(there.places).paired()
+
+
+def test_a_slow_guest_is_given_up(there: Other, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It sends nothing, and costs a thread for a few seconds only."""
+    monkeypatch.setattr(guest, "HANDSHAKE_SECONDS", 0.05)
+    with socket.create_connection(there.address, WAIT) as connection:
+        connection.settimeout(WAIT)
+        assert connection.recv(1) == b""
+    there.worker.stop()
+    assert there.lines == ["Refused 127.0.0.1: it takes too long."]
+
+
+def test_a_silent_paired_mac_is_given_up(here: Paths, there: Other, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between two requests, too."""
+    mac = there.pair(here)
+    monkeypatch.setattr(guest, "IDLE_SECONDS", 0.05)
+    with came(here, mac) as made:
+        assert made.channel.read(1) == b""
+
+
+def test_only_some_guests_are_served_at_a_time(here: Paths, there: Other) -> None:
+    """Those that come later are turned away at once, and the worker serves again when the others have gone."""
+    mac = there.pair(here)
+    waiting = [socket.create_connection(there.address, WAIT) for _ in range(20)]
+    for one in waiting[16:]:
+        assert one.recv(1) == b""
+    for one in waiting:
+        one.close()
+    deadline = threading.Event()
+    while not reach.ask(here, mac).reachable:
+        assert not deadline.wait(0.05)
+
+
+def test_other_versions_are_refused_in_words(here: Paths, there: Other) -> None:
+    """Before an engine starts, with what differs."""
+    mac = there.pair(here)
+    with came(here, mac) as made, pytest.raises(WorkerRefused, match=r"other versions \(mlx "):
+        made.ask(Lead(1, "tensor", versions() | {"mlx": "0.1"}), Joined)
+
+
+def test_one_group_at_a_time(tmp_path: Path, here: Paths, there: Other, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second leader hears who has this Mac, and may come again afterwards."""
+    monkeypatch.setattr(guest, "_PLACE_SECONDS", 0.01)
+    mac, second = there.pair(here), macs.mac(tmp_path / "second")
+    again = there.pair(second)
+    lead = Lead(1, "tensor", versions())
+    with came(here, mac) as made:
+        made.ask(lead, Joined)
+        for places, other in ((second, again), (here, mac)):
+            with came(places, other) as late, pytest.raises(WorkerRefused, match="works for another Mac"):
+                late.ask(lead, Joined)
+        assert there.worker.state.leader
+    monkeypatch.setattr(guest, "_PLACE_SECONDS", WAIT)
+    with came(here, mac) as made:
+        made.ask(lead, Joined)
+
+
+def test_an_engine_that_does_not_start_is_said_so(here: Paths, there: Other, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a line on the worker. The leader sees the end of the connection."""
+    mac = there.pair(here)
+
+    def refuse(*_: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(follower_process, "run", refuse)
+    with came(here, mac) as made:
+        made.ask(Lead(1, "tensor", versions()), Joined)
+        made.channel.write(encode(Begin(("127.0.0.1:1", "127.0.0.1:2"))))
+        assert made.channel.read(1) == b""
+    there.worker.stop()
+    assert there.lines[-1] == "The engine cannot be started: Permission denied."
+
+
+def test_the_data_address_is_on_the_interface_of_the_connection(here: Paths, there: Other) -> None:
+    """Never on all interfaces: MLX does not encrypt what it sends there."""
+    mac = there.pair(here)
+    with came(here, mac) as made:
+        host, _, port = made.ask(Lead(1, "tensor", versions()), Joined).address.rpartition(":")
+    assert host == macs.HOST
+    assert 0 < int(port) < 1 << 16
+
+
+def test_a_port_that_is_taken_is_said_so(tmp_path: Path, there: Other) -> None:
+    """With the address."""
+    worker = Worker(macs.mac(tmp_path / "second"), *there.address)
+    with pytest.raises(WorkerNotStarted, match=there.worker.address):
+        worker.start()
+    worker.stop()
+
+
+def test_a_damaged_list_of_macs_refuses_all(here: Paths, there: Other) -> None:
+    """And the worker goes on: somebody may mend the list."""
+    mac = there.pair(here)
+    file = there.places.data / "macs" / "leaders.json"
+    good = file.read_bytes()
+    file.write_bytes(b"{")
+    assert not reach.ask(here, mac).reachable
+    file.write_bytes(good)
+    assert reach.ask(here, mac).reachable
+
+
+def test_a_stopped_worker_ends_its_guests(here: Paths, there: Other) -> None:
+    """A visit that waits gets the end of the connection, not silence."""
+    mac = there.pair(here)
+    heard: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    with came(here, mac) as made:
+        reading = threading.Thread(target=lambda: heard.put(made.channel.read(1)))
+        reading.start()
+        there.worker.stop()
+        assert heard.get(timeout=WAIT) == b""
+        reading.join(WAIT)
+    assert there.worker.state == type(there.worker.state)()
+    assert "no worker runs there" in reach.ask(here, mac).problem
+
+
+def test_a_certificate_alone_gives_no_place(here: Paths, there: Other) -> None:
+    """TLS lets a pinned certificate in; the list of Macs decides what it may do."""
+    mac = there.pair(here)
+    context = client_context(pairing.own(here), mac.certificate)
+    channel = Channel(socket.create_connection(there.address, WAIT), context, server=False)
+    channel.end_within(WAIT)
+    channel.shake_hands()
+    channel.line()
+    leaders(there.places).remove(pairing.own(here).fingerprint)
+    channel.close()
+    assert "not paired" in reach.ask(here, mac).problem
