@@ -64,6 +64,14 @@ class ChatList:
         """Load the list again, behind all library jobs that were given before."""
         self._ports.tasks.run(partial(_listed, search=self._search), self._show, self._failed)
 
+    def ask_listed(self, then: Callable[[frozenset[str]], object]) -> None:
+        """Call back with the ids of all conversations that are not deleted."""
+
+        def told(ids: frozenset[str]) -> None:
+            then(frozenset(one for one in ids if not self.is_being_deleted(one)))
+
+        self._ports.tasks.run(_ids, told, self._failed)
+
     def is_being_deleted(self, conversation: str) -> bool:
         """Whether a conversation was deleted and is still in the library."""
         return conversation in self._undoable or conversation in self._leaving
@@ -154,6 +162,10 @@ class ChatList:
 
 
 Listed = tuple[tuple["Summary", ...], tuple[str, ...]]
+
+
+def _ids(library: Library) -> frozenset[str]:
+    return frozenset(one.id for one in library.conversations.listed())
 
 
 def _listed(library: Library, search: str) -> Listed:

@@ -71,6 +71,7 @@ class ModelsOnDisk:
             macs=macs.others,
             offer=connection.offer,
             ask_store=lambda: connection.send(ReportStore()),
+            ask_listed=conversations.list.ask_listed,
         )
         self.presenter = LocalModelsPresenter(ports, window)
         macs.presenter.changed = self.presenter.show_again

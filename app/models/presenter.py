@@ -26,7 +26,7 @@ from engine.protocol.messages import Memory, ModelLoaded, ModelUnloaded, StoreRe
 from ui.state.models import FitLevel, FitView, LocalModelsView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from app.base.ports import ModelsSink, TurnEnd, Worker
@@ -51,7 +51,8 @@ class ModelsPorts:
     - `settings` returns the settings, `chats` the tokens of each open chat, `current` the folder of the wanted model.
     - `memory` measures the memory, given the bytes that the engine holds.
     - `offer` shows the models in the picker, with a sentence about unreadable folders.
-    - `ask_store` asks the engine for a StoreReport, which counts the warm chats.
+    - `ask_store` asks the engine for a StoreReport, which has the warm chats. `ask_listed` calls back with the ids of
+      all chats that are not deleted.
     """
 
     worker: Worker
@@ -64,6 +65,7 @@ class ModelsPorts:
     memory: Callable[[int], MemoryNow]
     offer: Callable[[tuple[ModelView, ...], str], object]
     ask_store: Callable[[], object]
+    ask_listed: Callable[[Callable[[frozenset[str]], object]], object]
     macs: Callable[[], tuple[tuple[str, str], ...]]
     elsewhere: Callable[[], int]
 
@@ -164,9 +166,15 @@ class LocalModelsPresenter:
                 self._show_all()
             case Memory():
                 self.held = event.active_bytes
-            case StoreReport() if event.identities != self._warm:
-                self._warm = event.identities
-                self._show_all()
+            case StoreReport():
+                self._ports.ask_listed(partial(self._count_warm, event.identities))
+
+    def _count_warm(self, held: Mapping[str, Iterable[str]], listed: frozenset[str]) -> None:
+        """Caches of deleted chats stay for their time in Recently Deleted. They are in no use."""
+        warm = {identity: len(listed.intersection(chats)) for identity, chats in held.items()}
+        if warm != self._warm:
+            self._warm = warm
+            self._show_all()
 
     def close(self) -> None:
         """Save what the worker has not saved."""

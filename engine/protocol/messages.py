@@ -350,7 +350,7 @@ class StoreReport(msgspec.Struct, frozen=True, tag="store_report"):
     """The caches on disk: the bytes that they take, and their limit; the number of conversations and records; the bytes
     written today. `damaged` counts refused records by cause, over all time. `trouble` tells the user why the disk
     cannot be used now (empty: it can), and `code` classifies that. `failures` counts failed reads and writes since the
-    engine started, by code. `identities` counts the conversations with records of each model identity.
+    engine started, by code. `identities` has the conversations with records of each model identity.
     """
 
     held_bytes: int
@@ -362,7 +362,7 @@ class StoreReport(msgspec.Struct, frozen=True, tag="store_report"):
     trouble: str = ""
     code: str = ""
     failures: dict[str, int] = {}
-    identities: dict[str, int] = {}
+    identities: dict[str, tuple[str, ...]] = {}
 
 
 class CachedConversations(msgspec.Struct, frozen=True, tag="cached_conversations"):

@@ -309,11 +309,14 @@ def tallies(connection: Connection, name: str) -> dict[str, int]:
     return {_text(row.day): _number(row.value) for row in rows}
 
 
-def by_identity(connection: Connection) -> dict[str, int]:
-    """The number of conversations that hold segments of each model identity. Damaged names are left out."""
-    counted = select(segment.c.identity, func.count(distinct(hold.c.conversation)))
-    rows = connection.execute(counted.join(hold, hold.c.segment == segment.c.key).group_by(segment.c.identity))
-    return {name: _number(conversations) for name, conversations in rows if isinstance(name, str)}
+def by_identity(connection: Connection) -> dict[str, list[str]]:
+    """The conversations that hold segments of each model identity. Damaged names are left out."""
+    held = select(segment.c.identity, hold.c.conversation).distinct()
+    found: dict[str, list[str]] = {}
+    for identity, conversation in connection.execute(held.join(hold, hold.c.segment == segment.c.key)):
+        if isinstance(identity, str) and isinstance(conversation, str):
+            found.setdefault(identity, []).append(conversation)
+    return found
 
 
 def identities(connection: Connection, conversation: str) -> list[str]:

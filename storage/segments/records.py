@@ -8,7 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 
 class RecordKind(StrEnum):
@@ -106,7 +106,7 @@ class StoredSegment:
 @dataclass(frozen=True, slots=True)
 class Stats:
     """Sizes of the store. `written_today` in bytes, by the local day; `causes` counts all damaged records so far;
-    `identities` counts the conversations by the model identity of their segments.
+    `identities` has the conversations by the model identity of their segments.
     """
 
     bytes: int
@@ -116,7 +116,7 @@ class Stats:
     written_today: int
     quarantined: int
     causes: Mapping[str, int]
-    identities: Mapping[str, int]
+    identities: Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)

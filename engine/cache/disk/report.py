@@ -77,7 +77,7 @@ def report(
         trouble=words,
         code=code,
         failures=dict(failures),
-        identities=dict(stats.identities),
+        identities={name: tuple(chats) for name, chats in stats.identities.items()},
     )
 
 

@@ -27,6 +27,20 @@ def test_deleted_chat_can_be_taken_back(scene: Scene, chats: Conversations) -> N
     assert not any(isinstance(command, Forget) for command in scene.engine.sent)
 
 
+def test_a_deleted_chat_is_none_of_those_that_are_there(scene: Scene, chats: Conversations) -> None:
+    """From the moment it leaves the list, before the library knows; and again after an undo."""
+    kept, deleted = new_chat(scene, chats), new_chat(scene, chats)
+    told: list[frozenset[str]] = []
+    for chat in (kept, deleted):
+        chats.sessions.of(chat).submit("Hello")
+        answered_chat(scene, chats, chat, "Good day")
+    chats.removal.delete(deleted)
+    chats.list.ask_listed(told.append)
+    chats.list.undo_delete(deleted)
+    chats.list.ask_listed(told.append)
+    assert told == [{kept}, {kept, deleted}]
+
+
 def test_a_deleted_chat_leaves_the_memory_of_the_engine(scene: Scene, chats: Conversations) -> None:
     """When it can no longer be undone: it would count as loaded. Its state on disk stays while it can be restored."""
     conversation = new_chat(scene, chats)

@@ -115,6 +115,7 @@ class Desk:
             memory=lambda held: MemoryNow(self.memory.total, self.memory.available, held),
             offer=self.window.offer,
             ask_store=lambda: self.reports.append(1),
+            ask_listed=lambda then: then(frozenset("abc")),
             macs=lambda: self.macs,
             elsewhere=lambda: self.elsewhere,
         )
@@ -251,8 +252,8 @@ def test_warm_chats_are_counted_by_the_identity_of_the_last_load(desk: Desk) -> 
     again = Desk(desk.home)
     again.look()
     assert len(again.reports) == 1, "the page asks for the count"
-    again.presenter.engine_event(StoreReport(1, 2, 3, 4, 5, identities={"i": 3, "other": 9}))
-    assert again.window.row(folder).warm_chats == 3
+    again.presenter.engine_event(StoreReport(1, 2, 3, 4, 5, identities={"i": ("a", "b", "deleted"), "other": ("c",)}))
+    assert again.window.row(folder).warm_chats == 2, "a deleted chat is in no use"
     assert again.window.offered[-1][0][1].identity == "i", "the picker can mark it"
 
 
@@ -278,8 +279,8 @@ def test_what_was_measured_just_before_the_end_is_saved(desk: Desk) -> None:
     desk.presenter.close()
     again = Desk(desk.home)
     again.look()
-    again.presenter.engine_event(StoreReport(1, 2, 3, 4, 5, identities={"i": 3}))
-    assert again.window.row(folder).warm_chats == 3
+    again.presenter.engine_event(StoreReport(1, 2, 3, 4, 5, identities={"i": ("a", "b")}))
+    assert again.window.row(folder).warm_chats == 2
 
 
 def test_open_chats_and_the_users_limit_change_the_fit(desk: Desk) -> None:

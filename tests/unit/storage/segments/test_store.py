@@ -99,14 +99,15 @@ def test_a_segment_may_have_no_records_yet(store: SegmentStore) -> None:
     assert first_bytes(store, "ab") == b"\1" * 1000
 
 
-def test_conversations_are_counted_by_the_model_of_their_segments(store: SegmentStore) -> None:
-    """A conversation counts once for each model that answered in it."""
+def test_conversations_are_told_by_the_model_of_their_segments(store: SegmentStore) -> None:
+    """A conversation is told once for each model that answered in it."""
     store.commit("one", new_chain("s", 3))
     store.commit("one", [NewSegment("ta", None, "other", 0, 4, (new_record(),))])
     store.commit("two", new_chain("s", 2))
-    assert dict(store.stats().identities) == {"model": 2, "other": 1}
+    told = store.stats().identities
+    assert {name: sorted(chats) for name, chats in told.items()} == {"model": ["one", "two"], "other": ["one"]}
     store.forget("one")
-    assert dict(store.stats().identities) == {"model": 1}
+    assert dict(store.stats().identities) == {"model": ["two"]}
 
 
 def test_the_models_of_a_conversation_are_those_of_its_records(store: SegmentStore) -> None:
