@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 def follow(parts: AppParts) -> None:
     """Speak the language that the user chose."""
     if parts.speech.speak(parts.workspace.settings.preferences.language):
-        chats = parts.window.chats.order()
+        chats, front = parts.window.chats.order(), parts.window.chats.current()
         parts.window.rebuild()
         _show_again(parts)
-        parts.workspace.reopen_tabs(parts.conversations, chats)
+        parts.workspace.reopen_tabs(parts.conversations, chats, front)
 
 
 def _show_again(parts: AppParts) -> None:

@@ -97,14 +97,16 @@ class Workspace:
             conversations.creation.begin()
         self._reopen(conversations, (*tabs, self.settings.shown), self.settings.sides)
 
-    def reopen_tabs(self, conversations: Conversations, tabs: tuple[str, ...]) -> None:
+    def reopen_tabs(self, conversations: Conversations, tabs: tuple[str, ...], front: str) -> None:
         """Open these tabs, private ones too, in a window that was built anew. The window arranges them."""
         self._save_tabs()
-        self._reopen(conversations, tabs, ())
+        self._reopen(conversations, tabs, (), front)
 
-    def _reopen(self, conversations: Conversations, tabs: tuple[str, ...], sides: tuple[str, ...]) -> None:
+    def _reopen(
+        self, conversations: Conversations, tabs: tuple[str, ...], sides: tuple[str, ...], front: str = ""
+    ) -> None:
         self._restoring = True
-        self._window.chats.begin_restoring()
+        self._window.chats.begin_restoring(front)
         for conversation in filter(None, tabs):
             conversations.tabs.reopen(conversation)
         conversations.tabs.once_open(partial(self._restored, sides))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QEvent, QObject, QTimer
 
 from ui.intents.chat import ShowEarlier
 
@@ -22,7 +22,9 @@ class ReadingPlace:
 
     @classmethod
     def of(cls, transcript: Transcript) -> ReadingPlace:
-        """The place in a transcript now."""
+        """The place in a transcript now, or the one to which it will return when it is shown."""
+        if (pending := transcript.findChild(_Return)) is not None:
+            return pending.place
         value = transcript.verticalScrollBar().value()
         above = [at for at in transcript.loaded if transcript.top_of(at) <= value]
         if transcript.is_following or not above:
@@ -36,28 +38,39 @@ class ReadingPlace:
 
 
 class _Return(QObject):
-    """Loads older messages until the one of the place is on the page, and scrolls there."""
+    """Loads older messages until the one of the place is on the page, and scrolls there. A hidden transcript has
+    nothing on its page: it waits until it is shown.
+    """
 
     def __init__(self, place: ReadingPlace, transcript: Transcript) -> None:
         super().__init__(transcript)
-        self._place = place
+        self.place = place
         self._transcript = transcript
         transcript.settled.connect(self.go)
+        transcript.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Return once the transcript has written what it shows first."""
+        if event.type() == QEvent.Type.Show:
+            QTimer.singleShot(0, self, self.go)
+        return False
 
     def go(self) -> None:
         """Scroll, or ask for what is missing."""
         transcript = self._transcript
+        if not transcript.isVisible():
+            return
         at = next((at for at in range(len(transcript.messages)) if self._is(at)), None)
         if at is None:
             if transcript.has_earlier and len(transcript.messages):
-                transcript.requested.emit(ShowEarlier(transcript.messages.view(0).id, self._place.message))
+                transcript.requested.emit(ShowEarlier(transcript.messages.view(0).id, self.place.message))
             return
         if at not in transcript.loaded:
             transcript.load_to(at)
         if at in transcript.loaded and transcript.is_settled:
             transcript.settled.disconnect(self.go)
-            transcript.verticalScrollBar().setValue(round(transcript.top_of(at)) + self._place.below_px)
+            transcript.verticalScrollBar().setValue(round(transcript.top_of(at)) + self.place.below_px)
             self.deleteLater()
 
     def _is(self, at: int) -> bool:
-        return self._transcript.messages.view(at).id == self._place.message
+        return self._transcript.messages.view(at).id == self.place.message

@@ -67,6 +67,7 @@ class OpenChats(QObject):
         self._reopened: ClosedTab | None = None
         self._told = ArrangeTabs((), "", ())
         self._is_next_beside = False
+        self._front = ""
         tabs.shown.connect(self.show_current)
         tabs.close_requested.connect(self.close)
         tabs.moved.connect(self._arrange)
@@ -77,7 +78,9 @@ class OpenChats(QObject):
         pages.requested.connect(self.requested)
 
     def open(self, view: ChatView) -> None:
-        """Make the tab of a conversation or update the one that exists, show it and focus its message box."""
+        """Make the tab of a conversation or update the one that exists, show it and focus its message box. While tabs
+        are restored behind another one, only that one is shown.
+        """
         tab = self.tab(view.id)
         if tab is None:
             tab = self._add(view)
@@ -86,6 +89,8 @@ class OpenChats(QObject):
         self.set_title(view.id, view.title)
         self._tabs.set_status(view.id, view.status)
         self.opened.emit(view)
+        if self._front not in {"", view.id}:
+            return
         if self._is_next_beside and self.current() not in {"", view.id}:
             self._is_next_beside = False
             self._pages.turn_beside(view.id)
@@ -104,13 +109,15 @@ class OpenChats(QObject):
         tab.changed.connect(lambda: self._note_change(view.id))
         return tab
 
-    def begin_restoring(self) -> None:
-        """The tabs of the last run are about to open."""
+    def begin_restoring(self, front: str = "") -> None:
+        """Tabs are about to open. They stay behind `front` if it is given: a page that is shown writes its text."""
+        self._front = front
         self._pages.set_awaiting(True)
         self.show_current()
 
     def end_restoring(self) -> None:
         """They are open. Without tabs, home is shown."""
+        self._front = ""
         self._pages.set_awaiting(False)
         self.show_current()
         self.restored.emit()

@@ -15,7 +15,7 @@ from tests.bench.figures import Figure, table
 TITLE = (
     "The window, offscreen (baselines: one stream, and 50 ms; ten messages; the limits; an empty Qt window; an hour)"
 )
-PARTS = ("streams", "opening", "scrolling", "many", "start", "hours")
+PARTS = ("streams", "opening", "scrolling", "many", "language", "start", "hours")
 
 
 def measure() -> list[Figure]:

@@ -32,6 +32,8 @@ _PARAGRAPHS = (
     "1. One boat left before dawn.\n2. Another followed, slowly.\n3. A third one stayed.",
     "```python\ndef lights(boats: list[str]) -> int:\n    return sum(map(len, boats))  # all of them\n```",
 )
+ANSWER = "\n\n".join(_PARAGRAPHS)
+"""Prose, a list and code."""
 
 
 def measure(home: Path) -> list[Figure]:
@@ -61,7 +63,7 @@ def measure(home: Path) -> list[Figure]:
 def _seeded(home: Path) -> str:
     library = Library.open(home / "library" / "library.sqlite")
     chat = library.conversations.create().id
-    answer = "\n\n".join(_PARAGRAPHS)
+    answer = ANSWER
     answer = "\n\n".join([answer] * (1 + _CHARACTERS // _TURNS // len(answer)))
     for turn in range(_TURNS):
         say(library, chat, f"Question {turn}: what happened in the harbour?", answer)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.fakes.views import asked, chat
+from tests.fakes.window_hands import tab
 from ui.intents.chat import Delete, InChat, SaveDraft
 
 if TYPE_CHECKING:
@@ -29,6 +30,22 @@ def test_the_chat_in_front_stays_in_front_in_whatever_order_the_tabs_open(
     window.chats.end_restoring()
     assert window.chats.order() == ("a", "b", "c")
     assert window.chats.current() == "b"
+
+
+@pytest.mark.parametrize("order", list(permutations("abc")), ids="".join)
+def test_tabs_behind_the_one_in_front_write_nothing_until_they_are_shown(
+    window: MainWindow, order: tuple[str, ...]
+) -> None:
+    """Only the one in front is seen while they open, so the window is ready sooner."""
+    window.chats.begin_restoring("b")
+    for name in order:
+        window.chats.open(chat(name, asked(f"{name}1")))
+    window.chats.end_restoring()
+    window.tabs.show_tab("b")
+    written = {name: bool(len(tab(window, name).transcript.loaded)) for name in "abc"}
+    assert written == {"a": False, "b": True, "c": False}
+    window.tabs.show_tab("a")
+    assert len(tab(window, "a").transcript.loaded) == 1
 
 
 def test_a_chat_that_cannot_be_opened_again_holds_up_no_other(window: MainWindow) -> None:

@@ -1,0 +1,31 @@
+"""The place in a chat, in another transcript of the same chat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.fakes.pages import settle
+from tests.fakes.transcripts import make
+from ui.state.chat import MessageView
+from ui.transcript.reading_place import ReadingPlace
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+VIEWS = tuple(MessageView(f"m{at}", "assistant", "Some words of an answer.\n\n" * 3) for at in range(30))
+
+
+def test_a_place_waits_for_a_hidden_transcript_to_be_shown(qtbot: QtBot) -> None:
+    """It may also be handed on to a third one before that."""
+    first, hidden, third = (make(qtbot, *VIEWS) for _ in range(3))
+    first.show()
+    settle(qtbot, first)
+    first.verticalScrollBar().setValue(700)
+    place = ReadingPlace.of(first)
+    assert place.message
+    place.restore(hidden)
+    assert ReadingPlace.of(hidden) == place
+    ReadingPlace.of(hidden).restore(third)
+    third.show()
+    qtbot.waitUntil(lambda: third.verticalScrollBar().value() > 0 and third.is_settled)
+    assert ReadingPlace.of(third) == place
