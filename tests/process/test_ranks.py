@@ -66,8 +66,10 @@ def answered(
 
 @pytest.mark.parametrize("split", ["pipeline", "tensor"])
 def test_many_tabs_on_two_ranks_give_the_same_replies_as_on_one(tmp_path: Path, split: str) -> None:
-    """Joining, leaving, stopping, pausing, editing and forking tabs change no reply, and neither do restored chats."""
-    model = tiny_models.build(tmp_path / "model", num_hidden_layers=4)
+    """Joining, leaving, stopping, pausing, editing and forking tabs change no reply, and neither do restored chats. In
+    the pipeline, one rank has only the recurrent layer, and the other only keys and values.
+    """
+    model = tiny_models.build(tmp_path / "model")
     lone = tmp_path / "lone"
     lone.mkdir()
     with group(tmp_path / "group", split) as engine, EnginePipe(lone, QUOTA) as other:

@@ -1,10 +1,24 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import mlx.core as mx
 import pytest
-from mlx_lm.models.cache import ArraysCache, CacheList, KVCache, QuantizedKVCache, RotatingKVCache
+from mlx_lm.models.cache import (
+    ArraysCache,
+    CacheList,
+    KVCache,
+    QuantizedKVCache,
+    RotatingKVCache,
+    make_prompt_cache,
+)
 
 from engine.model.kv_quantization import KvQuantization
+from engine.model.loader import measured
+from tests.fakes import tiny_models
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def fed(keys: int, values: int) -> KVCache:
@@ -46,6 +60,19 @@ def test_only_growing_layers_are_quantised() -> None:
         (QuantizedKVCache, 64, 4),
         (QuantizedKVCache, 32, 4),
     ]
+
+
+@pytest.mark.parametrize("family", ["mamba", "llama"])
+def test_machines_quantise_together_or_not_at_all(tmp_path: Path, family: str) -> None:
+    """A machine without keys, or whose keys cannot be quantised, takes the passes of the machine that quantises its
+    own, and has the same bits in its identity. If one of them fails, none quantises.
+    """
+    model = tiny_models.opened(tiny_models.build(tmp_path / family, family))
+    for runs in (0, 1):
+        figures = {"unquantised": 0, "runs quantised": runs}
+        kv_quantization, caches = measured(model, 8, lambda name, own, figures=figures: min(own, figures[name]))
+        assert kv_quantization == KvQuantization(8 if runs else 0)
+        assert [type(cache) for cache in caches] == [type(cache) for cache in make_prompt_cache(model)]
 
 
 def test_no_bits_change_nothing() -> None:

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 import pytest
+from mlx_lm.models.cache import ArraysCache, CacheList, ChunkedKVCache, KVCache, QuantizedKVCache, RotatingKVCache
 
-from engine.decode.drafts.snapshot import Snapshot
+from engine.decode.drafts.snapshot import Reversal, Snapshot, reversal
 from tests.fakes import rigs
 from tests.fakes.decoding import ids, largest
 from tests.fakes.drafting import NEVER
 
 if TYPE_CHECKING:
     from tests.fakes.rigs import Rig
+
+
+@pytest.mark.parametrize(
+    ("caches", "expected"),
+    [
+        ([KVCache(), CacheList(KVCache(), QuantizedKVCache())], Reversal.ANY),
+        ([KVCache(), ArraysCache(2)], Reversal.ALL),
+        ([CacheList(KVCache(), RotatingKVCache(8))], Reversal.ALL),
+        ([KVCache(), RotatingKVCache(8, keep=2)], Reversal.NONE),
+        ([ArraysCache(2), ChunkedKVCache(8)], Reversal.NONE),
+    ],
+)
+def test_the_least_able_cache_decides_what_can_be_taken_back(caches: list[Any], expected: Reversal) -> None:
+    """Also inside another cache."""
+    assert reversal(caches) == expected
 
 
 @pytest.mark.parametrize("rig", [name for name in rigs.NAMES if name not in NEVER], indirect=True)
