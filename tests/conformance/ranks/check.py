@@ -16,11 +16,12 @@ import msgspec
 import numpy as np
 
 from engine.cache.codec.codec import take
-from engine.model.split import Split  # noqa: TC001 - msgspec evaluates the annotations of Result
 from engine.protocol.errors import ModelUnsupported
+from engine.protocol.inspection import Split  # noqa: TC001 - msgspec evaluates the annotations of Result
 from tests.conformance import folder
 from tests.conformance.driver import Talk
 from tests.conformance.ranks.families import configuration
+from tests.conformance.ranks.moving import Move
 from tests.conformance.ranks.share import least, most, share, unsplit, wrong_share
 from tests.conformance.scenario import Script, check, check_later, check_restart
 from tests.conformance.subject import Subject, loaded, record
@@ -41,7 +42,8 @@ BITS, ROUNDING, REFUSED, WRONG = "same bits", "within rounding", "refused", "WRO
 @dataclass(frozen=True, order=True)
 class Result:
     """The outcome of one split of one family. `batching`: how its rows share steps. `error`, and `control`, that of
-    wrong weights, are relative to the sensitivity.
+    wrong weights, are relative to the sensitivity. `moves`: whether a chat stays warm as it moves from one machine to
+    several and back.
     """
 
     family: str
@@ -52,6 +54,7 @@ class Result:
     error: float = 0.0
     control: float = 0.0
     reason: str = ""
+    moves: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,14 +78,14 @@ class Place:
         """This process's share. Raises ModelUnsupported, in all processes if in one."""
         return share(self.family, self.path / "model", whole, self.group, self.how)
 
-    def result(self, findings: Findings, batching: str = "", control: float = 0.0) -> Result:
-        """What all processes have found."""
+    def result(self, findings: Findings, verdict: str = ROUNDING, batching: str = "", control: float = 0.0) -> Result:
+        """What all processes have found: `verdict` if nothing is wrong."""
         wrong = next(iter(findings.wrong), "")
         if not least(self.group, int(not wrong)) and not wrong:
             wrong = "another process found an error"
-        verdict = WRONG if wrong else BITS if self.how == "pipeline" else ROUNDING
         error = most(self.group, findings.error / findings.sensitivity)
-        return Result(self.family, self.how, self.group.size(), verdict, batching, error, control, wrong)
+        said = WRONG if wrong else verdict
+        return Result(self.family, self.how, self.group.size(), said, batching, error, control, wrong)
 
 
 def checked(place: Place) -> Result:
@@ -95,10 +98,11 @@ def checked(place: Place) -> Result:
     outcome = check(own, place.path / "segments")
     (place.path / "talk").write_bytes(msgspec.json.encode(outcome.talk))
     findings = outcome.findings
-    if place.how == "pipeline":
+    verdict = BITS if place.how == "pipeline" else ROUNDING
+    if verdict == BITS:
         findings.expect("its bits are not the whole model's", holds=_same_bits(own, place))
     findings.expect("its caches are another model's", holds=_same_caches(own, place.how))
-    return place.result(findings, outcome.batching, _control(place, whole, findings))
+    return place.result(findings, verdict, outcome.batching, _control(place, whole, findings))
 
 
 def continued(place: Place) -> Result:
@@ -108,21 +112,30 @@ def continued(place: Place) -> Result:
     return place.result(check_later(own, place.path / "segments", talk))
 
 
+def moved(place: Place) -> Result:
+    """A move of a chat from one machine to all and back."""
+    own = place.share(place.whole())
+    move = Move(own, place.how, place.path / "moved")
+    if not move.is_warm:
+        return Result(place.family, place.how, place.group.size(), ROUNDING)
+    return replace(place.result(move.check()), moves=True)
+
+
 def checked_briefly(place: Place) -> Result:
     """A restart, and the control."""
     whole = place.whole()
     outcome = check_restart(place.share(whole), place.path / "segments")
-    return place.result(outcome.findings, outcome.batching, _control(place, whole, outcome.findings))
+    return place.result(outcome.findings, control=_control(place, whole, outcome.findings))
 
 
-PARTS: Final = {part.__name__: part for part in (checked, continued, checked_briefly)}
+PARTS: Final = {part.__name__: part for part in (checked, continued, moved, checked_briefly)}
 
 
 def united(first: Result, later: Result) -> Result:
-    """The result of a check and its continuation."""
-    if later.verdict == WRONG:
-        return replace(later, batching=first.batching, control=first.control)
-    return replace(first, error=max(first.error, later.error))
+    """The result of a check and a later part of it."""
+    error, moves = max(first.error, later.error), first.moves or later.moves
+    worse = later if later.verdict == WRONG else first
+    return replace(first, verdict=worse.verdict, reason=worse.reason, error=error, moves=moves)
 
 
 def _control(place: Place, whole: Subject, findings: Findings) -> float:
@@ -171,6 +184,8 @@ def _is_part(own: mx.array, whole: mx.array) -> bool:
     """Whether each slice of `own`, a head or a channel, is one of `whole`, but for rounding."""
     [mine, theirs] = [np.array(array.astype(mx.float32)) for array in (own, whole)]
     split = [axis for axis in range(mine.ndim) if mine.shape[axis] != theirs.shape[axis]] or [0]
-    limit = _ROUNDING * float(np.abs(theirs).max())
+    limit = _ROUNDING * float(np.abs(theirs).max(initial=0.0))
     [mine, theirs] = [np.moveaxis(array, split[0], 0) for array in (mine, theirs)]
-    return len(split) == 1 and all(min(float(np.abs(part - one).max()) for one in theirs) <= limit for part in mine)
+    return len(split) == 1 and all(
+        min(float(np.abs(part - one).max(initial=0.0)) for one in theirs) <= limit for part in mine
+    )
