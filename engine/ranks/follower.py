@@ -166,6 +166,10 @@ class Follower:
         """Only the leader hears the others."""
         return ""
 
+    def give_up(self, reason: str) -> NoReturn:
+        """End the group."""
+        self._disagree(reason)
+
     # --- agreement
 
     def note(self, data: bytes) -> None:

@@ -278,6 +278,10 @@ class Leader:
             if (report := self._reported(rank, f"pass {count}")) != own:
                 self._lose(rank, "disagreed", f"differs: {report}, not {own}")
 
+    def give_up(self, reason: str) -> NoReturn:
+        """End the group."""
+        self._lose(1, "lost", f"or another is lost: {reason}")
+
     def _reported(self, rank: int, what: str) -> Report:
         """The next report of a follower, which owes `what`."""
         try:

@@ -11,7 +11,7 @@ import mlx.core as mx
 import msgspec
 
 from engine.protocol import messages as protocol
-from engine.ranks import shared_loads
+from engine.ranks import ring_check, shared_loads
 from engine.ranks.lockstep import PATIENCE_SECONDS
 from engine.ranks.model_folders import find_here, name_to_followers
 from engine.ranks.shared_lookups import FollowerManager, LeaderManager
@@ -45,6 +45,7 @@ def form(rank: int, addresses: Path) -> mx.distributed.Group:
 
 def leader(own: Leader, group: mx.distributed.Group, way: Way, emit: Callable[[protocol.Event], None]) -> Parts:
     """Rank 0, which the app commands."""
+    ring_check.check(own, group)
 
     def load(command: protocol.LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
         own.patience = None
@@ -60,6 +61,7 @@ def follower(own: Follower, group: mx.distributed.Group, way: Way, models: Path 
     """Another rank, which the leader commands. Its events are those of the leader, so they go nowhere. `models` is the
     list of the models on this machine, if it is not the leader's.
     """
+    ring_check.check(own, group)
     load = partial(shared_loads.load, own, group, way, find=partial(find_here, own, models))
     return Parts(
         own, partial(_emit, own, lambda _: None), lambda io, hot: FollowerManager(io, hot, own), load, _machine(own)
