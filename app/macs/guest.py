@@ -76,7 +76,7 @@ _LONGEST_NAME: Final = 64
 
 @dataclass(slots=True)
 class Desk:
-    """What all guests share. `leader` is the name of the Mac whose group runs here; empty if there is none."""
+    """What all guests share. `leader` is the name of the Mac whose group runs here; empty between groups."""
 
     places: Paths
     leaders: Roster

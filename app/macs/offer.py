@@ -1,4 +1,4 @@
-"""What a worker offers to a Mac that is not paired yet: a code, for some minutes and some tries. Any thread."""
+"""Offers a code to a Mac that is not paired yet, for some minutes and some tries. Any thread may call."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Offer:
 
     @property
     def code(self) -> str:
-        """The code to show; empty if there is none now."""
+        """The code to show; empty without an offer."""
         with self._lock:
             return str(self._current() or "")
 

@@ -28,7 +28,7 @@ _ENOUGH_SECONDS: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class MacState:
-    """What a worker has, or in `problem` the sentence that says why it does not answer.
+    """The figures of a worker, or in `problem` the sentence that says why it does not answer.
 
     - `models` are those on its disk, by their sketch.
     - `round_trip` is in seconds.
@@ -53,7 +53,7 @@ class MacState:
 
 
 def ask(places: Paths, mac: Mac) -> MacState:
-    """What a worker has now. Raises MacsError if this Mac's own key cannot be read."""
+    """The state of a worker now. Raises MacsError if this Mac's own key cannot be read."""
     until = time.monotonic() + SECONDS
     try:
         with visit(mac.address, mac.name, own(places), mac.certificate, SECONDS) as made:

@@ -38,8 +38,8 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class WorkerState:
-    """What a person sees of this Mac as a worker. `address` is empty if it does not run, `code` if none is offered, and
-    `leader`, the name of the Mac that uses it now, if none does.
+    """The state of this Mac as a worker, for people. Each field is empty if it does not apply. `leader` is the name of
+    the Mac that uses this one now.
     """
 
     address: str = ""
@@ -64,7 +64,7 @@ class Worker:
 
     @property
     def address(self) -> str:
-        """Where it waits, as "host:port"; empty if it does not run."""
+        """The address at which it waits, as "host:port"; empty if it does not run."""
         if self._listener is None:
             return ""
         host, port = self._listener.getsockname()
@@ -72,7 +72,7 @@ class Worker:
 
     @property
     def code(self) -> str:
-        """The pairing code to show; empty if none is offered now."""
+        """The pairing code to show; empty without an offer."""
         return self._offer.code
 
     @property
@@ -87,7 +87,7 @@ class Worker:
 
     @property
     def state(self) -> WorkerState:
-        """What a person sees."""
+        """The state, for people."""
         return WorkerState(self.address, self.code if self.address else "", self._desk.leader)
 
     def offer_code(self) -> str:

@@ -32,7 +32,7 @@ _END: Final = "-----END CERTIFICATE-----\n"
 
 
 def fingerprint(certificate: str) -> str:
-    """The SHA-256 digest of a certificate in PEM, in hexadecimal. Raises ValueError if it is none."""
+    """The SHA-256 digest of a certificate in PEM, in hexadecimal. Raises ValueError for anything else."""
     return hashlib.sha256(ssl.PEM_cert_to_DER_cert(certificate)).hexdigest()
 
 
@@ -61,7 +61,7 @@ class OwnCertificate:
 
 
 def own_certificate(folder: Path) -> OwnCertificate:
-    """The certificate in `folder`, made now if there is none. Raises OSError and UntrustedDataError."""
+    """The certificate in `folder`, made now if the folder has none. Raises OSError and UntrustedDataError."""
     file = folder / FILE
     try:
         return _read(file)

@@ -1,4 +1,4 @@
-"""What a Mac and a worker say to each other over a channel, before an engine's own messages begin. Lines of JSON.
+"""The messages of a Mac and a worker over a channel, before an engine's own messages begin. Lines of JSON.
 
 The worker speaks first: it says Welcome. Then each request gets one answer. A request can be followed by bytes, which
 its text describes.
@@ -103,7 +103,7 @@ class Model(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True, tag="state"):
-    """What a worker has. `leader` is the name of the Mac that it works for; empty if none."""
+    """The figures of a worker. `leader` is the name of the Mac that it works for; empty if none."""
 
     name: str
     memory_bytes: int

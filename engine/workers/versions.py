@@ -16,6 +16,6 @@ def versions() -> dict[str, str]:
 
 
 def differences(own: dict[str, str], other: dict[str, str]) -> str:
-    """What the other machine has instead, for people; empty if both are equal."""
+    """The versions of the other machine that differ, for people; empty if both are equal."""
     names = sorted(own.keys() | other.keys())
     return ", ".join(f"{name} {other.get(name, '?')}" for name in names if own.get(name) != other.get(name))

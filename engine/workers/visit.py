@@ -54,7 +54,7 @@ class Visit:
             return self.hear(wanted)
 
     def hear(self, wanted: type[Wanted]) -> Wanted:
-        """What the worker says next. Raises WorkerError."""
+        """The next message of the worker. Raises WorkerError."""
         with _in_words(self.name):
             answer = decode_answer(self.channel.line())
         if isinstance(answer, Refused):
