@@ -11,7 +11,7 @@ from app.base import program
 from app.base.program import Program
 
 
-def echo_engine(*_: object) -> Program:
+def echo_engine(*_: object, **_named: object) -> Program:
     """What to run in the place of the engine."""
     return Program(sys.executable, ("-m", "tests.fakes.engine_process"), Path(__file__).parents[2])
 
