@@ -60,7 +60,7 @@ def test_a_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Pat
     desk.until(lambda: bool(desk.tab(chat).composer.attachments.chips()))
     _answered(desk, chat, "My secret word is foxglove")
     _answered(desk, chat, "What is it?")
-    assert app.conversations.sessions.of(chat).status.warmth is Warmth.COLD
+    assert app.conversations.sessions.of(chat).status.warmth is Warmth.UNKNOWN, "nothing is kept that could be ready"
     app.window.chats.close_anyway(chat)
     desk.close()
     note.unlink()
