@@ -28,14 +28,14 @@ def this_app(*arguments: str) -> Program:
     return Program(sys.executable, ("-m", "app", *arguments), _ROOT)
 
 
-def engine(segments: Path, quota: int | None = None, group: tuple[str, ...] = ()) -> Program:
+def engine(segments: Path, quota: int | None = None) -> Program:
     """Return the engine, with its segments in the folder `segments` and at most `quota` bytes of them. It ends with
-    this process. `group` are the arguments of one that leads a group of machines.
+    this process.
 
     If `quota` is None, the engine evicts nothing until it receives the quota and the pins as a command.
     """
     told = () if quota is None else ("--quota", str(quota))
-    return this_app("--engine", "--parent", str(os.getpid()), "--segments", str(segments), *told, *group)
+    return this_app("--engine", "--parent", str(os.getpid()), "--segments", str(segments), *told)
 
 
 def reader(document: Path) -> Program:

@@ -201,7 +201,8 @@ class Hearth(QObject):
         return self.models_on_disk.presenter.fits_here(model)
 
     def _program(self, group: Group | None) -> Program:
-        return program.engine(self._home.segments, group=group.arguments if group is not None else ())
+        alone = program.engine(self._home.segments)
+        return alone if group is None else replace(alone, arguments=(*alone.arguments, *group.arguments))
 
     def _ports(self) -> tuple[Ports, Ports]:
         """What sessions work with: those of chats that are kept, and of private ones."""
