@@ -6201,6 +6201,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>an der Stelle von {name} liegt etwas</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <source>studio.local</source>
+            <comment>an example</comment>
+            <translation>studio.local</translation>
+        </message>
+        <message>
             <location filename="../../app/models/facts.py" />
             <source>temperature</source>
             <translation>Temperatur</translation>

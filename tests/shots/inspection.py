@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 HERE: Final = Path(__file__).parent
 CONTENT: Final = (
-    *(HERE / f"{name}.py" for name in ("content", "states", "extremes")),
+    *(HERE / f"{name}.py" for name in ("content", "states", "macs", "extremes")),
     HERE.parent / "fakes" / "model_views.py",
 )
 _PROPERTIES: Final = (

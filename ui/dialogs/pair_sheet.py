@@ -30,7 +30,7 @@ class PairSheet(QDialog):
         self.setObjectName("pairSheet")
         self.setWindowTitle(tr("Add a Mac"))
         self.setFixedWidth(_WIDTH_PX)
-        self.code, self.address = QLineEdit(), QLineEdit(placeholderText="studio.local")
+        self.code, self.address = QLineEdit(), QLineEdit(placeholderText=tr("studio.local", "an example"))
         self.code.setFont(mono_font(13))
         self.pair_button = DialogButton(tr("Pair"), "pair")
         self.pair_button.setDefault(True)
