@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 MISSING = "macs:missing"
 """The notice about a model whose Macs are not paired any more."""
-_WORKER = "lending"
+_LENDING = "lending"
 _log = logging.getLogger(__name__)
 
 
@@ -60,7 +60,7 @@ class Macs:
             forget_leader=lists[1].remove,
             thread=self._thread,
         )
-        self.lending = Lending(lambda: Worker(paths, interfaces.usual()), self._thread(_WORKER))
+        self.lending = Lending(lambda: Worker(paths, interfaces.usual()), WorkerThread(_LENDING))
         self.presenter = MacsPresenter(ports, self.lending, self._show, self._held)
 
     def _show(self, view: MacsView) -> None:
@@ -92,7 +92,7 @@ class Macs:
             self.presenter.show_again()
 
     def close(self) -> None:
-        """End the group that runs here, and the threads."""
+        """End the threads, and let the group that runs here end by itself: its thread stays for that."""
         self.lending.close()
         for thread in self._threads.values():
             thread.close()

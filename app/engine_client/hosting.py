@@ -56,9 +56,11 @@ class Hosting:
         """Run this model on this Mac alone until `follow`, or until the app ends."""
         self._alone.add(model)
 
-    def follow(self, model: str) -> None:
-        """Run this model where the user's settings want it."""
+    def follow(self, model: str) -> bool:
+        """Run this model where the user's settings want it. Returns whether it was kept here."""
+        was_kept = model in self._alone
         self._alone.discard(model)
+        return was_kept
 
     def mac_of(self, rank: int) -> str:
         """Return the name of a machine of the group that the newest load wants."""

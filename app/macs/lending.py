@@ -42,8 +42,9 @@ class Lending:
         """End the group that runs here. The process ends without waiting for that."""
         self._is_wanted = False
         self.changed = lambda: None
-        if self._worker is not None:
-            self._thread.run(self._worker.stop, self._stopped, self._failed)
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            self._thread.run(worker.stop, self._stopped, self._failed)
 
     def view(self) -> ThisMacView:
         """Return what the page shows of this Mac."""
@@ -56,7 +57,7 @@ class Lending:
         """Start or stop the worker, unless that is being done: then this is called again afterwards."""
         if not self._is_busy and self._is_wanted != (self._worker is not None) and not self._problem:
             self._is_busy = True
-            worker = self._worker
+            worker, self._worker = self._worker, None  # one that ends has no state any more
             if worker is None:
                 self._thread.run(self._started, self._runs, self._failed)
             else:

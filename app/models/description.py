@@ -9,7 +9,7 @@ from app.models.facts import is_hybrid
 from app.models.names import DEMO, DEMO_DETAIL, name_of
 from resources.language.text import tr
 from ui.state.engine import ModelView
-from ui.state.models import ModelState
+from ui.state.models import FitLevel, ModelState
 from ui.theme.phrases import compact, size
 
 if TYPE_CHECKING:
@@ -27,10 +27,15 @@ _THOUSAND: Final = 1000
 def offered(rows: Iterable[ModelRow]) -> tuple[ModelView, ...]:
     """Return the models that the picker offers."""
     return tuple(
-        ModelView(row.id, row.name, row.detail, row.identity, row.warm_chats)
+        ModelView(row.id, row.name, _offer(row), row.identity, row.warm_chats)
         for row in rows
         if row.state is ModelState.READY
     )
+
+
+def _offer(row: ModelRow) -> str:
+    """The line beside a model in the picker. It says of a model that is too large for this machine where it fits."""
+    return " · ".join((tr("On several Macs"), row.detail)) if row.fit.level is FitLevel.TOGETHER else row.detail
 
 
 def detail(model: LocalModel, facts: ModelFacts | None = None) -> str:

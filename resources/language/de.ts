@@ -2970,6 +2970,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Auf dem Volume</translation>
         </message>
         <message>
+            <location filename="../../app/models/description.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>On several Macs</source>
             <translation>Auf mehreren Macs</translation>
@@ -4978,6 +4979,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Dieses JSON ist keine Liste von Chats.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <location filename="../../ui/models/model_settings.py" />
             <source>This Mac</source>
             <translation>Dieser Mac</translation>

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from app.engine_client.group import group_notice, regrouping_view
 from engine.protocol.messages import GroupEnded
 from resources.language.text import tr
-from tests.shots.content import GB, STORAGE, chat
+from tests.shots.content import DETAIL, GB, LOCAL_MODELS, STORAGE, chat
 from tests.shots.states import STATES, state
+from ui.models.models_page import ModelsPage
 from ui.state.engine import EngineState, EngineView
 from ui.state.macs import MacsView, MacView, PairingStep, PairingView, Reach, ThisMacView
+from ui.state.models import FitLevel, FitView, ModelSettingsView
 from ui.widgets.dialog_button import DialogButton
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ _WAITING = ThisMacView(
     is_on=True, address="192.168.1.7:42517", code="K7Q2-9FMX-03TD-AA8R-YZ51-6WHC",
     leaders=(("c3", "MacBook Pro"),), leader="MacBook Pro",
 )  # fmt: skip
+_PLACED = ModelSettingsView(macs=("a1",), other_macs=(("a1", "Mac Studio"), ("e5", "Mac Pro")))
 _MODEL = "Qwen3.5 122B · 4-bit"
 
 
@@ -103,3 +106,28 @@ def mac_away(studio: Studio) -> None:
     notice = group_notice(GroupEnded(1, "not_started"), _STUDIO.name, fits_here=True)
     studio.window.set_engine(EngineView(EngineState.FAILED, notice.text))
     studio.window.show_notice(notice)
+
+
+@state
+def two_macs(studio: Studio) -> None:
+    studio.open(chat())
+    studio.window.set_engine(EngineView(EngineState.READY, macs=2))
+
+
+@state
+def models_for_several_macs(studio: Studio) -> None:
+    text = tr("It does not fit on this Mac alone, but on several together: choose them in its settings.")
+    fit = FitView(FitLevel.TOGETHER, 70 * GB, 2 * GB, 9 * GB, 0, 0, text)
+    row = replace(LOCAL_MODELS.rows[0], fit=fit)
+    rows = (row, *LOCAL_MODELS.rows[1:])
+    studio.window.show_models()
+    studio.window.set_local_models(replace(LOCAL_MODELS, rows=rows))
+    studio.window.set_model_detail(replace(DETAIL, row=row, settings=_PLACED))
+
+
+@state
+def model_runs_on(studio: Studio) -> None:
+    models_for_several_macs(studio)
+    page = studio.window.findChild(ModelsPage)
+    assert page is not None
+    page.pane.buttons.settings.click()

@@ -66,7 +66,7 @@ class MacRow(QWidget):
         self._view = view
         self.pill.show_badge(badge(view))
         self.about.setText(about(view))
-        self.holding.setText(tr("Holds {size} of {model}", size=size(view.holds), model=model) if view.holds else "")
+        self.holding.setText(holding(view.holds, model))
         self.holding.setVisible(bool(view.holds))
         self.bar.set_share(1 - view.free / view.memory if view.memory else 0.0)
         self.bar.setVisible(view.reach is Reach.HERE and view.memory > 0)
@@ -132,6 +132,11 @@ def badge(view: MacView) -> Badge:
     if view.holds:
         return Badge(tr("In use"), "accent")
     return Badge(tr("Busy"), "warning") if view.leader else Badge(tr("Ready", "a Mac"), "success")
+
+
+def holding(bytes_: int, model: str) -> str:
+    """How much of the loaded model a Mac has."""
+    return tr("Holds {size} of {model}", size=size(bytes_), model=model) if bytes_ else ""
 
 
 def about(view: MacView) -> str:

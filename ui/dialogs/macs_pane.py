@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
-from ui.dialogs.mac_rows import LeaderRow, MacRow
+from ui.dialogs.mac_rows import LeaderRow, MacRow, holding
 from ui.dialogs.pair_sheet import PairSheet
 from ui.intents.macs import LetOthersUse, NewPairingCode, ShowMacs
 from ui.state.macs import MacsView, PairingStep
@@ -62,6 +62,7 @@ class MacsPane(QWidget):
         self.setEnabled(False)
 
     def _build(self) -> None:
+        self.own_row = SettingsRow(tr("This Mac"))
         self.macs, adding, self.this = self.groups = tuple(SettingsGroup(self._theme) for _ in range(3))
         self.macs.hide()
         adding.add(SettingsRow(tr("Run large models on several Macs"), tr(_ABOUT), self.add_button))
@@ -121,6 +122,8 @@ class MacsPane(QWidget):
     def _show_rows(self, view: MacsView) -> None:
         if list(self.rows) != [mac.id for mac in view.macs]:
             self.macs.clear()
+            self.own_row = SettingsRow(tr("This Mac"))
+            self.macs.add(self.own_row)
             self.rows = {mac.id: MacRow(mac, view.model, self._theme) for mac in view.macs}
             for row in self.rows.values():
                 row.requested.connect(self.requested)
@@ -128,6 +131,8 @@ class MacsPane(QWidget):
             self.macs.setVisible(bool(view.macs))
         for mac in view.macs:
             self.rows[mac.id].show_mac(mac, view.model)
+        self.own_row.set_about(holding(view.this.holds, view.model))
+        self.own_row.setVisible(view.this.holds > 0)
 
     def _show_this(self, this: ThisMacView) -> None:
         self.others_use.set_on(this.is_on)

@@ -12,6 +12,7 @@ from ui.intents.models import DownloadIntent, FindIntent, LoadIntent, LocalModel
 if TYPE_CHECKING:
     from app.desktop.wiring import AppParts
     from ui.intents.models import ModelIntent
+    from ui.state.models import ModelSettingsView
 
 
 class ModelDispatch:
@@ -82,8 +83,7 @@ class ModelDispatch:
                 self._parts.macs.presenter.look()
                 self._parts.downloads.retry()
             case models.ConfigureModel(model, settings):
-                if on_disk.configure(model, settings):
-                    self._parts.model_switch.reload()
+                self._configure(model, settings)
             case models.AddModelFolder(path):
                 on_disk.add_folder(path)
             case models.DropModelFolder(path):
@@ -92,6 +92,12 @@ class ModelDispatch:
                 on_disk.reveal(model)
             case _:
                 assert_never(intent)
+
+    def _configure(self, model: str, settings: ModelSettingsView) -> None:
+        """A model that was kept on this Mac after a loss returns to its other Macs when its settings are saved."""
+        was_kept = self._parts.hosting.follow(model) and model == self._parts.connection.model
+        if self._parts.models_on_disk.configure(model, settings) or was_kept:
+            self._parts.model_switch.reload()
 
     def _download(self, intent: DownloadIntent) -> None:
         parts = self._parts

@@ -10,6 +10,7 @@ from PySide6.QtCore import QTimer
 
 from app.desktop.wiring import AppParts, Wiring
 from app.engine_client.connection import RESTART_KEY
+from app.engine_client.group import GROUP_KEY
 from app.models.names import DEMO
 from ui.intents.chat import ChatIntent, InChat, Submit
 from ui.intents.intent import Intent
@@ -217,7 +218,19 @@ def test_settings_of_the_loaded_model_load_it_again(window: MainWindow, calls: C
     """They are saved first."""
     view = model_state.ModelSettingsView(kv_bits=8)
     window.requested.emit(ConfigureModel("m", view))
-    assert calls == [("models_on_disk.configure", "m", view), ("model_switch.reload",)]
+    assert calls == [("hosting.follow", "m"), ("models_on_disk.configure", "m", view), ("model_switch.reload",)]
+
+
+def test_a_lost_group_is_tried_again_or_left(window: MainWindow, calls: Calls) -> None:
+    """The first button of its notice asks for all machines again, the second one for this Mac alone."""
+    window.requested.emit(NoticeAction(GROUP_KEY))
+    window.requested.emit(NoticeOther(GROUP_KEY))
+    assert calls == [
+        ("hosting.follow", "m"),
+        ("connection.use", "m"),
+        ("hosting.keep_here", "m"),
+        ("connection.use", "m"),
+    ]
 
 
 def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) -> None:

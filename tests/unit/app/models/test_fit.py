@@ -13,7 +13,7 @@ from app.models import memory
 from app.models.fit import GROWTH_TOKENS, HEADROOM_BYTES, MemoryNow, chat_bytes, fit
 from engine.memory import footprint
 from engine.memory.footprint import Footprint, free_of, load_shortfall, row_bytes
-from engine.protocol.inspection import ModelFacts, WindowBytes
+from engine.protocol.inspection import ModelFacts, Split, WindowBytes
 from ui.state.models import FitLevel
 
 GB = 1 << 30
@@ -178,3 +178,28 @@ def test_a_macs_gpu_may_use_a_part_of_the_memory(
     memory.gpu_limit.cache_clear()
     assert memory.gpu_limit(24 << 30) == 16 << 30
     memory.gpu_limit.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("splits", "elsewhere", "level"),
+    [
+        (("pipeline",), 4 * GB, FitLevel.TOGETHER),
+        (("tensor",), GB, FitLevel.TOO_LARGE),
+        ((), 40 * GB, FitLevel.TOO_LARGE),
+    ],
+)
+def test_a_model_may_fit_on_several_machines_together(
+    splits: tuple[Split, ...], elsewhere: int, level: FitLevel
+) -> None:
+    """If they have room for what is missing, and the model can be split."""
+    facts = msgspec.structs.replace(_NINE, splits=splits)
+    view = fit(facts, MemoryNow(8 * GB, 3 * GB, elsewhere=elsewhere))
+    assert view.level is level
+    assert ("on several together" in view.text) == (level is FitLevel.TOGETHER)
+
+
+def test_a_model_that_fits_here_needs_no_other_machine() -> None:
+    """Whatever the others have."""
+    facts = msgspec.structs.replace(_NINE, splits=("pipeline",))
+    here = MemoryNow(32 * GB, 20 * GB)
+    assert fit(facts, replace(here, elsewhere=100 * GB)) == fit(facts, here)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+import msgspec
 import pytest
 
 from app.base.errors import ModelNotInspected
@@ -330,3 +331,28 @@ def test_a_model_is_known_by_its_folder(desk: Desk) -> None:
     assert desk.presenter.has(str(folder))
     assert not desk.presenter.has("maker/name")
     assert desk.presenter.base_of(str(folder)) == ""
+
+
+def test_a_model_that_fits_only_on_several_macs_is_marked(desk: Desk) -> None:
+    """In the list and in the picker, as soon as the other Macs have told what they have."""
+    folder = desk.model("a")
+    desk.memory, desk.macs = MemoryNow(16 * GB, GB), (("s", "studio"),)
+    desk.answer = lambda question: ModelInspected(question.path, msgspec.structs.replace(_FACTS, splits=("pipeline",)))
+    desk.look()
+    assert desk.window.row(folder).fit.level is FitLevel.TOO_LARGE
+    assert not desk.presenter.fits_here(str(folder))
+    desk.elsewhere = 40 * GB
+    desk.presenter.show_again()
+    assert desk.window.row(folder).fit.level is FitLevel.TOGETHER
+    assert desk.window.offered[-1][0][0].detail.startswith("On several Macs · ")
+    assert not desk.presenter.fits_here(str(folder))
+    desk.presenter.show(str(folder))
+    shown = desk.window.details[-1].settings
+    assert shown is not None
+    assert shown.other_macs == (("s", "studio"),)
+
+
+def test_a_model_that_was_never_inspected_is_tried_here(desk: Desk) -> None:
+    """Its load measures the memory."""
+    assert desk.presenter.fits_here("/unknown")
+    assert desk.presenter.facts_of("/unknown") is None

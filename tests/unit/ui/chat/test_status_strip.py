@@ -104,3 +104,13 @@ def test_it_does_not_chatter(strip: StatusStrip) -> None:
         strip.set_status(replace(WARM, phase=ChatPhase.GENERATING, tokens_per_second=60.0 + rate))
         names.append(strip.accessibleName())
     assert names == ["Generating"] * 5
+
+
+def test_several_macs_are_counted(strip: StatusStrip) -> None:
+    """While they answer; a Mac alone is not."""
+    strip.set_status(WARM)
+    strip.set_engine(EngineView(EngineState.READY))
+    assert "Mac" not in strip.accessibleName()
+    strip.set_engine(EngineView(EngineState.READY, macs=3))
+    assert "3 Macs" in strip.accessibleName()
+    assert "3 Macs" in strip.tail(600)

@@ -103,8 +103,10 @@ def test_a_row_stays_when_its_mac_answers(pane: MacsPane) -> None:
     pane.show_macs(MacsView(macs=(replace(STUDIO, holds=8 * GB), MINI), model="Qwen3"))
     assert pane.rows["s"] is row
     assert (row.holding.text(), pane.rows["m"].bar.isVisibleTo(pane)) == ("Holds 8 GB of Qwen3", False)
-    pane.show_macs(MacsView(macs=(MINI,)))
+    assert not pane.own_row.isVisibleTo(pane)
+    pane.show_macs(MacsView(ThisMacView(holds=GB), (MINI,), "Qwen3"))
     assert list(pane.rows) == ["m"]
+    assert pane.own_row.about.text() == "Holds 1 GB of Qwen3"
 
 
 def test_unpairing_is_confirmed(pane: MacsPane) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -125,3 +126,28 @@ def test_nothing_is_cut_off(qtbot: QtBot) -> None:
         bottom = dialog.system.mapTo(dialog, dialog.system.rect().bottomLeft()).y()
         assert bottom < dialog.save_button.geometry().top()
         assert dialog.rect().contains(dialog.save_button.geometry())
+
+
+TWO = (("s", "studio"), ("m", "mini"))
+
+
+def test_a_model_without_other_macs_has_no_choice_of_them(qtbot: QtBot) -> None:
+    """Nothing is said of what is not there."""
+    assert not opened(qtbot).place.isVisible()
+
+
+def test_a_model_runs_where_the_user_chooses(qtbot: QtBot) -> None:
+    """On this Mac, with one other, or with all."""
+    dialog = opened(qtbot, replace(OWN, other_macs=TWO))
+    assert dialog.place.text() == "This Mac"
+    entries = {entry.text(): entry for entry in dialog.place.choices().actions()}
+    assert list(entries) == ["This Mac", "This Mac and studio", "This Mac and mini", "3 Macs"]
+    entries["This Mac and mini"].trigger()
+    assert dialog.place.text() == "This Mac and mini"
+    assert saved(dialog, qtbot).macs == ("m",)
+
+
+def test_macs_that_are_no_longer_paired_stay_until_the_user_changes_them(qtbot: QtBot) -> None:
+    """Other settings can be saved meanwhile."""
+    view = replace(OWN, macs=("gone",), other_macs=TWO)
+    assert saved(opened(qtbot, view), qtbot) == view

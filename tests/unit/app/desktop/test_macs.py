@@ -1,0 +1,130 @@
+"""Which Macs run a model: from the settings and the list of paired Macs to the engine's arguments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.base.settings import ModelSettings
+from app.desktop.macs import MISSING, Macs
+from app.desktop.workspace import Workspace
+from app.macs.reach import MacState
+from app.macs.roster import Mac, folder, workers
+from engine.protocol.messages import ModelLoaded, ModelUnloaded
+from engine.workers.group_file import GroupFile
+from tests.fakes.macs import other_mac
+from ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+    from app.base.paths import Paths
+
+STUDIO = Mac("studio", "10.0.0.2:42517", "s" * 64, 1.0, "PEM")
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> MainWindow:
+    """The window, with nothing open."""
+    window = MainWindow()
+    qtbot.addWidget(window)
+    return window
+
+
+@pytest.fixture
+def workspace(places: Paths, window: MainWindow) -> Workspace:
+    """Settings by which the model /m runs on the studio too."""
+    workspace = Workspace(places.settings, window)
+    workspace.keep_model_settings("/m", ModelSettings(macs=(STUDIO.fingerprint,), split="tensor", shares=(1, 2)))
+    return workspace
+
+
+@pytest.fixture
+def macs(places: Paths, window: MainWindow, workspace: Workspace) -> Iterator[Macs]:
+    """The Macs of a window."""
+    macs = Macs(places, window, workspace)
+    yield macs
+    macs.close()
+
+
+def test_a_model_runs_on_this_mac_alone_unless_the_user_wants_others(macs: Macs, window: MainWindow) -> None:
+    """Without a word."""
+    assert macs.group_of("/other") is None
+    assert window.notices.keys() == ()
+
+
+def test_a_group_is_written_for_the_engine(macs: Macs, places: Paths) -> None:
+    """The engine reads the Macs, their certificates and their shares from a file, whose name changes with them."""
+    workers(places).add(STUDIO)
+    group = macs.group_of("/m")
+    assert group is not None
+    assert group == macs.group_of("/m"), "the same engine runs it"
+    option, file = group.arguments
+    read = GroupFile.read(Path(file))
+    assert (group.macs, option) == (("studio",), "--group")
+    assert (read.own, read.split, read.shares) == (str(folder(places)), "tensor", (1, 2))
+    assert [(one.name, one.address, one.certificate) for one in read.workers] == [("studio", STUDIO.address, "PEM")]
+    workers(places).add(Mac("studio", "10.0.0.9:42517", STUDIO.fingerprint, 1.0, "PEM"))
+    moved = macs.group_of("/m")
+    assert moved is not None
+    assert moved.arguments != group.arguments
+
+
+def test_a_mac_that_is_no_longer_paired_leaves_the_model_here(macs: Macs, places: Paths, window: MainWindow) -> None:
+    """The window says so, until the Mac is paired again."""
+    assert macs.group_of("/m") is None
+    assert window.notices.keys() == (MISSING,)
+    workers(places).add(STUDIO)
+    assert macs.group_of("/m") is not None
+    assert window.notices.keys() == ()
+
+
+def test_a_list_that_cannot_be_read_leaves_the_model_here(macs: Macs, places: Paths, window: MainWindow) -> None:
+    """With the reason in the window."""
+    folder(places).mkdir(parents=True, exist_ok=True)
+    (folder(places) / "workers.json").write_text("{")
+    assert macs.group_of("/m") is None
+    assert len(window.notices.keys()) == 1
+
+
+def test_what_other_macs_hold_counts_as_free_for_the_next_model(macs: Macs) -> None:
+    """It is replaced. A Mac that is away has nothing."""
+    macs.presenter.states = {
+        STUDIO.fingerprint: MacState(memory_bytes=64, free_bytes=40),
+        "away": MacState(problem="It does not answer.", free_bytes=99),
+    }
+    assert (macs.memory_elsewhere(), macs.memory_of(STUDIO.fingerprint), macs.memory_of("nobody")) == (40, 64, 0)
+    macs.engine_event(ModelLoaded("/m", 0, shares=(10, 20)))
+    assert macs.memory_elsewhere() == 60
+    macs.engine_event(ModelUnloaded("/m", "", ""))
+    assert macs.memory_elsewhere() == 40
+
+
+def test_a_mac_is_paired_and_asked_from_the_window(
+    macs: Macs, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a real worker at the other end; the window's thread never waits for it."""
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    with other_mac(tmp_path / "there") as studio:
+        macs.presenter.pair(studio.worker.offer_code(), studio.worker.address)
+        qtbot.waitUntil(lambda: any(state.reachable for state in macs.presenter.states.values()), timeout=10_000)
+    [(mac, name)] = macs.others()
+    assert name
+    assert macs.memory_of(mac) > 0
+
+
+def test_this_mac_is_lent_again_at_the_next_start(macs: Macs, workspace: Workspace, qtbot: QtBot) -> None:
+    """As the user left it."""
+    macs.start()
+    assert not macs.lending.view().is_on
+    macs.lend(wanted=True)
+    assert workspace.settings.lends_mac
+    qtbot.waitUntil(lambda: not macs.lending.view().is_busy, timeout=10_000)
+    macs.tick()
+    macs.lend(wanted=False)
+    qtbot.waitUntil(lambda: not macs.lending.view().is_busy, timeout=10_000)
+    assert not workspace.settings.lends_mac
