@@ -28,7 +28,7 @@ _PLACES_PX: Final = 130
 _SIZE: Final = QSize(820, 520)
 _LEAST: Final = QSize(600, 400)
 _ROUND_IT: Final = QSize(60, 80)
-"""What is seen of the window around the dialog, if it is large enough."""
+"""The part of the window that stays visible around the dialog, if the window is large enough."""
 
 
 _TYPE_COLUMN: Final = 2
@@ -85,7 +85,7 @@ class FileDialog(QFileDialog):
             places.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def _lay_out_columns(self) -> None:
-        """Names have the room that sizes and dates leave. The icon says what the type would, as far as Hearth cares."""
+        """Give names the room that sizes and dates leave. The icon tells folders from files, so no column does."""
         files = self.findChild(QTreeView, "treeView")
         if isinstance(files, QTreeView):
             files.hideColumn(_TYPE_COLUMN)
