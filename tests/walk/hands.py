@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -160,3 +161,9 @@ def middle_click_tab(window: MainWindow, tab: int) -> None:
 def row_place(view: QAbstractItemView, row: int) -> QPoint:
     """Where a row of a list is."""
     return view.visualRect(view.model().index(row, 0)).center()
+
+
+def open_context_menu(widget: QWidget, place: QPoint) -> None:
+    """Click with the right button."""
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, widget.mapToGlobal(place))
+    QApplication.sendEvent(widget, event)
