@@ -205,7 +205,7 @@ def say(event: Event) -> None:
     sys.stdout.buffer.flush()
 
 
-def pacing_engine(*_: object) -> Program:
+def pacing_engine(*_: object, **_named: object) -> Program:
     """What to run in the place of the engine."""
     return Program(sys.executable, ("-m", "tests.fakes.pacing_engine"), Path(__file__).parents[2])
 

@@ -25,7 +25,7 @@ SHORT_QUESTION = "Where is the harbour?"
 LONG_QUESTION = "harbour " * LONG
 
 
-def _engine(segments: Path, *_: object) -> Program:
+def _engine(segments: Path, **_named: object) -> Program:
     arguments = ("-m", "tests.fakes.endless_prefill", "--segments", str(segments))
     return Program(sys.executable, arguments, Path(__file__).parents[2])
 

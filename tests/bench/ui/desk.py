@@ -94,7 +94,7 @@ def opened(home: Path) -> Iterator[Desk]:
     if not places.settings.exists():
         settings.save(Settings(model=str(DEMO_MODEL)), places.settings)
     application = bootstrap.make_application()
-    with ExitStack() as stack, patch.object(program, "engine", lambda *_: _ENGINE):
+    with ExitStack() as stack, patch.object(program, "engine", lambda *_, **_named: _ENGINE):
         hearth = bootstrap.Hearth(bootstrap.settle(places, stack), MainWindow())
         hearth.start()
         desk = Desk(hearth)
