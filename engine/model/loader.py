@@ -29,7 +29,6 @@ from engine.model.identity import Identity, WeightDigests, identify, stamps, wei
 from engine.model.kv_quantization import KvQuantization
 from engine.model.length_thresholds import thresholds
 from engine.model.load_failure import FOREIGN, translated
-from engine.model.named_keys import name_keys
 from engine.model.own_sampling import suggested_sampling
 from engine.model.patches.register import patch
 from engine.model.split import is_pipelined
@@ -253,7 +252,6 @@ def _refuse_too_many_files(count: int) -> None:
 def _load(folder: Path, adapter: Path | None, tell: Tell, share: Share) -> tuple[Any, Any]:
     tell("building", 0, 0)
     model, tokenizer, *_ = load(str(folder), {"trust_remote_code": False}, lazy=True)
-    name_keys(tokenizer, folder)
     if adapter is not None:
         put_on(model, adapter)
     patch(model)
