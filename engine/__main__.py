@@ -122,7 +122,7 @@ def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.E
 
     if not options.ranks and not options.group:
         return parts.alone(inbox, emit)
-    from engine.ranks import meeting, rank
+    from engine.ranks import data_paths, meeting, rank
     from engine.ranks.last_words import LastWords
 
     words = LastWords(emit)
@@ -131,6 +131,7 @@ def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.E
     links, names = (_gathered if options.group else _local)(options, addresses, words)
     leader = meeting.lead(links, inbox, ending, words)
     leader.names = names
+    data_paths.check(leader, 0, addresses)
     return rank.leader(leader, rank.form(0, addresses), _way(options), words.emit)
 
 
@@ -159,7 +160,7 @@ def _gathered(options: argparse.Namespace, addresses: Path, words: LastWords) ->
 def _follow(options: argparse.Namespace, out: BinaryIO) -> None:
     """Take part in a group as another rank. The leader sends its inputs to stdin."""
     from engine.process.lifeline import Ending
-    from engine.ranks import meeting
+    from engine.ranks import data_paths, meeting
     from engine.ranks.inputs import decode_input
     from engine.ranks.link import Link, Pipes
 
@@ -170,6 +171,7 @@ def _follow(options: argparse.Namespace, out: BinaryIO) -> None:
     from engine.ranks import rank
 
     meeting.meet(follower)
+    data_paths.check(follower, options.rank, options.addresses)
     _run(
         options,
         rank.follower(follower, rank.form(options.rank, options.addresses), _way(options), options.models),

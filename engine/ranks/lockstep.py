@@ -108,7 +108,7 @@ class Leader:
 
     `patience`: the seconds that a follower may take to reach the pass at which this rank waits. None: as long as its
     process runs. `names` are those of the ranks' machines, if they have any, and `shares` the bytes of the loaded model
-    that each rank has. `last_words` gets the rank that ends the group, and why.
+    that each rank has. `last_words` gets the rank that ends the group, why, and a sentence for people or nothing.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class Leader:
         self.names: dict[int, str] = {}
         self.patience: float | None = PATIENCE_SECONDS
         self.shares: tuple[int, ...] = ()
-        self.last_words: Callable[[int, GroupReason], object] = lambda _rank, _reason: None
+        self.last_words: Callable[[int, GroupReason, str], object] = lambda _rank, _reason, _detail: None
 
     @property
     def followers(self) -> tuple[int, ...]:
@@ -279,8 +279,9 @@ class Leader:
                 self._lose(rank, "disagreed", f"differs: {report}, not {own}")
 
     def give_up(self, reason: str) -> NoReturn:
-        """End the group."""
-        self._lose(1, "lost", f"or another is lost: {reason}")
+        """End the group, which cannot form. `reason` is a sentence for people."""
+        self.last_words(1, "not_started", reason)
+        raise GroupLost(reason) from None
 
     def _reported(self, rank: int, what: str) -> Report:
         """The next report of a follower, which owes `what`."""
@@ -290,7 +291,7 @@ class Leader:
             self._lose(rank, "lost", f"did not reach {what} in {self.patience} s")
 
     def _lose(self, rank: int, reason: GroupReason, what: str) -> NoReturn:
-        self.last_words(rank, reason)
+        self.last_words(rank, reason, "")
         raise GroupLost(f"rank {rank} {what}") from None
 
     def _tell(self, message: Input) -> None:

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 import mlx.core as mx
 
+from resources.language.text import tr
+
 if TYPE_CHECKING:
     from engine.ranks.follower import Follower
     from engine.ranks.lockstep import Leader
@@ -33,9 +35,9 @@ def check(lockstep: Leader | Follower, group: mx.distributed.Group) -> None:
     try:
         came = mx.distributed.all_gather(mx.array(_numbers(secret, group.rank()), mx.uint32), group=group).tolist()
     except RuntimeError as error:
-        lockstep.give_up(f"the ring is broken: {error}")
+        lockstep.give_up(tr("The data connections between the machines broke at once: {error}.", error=error))
     if came != wanted:
-        lockstep.give_up("another program is part of the ring")
+        lockstep.give_up(tr("Another program has taken a data connection between the machines."))
     faulthandler.cancel_dump_traceback_later()
 
 

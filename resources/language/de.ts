@@ -358,6 +358,11 @@
             <translation>Ein anderer der Rechner, auf denen es gemeinsam läuft, konnte es nicht laden.</translation>
         </message>
         <message>
+            <location filename="../../engine/ranks/ring_check.py" />
+            <source>Another program has taken a data connection between the machines.</source>
+            <translation>Ein anderes Programm hat eine Datenverbindung zwischen den Rechnern belegt.</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Answer at once</source>
             <translation>Sofort antworten</translation>
@@ -2900,6 +2905,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Unbrauchbar</translation>
         </message>
         <message>
+            <location filename="../../engine/ranks/data_paths.py" />
+            <source>Nothing answers at {address}. A firewall may keep Hearth from accepting connections.</source>
+            <translation>Unter {address} antwortet nichts. Vielleicht lässt eine Firewall keine Verbindungen zu Hearth zu.</translation>
+        </message>
+        <message>
             <location filename="../../storage/recovery/salvage.py" />
             <source>Nothing can be read in the damaged library.</source>
             <translation>In der beschädigten Bibliothek ist nichts lesbar.</translation>
@@ -4275,6 +4285,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Das PDF kann nicht nach {path} geschrieben werden. Prüfen Sie, ob das Volume voll ist.</translation>
         </message>
         <message>
+            <location filename="../../engine/ranks/data_paths.py" />
+            <source>The address {address} cannot be used: {why}.</source>
+            <translation>Die Adresse {address} kann nicht benutzt werden: {why}.</translation>
+        </message>
+        <message>
             <location filename="../../engine/server/generation.py" />
             <source>The answer could not be started beside the others.</source>
             <translation>Die Antwort konnte nicht neben den anderen begonnen werden.</translation>
@@ -4358,6 +4373,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../storage/library/restoring.py" />
             <source>The copy {name} is damaged.</source>
             <translation>Die Kopie {name} ist beschädigt.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/ranks/ring_check.py" />
+            <source>The data connections between the machines broke at once: {error}.</source>
+            <translation>Die Datenverbindungen zwischen den Rechnern sind sofort abgebrochen: {error}.</translation>
         </message>
         <message>
             <location filename="../../storage/copies.py" />

@@ -5,9 +5,12 @@ The environment names the fault.
 
 from __future__ import annotations
 
+import json
 import os
+import socket
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -64,6 +67,25 @@ def _slow_link() -> None:
     patched.send = delayed
 
 
+def _stranger() -> None:
+    """Another program is the first to connect to the leader's data address, and says something there."""
+    from engine.ranks import data_paths
+
+    patched: Any = data_paths
+    check = patched.check
+
+    def late(lockstep: Any, number: int, addresses: Path) -> None:
+        [address] = json.loads(addresses.read_text("utf-8"))[0]
+        host, _, port = address.rpartition(":")
+        while not _strangers:
+            with suppress(ConnectionRefusedError):
+                _strangers.append(socket.create_connection((host, int(port))))
+        _strangers[0].sendall(b"hello")
+        check(lockstep, number, addresses)
+
+    patched.check = late
+
+
 def _hangs() -> None:
     threading.Event().wait()
 
@@ -72,12 +94,14 @@ def _ends() -> None:
     sys.exit(3)
 
 
+_strangers: list[socket.socket] = []
+
 FAULTS: dict[str, Callable[[], None]] = {
-    "no fault": lambda: None,
     "other model": _other_model,
     "other version": _other_version,
     "garbage": _garbage,
     "slow link": _slow_link,
+    "stranger": _stranger,
     "hangs": _hangs,
     "ends": _ends,
 }

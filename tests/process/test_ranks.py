@@ -177,7 +177,7 @@ def test_a_rank_that_cannot_join_ends_the_engine(
     assert reason in (tmp_path / "group" / "engine.log").read_text("utf-8")
 
 
-def test_a_chat_goes_on_with_a_slow_rank_and_with_one_that_lost_its_store(
+def test_a_chat_goes_on_with_a_slow_rank_a_stranger_and_a_rank_that_lost_its_store(
     tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answer is the same, and restored: a rank that lost what it stored fetches its share from the leader."""
@@ -191,7 +191,7 @@ def test_a_chat_goes_on_with_a_slow_rank_and_with_one_that_lost_its_store(
         slow, restored = answer(engine)
         assert engine.close() == 0
     shutil.rmtree(home / "segments-1")
-    with faulty(home, monkeypatch, "no fault") as engine:
+    with faulty(home, monkeypatch, "stranger") as engine:
         engine.load(model)
         again, fetched = answer(engine)
         assert engine.close() == 0

@@ -1,0 +1,100 @@
+"""Tries the data connections of a ring before MLX makes them: each rank reaches the next one at its data address.
+
+MLX waits in silence if a firewall is in the way, and lets no other thread run. So the ranks try their addresses first,
+and the group ends with a sentence that names the address. Other programs that connect meanwhile are ignored: only the
+ranks know the word.
+
+On the main thread, before MLX forms the group; a second thread answers the rank before.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import socket
+import threading
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from resources.language.text import tr
+from storage.untrusted import MEBIBYTE, decode_json, read_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.ranks.follower import Follower
+    from engine.ranks.lockstep import Leader
+
+TRYING_SECONDS: Final = 5.0
+_STRANGER_SECONDS: Final = 0.5
+"""How long a connection may take to say the word."""
+_PAUSE_SECONDS: Final = 0.05
+_TRIED: Final = "data connections tried"
+
+
+def check(lockstep: Leader | Follower, rank: int, addresses: Path) -> None:
+    """Raises GroupLost if a rank cannot reach the next one."""
+    word = lockstep.leaders(secrets.token_hex(16)).encode()
+    known = [one for (one,) in decode_json(read_file(addresses, MEBIBYTE), list[tuple[str]])]
+    problem = _problem(word, known[rank], known[(rank + 1) % len(known)])
+    if problem:
+        lockstep.report_failure(problem)
+    if not lockstep.least(_TRIED, not problem):
+        lockstep.give_up(problem or lockstep.failure() or "another rank cannot be reached")
+
+
+def _problem(word: bytes, own: str, following: str) -> str:
+    """Why the next rank cannot be reached, as a sentence for people; empty if it can."""
+    until = time.monotonic() + TRYING_SECONDS
+    try:
+        listener = socket.create_server(_parts(own))
+    except OSError as error:
+        return tr("The address {address} cannot be used: {why}.", address=own, why=error.strerror or str(error))
+    answering = threading.Thread(target=_answer, args=(listener, word, until), name="data-path", daemon=True)
+    answering.start()
+    reached = _reach(following, word, until)
+    answering.join()
+    if reached:
+        return ""
+    return tr("Nothing answers at {address}. A firewall may keep Hearth from accepting connections.", address=following)
+
+
+def _answer(listener: socket.socket, word: bytes, until: float) -> None:
+    """Repeat the word to the rank before, whoever else connects."""
+    with listener, suppress(OSError):
+        while True:
+            listener.settimeout(max(0.001, until - time.monotonic()))
+            connection, _ = listener.accept()
+            with connection, suppress(ConnectionError, TimeoutError):
+                if _heard(connection, word, min(until, time.monotonic() + _STRANGER_SECONDS)):
+                    connection.sendall(word)
+                    return
+
+
+def _reach(address: str, word: bytes, until: float) -> bool:
+    """Whether the next rank repeats the word. It may listen a moment later than this rank connects."""
+    while (left := until - time.monotonic()) > 0:
+        with suppress(OSError), socket.create_connection(_parts(address), left) as connection:
+            connection.sendall(word)
+            if _heard(connection, word, until):
+                return True
+        threading.Event().wait(_PAUSE_SECONDS)
+    return False
+
+
+def _heard(connection: socket.socket, word: bytes, until: float) -> bool:
+    """Whether the other side says the word."""
+    came = b""
+    while len(came) < len(word):
+        connection.settimeout(max(0.001, until - time.monotonic()))
+        data = connection.recv(len(word) - len(came))
+        if not data:
+            return False
+        came += data
+    return hmac.compare_digest(came, word)
+
+
+def _parts(address: str) -> tuple[str, int]:
+    host, _, port = address.rpartition(":")
+    return host, int(port)

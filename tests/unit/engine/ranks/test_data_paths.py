@@ -1,0 +1,107 @@
+"""The ranks try their data addresses before MLX does, and say which one cannot be reached."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from contextlib import ExitStack, suppress
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.ranks import data_paths
+from engine.ranks.lockstep import GroupLost
+from tests.fakes.lockstep_rig import Group
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HOST = "127.0.0.1"
+
+
+def free(number: int) -> list[str]:
+    """So many addresses of this machine."""
+    with ExitStack() as held:
+        sockets = [held.enter_context(socket.socket()) for _ in range(number)]
+        for one in sockets:
+            one.bind((HOST, 0))
+        return [f"{HOST}:{one.getsockname()[1]}" for one in sockets]
+
+
+def write(file: Path, addresses: list[str]) -> Path:
+    file.write_text(json.dumps([[one] for one in addresses]))
+    return file
+
+
+def checked(file: Path, ranks: int, others: Path | None = None) -> tuple[Group, list[str]]:
+    """A group in which each rank has checked. `others`: the addresses that the followers use."""
+    group, said = Group(followers=ranks - 1), list[str]()
+    group.leader.names = {1: "Studio"}
+    group.leader.last_words = lambda _rank, _reason, detail: said.append(detail)
+    group.run(lambda rank, follower: data_paths.check(follower, rank, others or file))
+    with suppress(GroupLost):
+        data_paths.check(group.leader, 0, file)
+        said.append("all is well")
+    group.join()
+    return group, said
+
+
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_ranks_that_reach_each_other_go_on(tmp_path: Path, ranks: int) -> None:
+    """And the ports are free again for MLX."""
+    addresses = free(ranks)
+    group, said = checked(write(tmp_path / "ranks.json", addresses), ranks)
+    assert said == ["all is well"]
+    assert not any(group.ends.values())
+    for address in addresses:
+        host, _, port = address.rpartition(":")
+        socket.create_server((host, int(port))).close()
+
+
+def test_an_address_that_cannot_be_reached_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A firewall drops connections; here nothing listens. Both ranks end."""
+    monkeypatch.setattr(data_paths, "TRYING_SECONDS", 0.3)
+    own, other, elsewhere = free(3)
+    group, said = checked(write(tmp_path / "a.json", [own, other]), 2, write(tmp_path / "b.json", [own, elsewhere]))
+    assert said == [f"Nothing answers at {other}. A firewall may keep Hearth from accepting connections."]
+    assert isinstance(group.ends[1], GroupLost)
+
+
+def test_a_follower_that_reaches_nobody_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The leader's own firewall may be the cause."""
+    monkeypatch.setattr(data_paths, "TRYING_SECONDS", 0.3)
+    own, other, elsewhere = free(3)
+    _, said = checked(write(tmp_path / "a.json", [own, other]), 2, write(tmp_path / "b.json", [elsewhere, other]))
+    assert said[0].startswith(f"Studio: Nothing answers at {elsewhere}.")
+
+
+def test_an_address_that_is_taken_is_named(tmp_path: Path) -> None:
+    """Another program was faster."""
+    own, other = free(2)
+    host, _, port = own.rpartition(":")
+    with socket.create_server((host, int(port))):
+        _, said = checked(write(tmp_path / "ranks.json", [own, other]), 2)
+    assert said[0].startswith(f"The address {own} cannot be used: ")
+
+
+def test_strangers_are_ignored(tmp_path: Path) -> None:
+    """One that says nothing, one that says something else, and one that leaves."""
+    addresses, ended = free(2), threading.Event()
+    host, _, port = addresses[0].rpartition(":")
+    strangers: list[socket.socket] = []
+
+    def disturb() -> None:
+        while len(strangers) < 3 and not ended.is_set():
+            with suppress(OSError):
+                strangers.append(socket.create_connection((host, int(port)), 1.0))
+                [lambda: None, lambda: strangers[1].sendall(b"x" * 99), strangers[-1].close][len(strangers) - 1]()
+
+    disturbing = threading.Thread(target=disturb)
+    disturbing.start()
+    _, said = checked(write(tmp_path / "ranks.json", addresses), 2)
+    ended.set()
+    disturbing.join()
+    for one in strangers:
+        one.close()
+    assert said == ["all is well"]
