@@ -35,7 +35,11 @@ _MEASURED_BYTES: Final = 1 << 20
 
 
 class FetchError(Exception):
-    """The other rank has no such record, or does not send it."""
+    """The other rank does not send a record."""
+
+
+class NotThereError(FetchError):
+    """The other rank has no such record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +88,13 @@ class Exchange:
         self._turn = threading.Lock()
         self.bytes_per_second: float | None = None
 
+    def seconds(self, size: int) -> float | None:
+        """How long it takes to fetch so many bytes; None if that is not known yet."""
+        return size / self.bytes_per_second if self.bytes_per_second else None
+
     def fetch(self, rank: int, segment: str, kind: str, before_portion: Callable[[], object] = int) -> Contents:
-        """That rank's share of a record. `before_portion` is called before each portion. Raises FetchError, and what
-        `before_portion` raises.
+        """That rank's share of a record. `before_portion` is called before each portion. Raises FetchError and
+        NotThereError, and what `before_portion` raises.
         """
         with self._turn:
             number = next(self._numbers)
@@ -99,8 +107,10 @@ class Exchange:
     def _fetched(self, rank: int, wanted: Fetch, before_portion: Callable[[], object]) -> Contents:
         before_portion()
         first = self._portion(rank, wanted)
-        if not first.forms or first.size > MOST_BYTES:
-            raise FetchError(f"rank {rank} does not have the {wanted.kind} record of {wanted.segment}")
+        if not first.forms:
+            raise NotThereError(f"rank {rank} does not have the {wanted.kind} record of {wanted.segment}")
+        if first.size > MOST_BYTES:
+            raise FetchError(f"rank {rank} would send {first.size} bytes")
         data, seconds = bytearray(first.data), 0.0
         while len(data) < first.size:
             before_portion()
@@ -110,6 +120,8 @@ class Exchange:
                 raise FetchError(f"rank {rank} sent another portion than the one from byte {len(data)}")
             data += portion.data
             seconds += time.monotonic() - began
+        if len(data) != first.size:
+            raise FetchError(f"rank {rank} sent {len(data)} bytes of {first.size}")
         if len(data) >= _MEASURED_BYTES and seconds:
             self.bytes_per_second = len(data) / seconds
         return Contents(first.forms, memoryview(data))

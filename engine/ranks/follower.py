@@ -176,7 +176,7 @@ class Follower:
         """This rank has planned or emitted `data`."""
         self._passes.note(data)
 
-    def before_pass(self, what: bytes) -> None:
+    def before_pass(self, what: bytes, tokens: int = 1) -> None:  # noqa: ARG002 - the leader measures the pace
         """Wait until the leader is about to take the same forward pass. Raises GroupLost if it does something else."""
         own = Pass(*self._passes.next(what))
         self._link.send(Passing(own.count, own.digest))

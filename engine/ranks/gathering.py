@@ -22,7 +22,7 @@ from engine.cache.disk import disk_tier
 from engine.cache.disk.io_thread import Failure, Priority
 from engine.cache.keys import of_whole
 from engine.ranks.disk_jobs import JobError, result
-from engine.ranks.exchange import FetchError
+from engine.ranks.exchange import FetchError, NotThereError
 from engine.ranks.part import PartMismatchError, join, sources
 from engine.ranks.slices import enter, fits, stored_record, whole_chain
 from storage.segments.records import NewRecord, NewSegment, RecordKind
@@ -107,8 +107,11 @@ class Gathering:
             except JobError as error:
                 self._failed(error.failure)
             except (FetchError, PartMismatchError) as error:
-                log.warning("shares are not gathered: %s", error)
-                self._failed(Failure("not_gathered", str(error)))
+                self._note(error)
+
+    def _note(self, error: Exception) -> None:
+        log.warning("shares are not gathered: %s", error)
+        self._failed(Failure("not_gathered", str(error)))
 
     def gather(self, stored: Stored) -> None:
         """Gather the shares of one chain now. On the gathering thread. Raises JobError, FetchError and
@@ -117,7 +120,10 @@ class Gathering:
         self._pause()
         left = self._job(lambda store: _shares(store, stored))
         for share in left:
-            self._gather_record(stored, share)
+            try:
+                self._gather_record(stored, share)
+            except NotThereError as error:
+                self._note(error)
         if any(share.kind == RecordKind.STATE for share in left):
             chain, identity = whole_chain(stored.chain), stored.division.identity
             self._job(lambda store: disk_tier.thin(store, stored.conversation, identity, chain))

@@ -51,6 +51,7 @@ from engine.ranks.inputs import (
     Time,
     Turn,
 )
+from engine.ranks.pace import Pace
 from resources.language.text import tr
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ class Leader:
         self._failures: dict[int, str] = {}
         self._reports: dict[int, queue.SimpleQueue[Report]] = {rank: queue.SimpleQueue() for rank in links}
         self._passed_at = -IDLE_SECONDS
+        self.pace = Pace()
         self.found: Callable[[int, Found], None] = lambda _rank, _found: None
         self.carried: Callable[[int, Carried], None] = lambda _rank, _carried: None
         self.before_end: Callable[[], None] = lambda: None
@@ -268,9 +270,10 @@ class Leader:
         """This rank has planned or emitted `data`."""
         self._passes.note(data)
 
-    def before_pass(self, what: bytes) -> None:
+    def before_pass(self, what: bytes, tokens: int = 1) -> None:
         """Wait until every follower is about to take the same forward pass. Raises GroupLost if one does not."""
         self._passed_at = time.monotonic()
+        self.pace.begin(tokens)
         count, digest = self._passes.next(what)
         self._tell(Pass(count, digest))
         own = Passing(count, digest)

@@ -104,14 +104,14 @@ class _Attempt:
         self._lockstep = lockstep
         self._due = _BUILT
 
-    def before_pass(self, what: bytes) -> None:
+    def before_pass(self, what: bytes, tokens: int) -> None:
         """As the lockstep's. The first pass of all waits until every rank has its share."""
         if self._due == _BUILT:
             own = self.fingerprint()
             self._agree()
             self._compare(own)
             self._due = _LOADED
-        self._lockstep.before_pass(what)
+        self._lockstep.before_pass(what, tokens)
 
     def end(self) -> None:
         """This rank has loaded the model."""

@@ -21,6 +21,7 @@ from engine.cache.disk.io_thread import Failure, Priority
 from engine.cache.in_use import NO_REQUEST
 from engine.cache.keys import of_part
 from engine.cache.manager import CacheManager
+from engine.memory.footprint import row_bytes
 from engine.protocol.shared import Shared
 from engine.ranks.exchange import Exchange
 from engine.ranks.fetching import Fetching
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from engine.cache.manager import Checkpoint
     from engine.cache.memory.hot_tier import HotTier
     from engine.cache.segment import Segment
+    from engine.ranks.division import Division
     from engine.ranks.exchange import Contents
     from engine.ranks.fetching import Fetched
     from engine.ranks.follower import Follower
@@ -184,7 +186,7 @@ class LeaderManager(_RankManager):
         lookup.lengths[rank] = found.length
         if len(lookup.lengths) <= len(self._leader.followers):
             return
-        if self._leader.division and not lookup.offered and self._offer(found.ticket, lookup):
+        if not lookup.offered and self._offer(found.ticket, lookup):
             return
         least, most = min(lookup.lengths.values()), max(lookup.lengths.values())
         if least == most:
@@ -195,14 +197,23 @@ class LeaderManager(_RankManager):
         self._look_again(found.ticket, least + 1)
 
     def _offer(self, ticket: str, lookup: _Lookup) -> bool:
-        """Let the ranks that found less than this one fetch the rest. Returns whether there are any."""
-        lookup.offered, own = True, lookup.lengths[0]
+        """Let the ranks that found less than this one fetch the rest if that is worth it. Returns whether they do."""
+        lookup.offered, own, division = True, lookup.lengths[0], self._leader.division
+        least = min(lookup.lengths.values())
+        if division is None or not self._is_worth_fetching(own - least, division):
+            return False
         poor = [rank for rank, length in lookup.lengths.items() if length < own]
         for rank in poor:
             del lookup.lengths[rank]
         if poor:
             self._leader.fetch_rest(ticket, own)
         return bool(poor)
+
+    def _is_worth_fetching(self, tokens: int, division: Division) -> bool:
+        """Whether a rank fetches its share of so many tokens sooner than all prefill them, as far as both are known."""
+        size = row_bytes(division.whole.footprint, tokens) // len(division.parts)
+        fetch, prefill = self._exchange.seconds(size), self._leader.pace.seconds(tokens)
+        return fetch is None or prefill is None or fetch < prefill
 
 
 class FollowerManager(_RankManager):
@@ -230,10 +241,10 @@ class FollowerManager(_RankManager):
         lookup = self._unsettled.get(told.ticket)
         division = self._follower.division
         if division and lookup and lookup.result and lookup.result.plan.length < told.length:
-            lookup.result = None
+            found, lookup.result = lookup.result.plan.length, None
             lookup.request = request = replace(lookup.request, prefetch=None)
             hot, then = self._kinds_in_memory(request), partial(self._fetched, told.ticket)
-            Fetching(request, division, hot, told.length, then, self._count).start(self._io, self._exchange)
+            Fetching(request, division, hot, found, told.length, then, self._count).start(self._io, self._exchange)
 
     def _fetched(self, ticket: str, fetched: Fetched) -> None:
         """Look up again with what was fetched. On the fetching thread."""

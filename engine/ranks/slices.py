@@ -75,21 +75,30 @@ class Slices(Prefetch):
     def _read_wholes(self, store: SegmentStore) -> None:
         request, chain = self._request, self._request.chain
         here = kinds_here(store, chain, self._hot, self._read)
-        wholes = _wholes(store, chain)
-        both = {segment.key: {*here[segment.key], *wholes[segment.key]} for segment in chain}
-        chosen = plan(chain, both, request.needs, request.limit)
-        places = needed_records(chosen.segments, request.needs)
-        absent = [(segment, kind) for segment, kind in places if kind not in here[segment.key]]
-        for segment, kind in absent:
-            share = read_slice(store, wholes[segment.key][kind], self._division.own)
-            if share is None or not fits(self._division.layout, kind, segment, share):
+        wholes = {key: dict(records) for key, records in _wholes(store, chain).items()}
+        while True:
+            both = {segment.key: {*here[segment.key], *wholes[segment.key]} for segment in chain}
+            chosen = plan(chain, both, request.needs, request.limit).segments
+            absent = [(s, kind) for s, kind in needed_records(chosen, request.needs) if kind not in here[s.key]]
+            bad = next((place for place in absent if not self._has_read(store, *place, wholes)), None)
+            if bad is None:
                 break
-            self._read[segment.key, kind] = loaded(segment, share)
+            del wholes[bad[0].key][bad[1]]
         if absent:
-            enter(
-                store, request.conversation, chosen.segments, of_part(self._division.identity, self._division.own.name)
-            )
-            store.touch(request.conversation, [of_whole(segment.key) for segment in chosen.segments])
+            enter(store, request.conversation, chosen, of_part(self._division.identity, self._division.own.name))
+            store.touch(request.conversation, [of_whole(segment.key) for segment in chosen])
+
+    def _has_read(
+        self, store: SegmentStore, segment: Segment, kind: str, wholes: Mapping[str, Mapping[str, StoredRecord]]
+    ) -> bool:
+        """Read the slice of a whole record, unless that was done. Returns whether this rank has it now."""
+        if (segment.key, kind) in self._read:
+            return True
+        share = read_slice(store, wholes[segment.key][kind], self._division.own)
+        if share is None or not fits(self._division.layout, kind, segment, share):
+            return False
+        self._read[segment.key, kind] = loaded(segment, share)
+        return True
 
 
 def kinds_here(

@@ -49,9 +49,9 @@ class Caches:
 
             work(rank, self.managers[rank], then)
 
+        self.group.inbox.put(lambda: begin(0))  # first: a rank can only answer what the leader has begun
         for rank, follower in self.group.followers.items():
             follower.put(partial(begin, rank))
-        self.group.inbox.put(lambda: begin(0))
         self.group.lead([outcomes[0]])
         for _ in self.managers:
             assert came.acquire(timeout=WAIT)
