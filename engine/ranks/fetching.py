@@ -66,7 +66,8 @@ class Fetching:
         except (FetchError, PartMismatchError) as error:
             log.warning("a prefix is not fetched: %s", error)
             self.failed(Failure("not_fetched", str(error)))
-        self.then(fetched)
+        finally:
+            self.then(fetched)
 
     def _fetch(self, io: IoThread, exchange: Exchange, fetched: Fetched) -> None:
         """Fetch the longest prefix of which the leader has whatever this rank lacks."""
