@@ -33,7 +33,8 @@ class StopSlider(QWidget):
         self.slider.setPageStep(1)
         self.text = text_label("", "rowValue", 13)
         self.text.setWordWrap(False)
-        self.text.setFixedWidth(_TEXT_PX)  # the slider must not move when this text changes
+        widest = max(self.text.fontMetrics().horizontalAdvance(stop) for stop in self._stops)
+        self.text.setFixedWidth(max(_TEXT_PX, widest + 1))  # the slider must not move when this text changes
         self.text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
