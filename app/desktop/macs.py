@@ -21,7 +21,7 @@ from app.macs.lending import Lending
 from app.macs.presenter import MacsPorts, MacsPresenter
 from app.macs.roster import folder, leaders, workers
 from app.macs.worker import Worker
-from engine.protocol.messages import ModelLoaded, ModelUnloaded
+from engine.protocol.messages import ModelLoaded, ModelUnloaded, Ready
 from engine.workers.group_file import GroupFile, WorkerEntry
 from resources.language.text import tr
 from ui.state.notice import Notice
@@ -86,8 +86,8 @@ class Macs:
             self.presenter.look()
 
     def engine_event(self, event: Event) -> None:
-        """The engine has loaded or unloaded a model."""
-        if isinstance(event, ModelLoaded | ModelUnloaded):
+        """The engine has loaded or unloaded a model, or is a new one without any."""
+        if isinstance(event, ModelLoaded | ModelUnloaded | Ready):
             self._loaded = event if isinstance(event, ModelLoaded) else None
             self.presenter.show_again()
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ui.state.macs import ThisMacView
     from ui.theme.theme import Theme
 
-LOOK_MS: Final = 10_000
+LOOK_MS: Final = 15_000
 """While the page is shown, the Macs are asked so often."""
 _ABOUT: Final = mark(
     "A model that is too large for one Mac can run on two or more together. Pair another Mac that has Hearth, then "

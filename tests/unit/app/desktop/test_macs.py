@@ -12,7 +12,7 @@ from app.desktop.macs import MISSING, Macs
 from app.desktop.workspace import Workspace
 from app.macs.reach import MacState
 from app.macs.roster import Mac, folder, workers
-from engine.protocol.messages import ModelLoaded, ModelUnloaded
+from engine.protocol.messages import ModelLoaded, ModelUnloaded, Ready
 from engine.workers.group_file import GroupFile
 from tests.fakes.macs import other_mac
 from ui.window.main_window import MainWindow
@@ -100,8 +100,10 @@ def test_what_other_macs_hold_counts_as_free_for_the_next_model(macs: Macs) -> N
     assert (macs.memory_elsewhere(), macs.memory_of(STUDIO.fingerprint), macs.memory_of("nobody")) == (40, 64, 0)
     macs.engine_event(ModelLoaded("/m", 0, shares=(10, 20)))
     assert macs.memory_elsewhere() == 60
-    macs.engine_event(ModelUnloaded("/m", "", ""))
-    assert macs.memory_elsewhere() == 40
+    for gone in (ModelUnloaded("/m", "", ""), Ready(1)):
+        macs.engine_event(ModelLoaded("/m", 0, shares=(10, 20)))
+        macs.engine_event(gone)
+        assert macs.memory_elsewhere() == 40
 
 
 def test_a_mac_is_paired_and_asked_from_the_window(
