@@ -21,7 +21,7 @@ from app.macs import follower_process
 from app.macs.errors import MacsError
 from app.macs.pairing import own_name
 from app.macs.receiving import Arrival
-from app.macs.roster import Mac
+from app.macs.roster import Mac, shown_name
 from engine.workers.data_address import data_address
 from engine.workers.model_copy import LARGEST_PORTION, PORTION_SECONDS
 from engine.workers.own_certificate import fingerprint
@@ -71,7 +71,6 @@ _PLACE_SECONDS: Final = 7.0
 """How long a Mac waits for its own former group to end: a lost connection is noticed after some seconds."""
 _MOST_TOUCHED: Final = 1 << 26
 _PORTION: Final = 1 << 18
-_LONGEST_NAME: Final = 64
 
 
 @dataclass(slots=True)
@@ -198,7 +197,7 @@ class Guest:
             ssl.create_default_context(cadata=request.certificate)
         except (ValueError, ssl.SSLError) as error:
             raise UntrustedDataError("a certificate") from error
-        name = request.name[:_LONGEST_NAME] or self._host
+        name = shown_name(request.name, self._host)
         self._desk.leaders.add(Mac(name, "", mark, time.time(), request.certificate))
         self._desk.tell(f"Paired with {name} ({self._host}).")
         self._say(Paired())
@@ -252,6 +251,7 @@ class Guest:
             raise UntrustedDataError("a request within a copy")
         arrival.settle()
         self._desk.models.forget()
+        self._desk.models.listed(_LISTING_SECONDS)  # a group that runs here may load it next
         self._desk.tell(f"{mac.name} has copied {request.repository} to this Mac.")
         self._say(Settled())
 

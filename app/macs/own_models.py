@@ -39,40 +39,48 @@ class OwnModels:
         self._places = places
         self._lock = threading.Lock()
         self._listing: threading.Thread | None = None
-        self._listed_at = -_FRESH_SECONDS
+        self._listed_at = self._not_before = time.monotonic() - 2 * _FRESH_SECONDS
         self._models: tuple[Model, ...] = ()
 
     def listed(self, seconds: float) -> tuple[Model, ...]:
         """The models; those of the list before if the disks take longer than `seconds`."""
-        self._begin().join(seconds)
+        until = time.monotonic() + seconds
+        while not self._is_fresh:
+            self._begin().join(max(0.0, until - time.monotonic()))
+            if time.monotonic() >= until:
+                break
         return self._models
 
     def forget(self) -> None:
-        """List them anew the next time: one was added."""
-        self._listed_at = -_FRESH_SECONDS
+        """List them anew the next time: one was added. A list that has begun before does not count."""
+        self._not_before = time.monotonic()
 
     def wait(self, seconds: float) -> None:
         """Wait until the thread ends."""
         if self._listing is not None:
             self._listing.join(seconds)
 
+    @property
+    def _is_fresh(self) -> bool:
+        return self._not_before <= self._listed_at and time.monotonic() - self._listed_at <= _FRESH_SECONDS
+
     def _begin(self) -> threading.Thread:
+        """The thread that lists them, which may have begun already."""
         with self._lock:
-            old = self._listing is None or time.monotonic() - self._listed_at > _FRESH_SECONDS
-            if self._listing is None or (old and not self._listing.is_alive()):
+            if self._listing is None or not self._listing.is_alive():
                 self._listing = threading.Thread(target=self._list, name="worker-models", daemon=True)
                 self._listing.start()
             return self._listing
 
     def _list(self) -> None:
-        found = {}
+        began, found = time.monotonic(), {}
         added = settings.load(self._places.settings, lambda _: None).model_folders
         for local in local_models.find(sources(self._places.models, added)).models:
             if local.state is ModelState.READY and (model := _model(local)):
                 found[model.sketch] = (model, local.folder)
         self._models = tuple(model for model, _ in found.values())
-        self._listed_at = time.monotonic()
         self._write({name: at for name, (_, at) in found.items()})
+        self._listed_at = began
 
     def _write(self, folders: dict[str, str]) -> None:
         try:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from app.base.errors import reason
 from app.macs.errors import MacsError, PairingFailed
 from app.macs.pairing_code import PairingCode
-from app.macs.roster import Mac, folder, workers
+from app.macs.roster import Mac, folder, shown_name, workers
 from engine.workers.errors import Unpaired, WorkerError
 from engine.workers.own_certificate import own_certificate
 from engine.workers.requests import Forget, Forgotten, Paired, Prove
@@ -48,8 +48,7 @@ def pair(places: Paths, code: str, address: str) -> Mac:
         with visit_stranger(address) as made:
             if not typed.names(made.channel.peer):
                 raise PairingFailed(tr("The Mac at {address} does not show this code.", address=address))
-            name = welcome(made)
-            made.name = name
+            made.name = name = shown_name(welcome(made), address)
             made.ask(Prove(typed.secret, certificate.certificate, own_name()), Paired)
             mac = Mac(name, address, made.channel.peer, time.time(), made.channel.peer_certificate)
     except Unpaired as error:

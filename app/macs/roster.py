@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.base.paths import Paths
 
 _LARGEST: Final = MEBIBYTE
+_LONGEST_NAME: Final = 64
 
 
 class Mac(msgspec.Struct, frozen=True):
@@ -71,6 +72,11 @@ class Roster:
             raise RosterRefused(
                 tr("The list of paired Macs cannot be written: {reason}.", reason=reason(error))
             ) from error
+
+
+def shown_name(name: str, address: str) -> str:
+    """The name that another Mac gives itself, as this one shows it; its address if it has none."""
+    return "".join(sign for sign in name if sign.isprintable())[:_LONGEST_NAME].strip() or address
 
 
 def folder(places: Paths) -> Path:

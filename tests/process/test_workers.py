@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 import psutil
@@ -19,6 +20,7 @@ from engine.protocol.group import GROUP_LOST
 from engine.ranks.remote import NotGathered, start_followers
 from engine.workers.group_file import GroupFile, WorkerEntry
 from tests.fakes import macs, tiny_models
+from tests.fakes.slow_network import slow
 from tests.soak.engine_pipe import EnginePipe
 
 if TYPE_CHECKING:
@@ -58,9 +60,14 @@ class WorkerProcess:
             assert line, "it ended"
         return line.partition(word)[2].strip()
 
-    def pair(self, here: Paths) -> None:
-        """Type its code on this Mac."""
-        address = self.line("paired Macs at ").partition(" ")[0].removesuffix(".")
+    @cached_property
+    def address(self) -> str:
+        """Where it says that it waits."""
+        return self.line("paired Macs at ").partition(" ")[0].removesuffix(".")
+
+    def pair(self, here: Paths, address: str = "") -> None:
+        """Type its code on this Mac, which reaches it at its own address or at another one."""
+        address = address or self.address
         pairing.pair(here, self.line("minutes: "), address)
         self.line("Paired with")
 
@@ -100,14 +107,14 @@ def begin(engine: EnginePipe) -> None:
 
 
 def test_a_worker_helps_until_a_person_ends_it(tmp_path: Path) -> None:
-    """It finds the model under another name, refuses a second group, and takes its engine with it. The leader says what
-    the worker does not have, and that it is lost.
+    """Over a slow network. It finds the model under another name, refuses a second group, and takes its engine with it.
+    The leader says what the worker does not have, and that it is lost.
     """
     here = macs.mac(tmp_path / "here")
     model, other = four_layers(tmp_path / "tiny"), tiny_models.build(tmp_path / "elsewhere")
-    with WorkerProcess(tmp_path / "there") as worker:
+    with WorkerProcess(tmp_path / "there") as worker, slow(worker.address) as address:
         shutil.copytree(model, worker.places.models / "publisher" / "renamed")
-        worker.pair(here)
+        worker.pair(here, address)
         with leading(here) as engine:
             with pytest.raises(TypeError, match="“elsewhere” is not there"):
                 engine.load(other)
@@ -127,8 +134,9 @@ def test_a_worker_helps_until_a_person_ends_it(tmp_path: Path) -> None:
         assert not child.is_running()
 
 
-def test_a_worker_that_stops_is_lost_and_its_engine_ends(tmp_path: Path) -> None:
-    """It closes nothing, so both sides notice that it is silent."""
+@pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_worker_that_dies_or_stops_is_lost_and_its_engine_ends(tmp_path: Path, fault: signal.Signals) -> None:
+    """One that stops closes nothing, so both sides notice that it is silent."""
     here = macs.mac(tmp_path / "here")
     model = four_layers(tmp_path / "tiny")
     with WorkerProcess(tmp_path / "there") as worker:
@@ -138,7 +146,7 @@ def test_a_worker_that_stops_is_lost_and_its_engine_ends(tmp_path: Path) -> None
             engine.load(model)
             begin(engine)
             child = worker.engine
-            worker.process.send_signal(signal.SIGSTOP)
+            worker.process.send_signal(fault)
             assert engine.ended(LOST_SECONDS) == GROUP_LOST
         began = time.monotonic()
         while child.is_running() and child.status() != psutil.STATUS_ZOMBIE:

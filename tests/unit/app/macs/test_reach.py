@@ -1,0 +1,104 @@
+"""Asking a worker: its figures, or within the limit one sentence that says why there are none."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+import pytest
+from msgspec import structs
+
+from app.macs import pairing, reach
+from tests.fakes import slow_network
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from app.base.paths import Paths
+    from app.macs.roster import Mac
+    from tests.fakes.macs import Other
+
+WAIT = 10.0
+
+
+@contextmanager
+def program(serve: Callable[[socket.socket], object]) -> Iterator[str]:
+    """The address of a program that is no worker."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def accept() -> None:
+        with suppress(OSError):
+            connection, _ = listener.accept()
+            with connection:
+                serve(connection)
+
+    serving = threading.Thread(target=accept)
+    serving.start()
+    yield f"127.0.0.1:{listener.getsockname()[1]}"
+    listener.close()
+    serving.join(WAIT)
+    assert not serving.is_alive()
+
+
+@pytest.fixture
+def mac(here: Paths, there: Other) -> Mac:
+    return there.pair(here)
+
+
+def test_a_worker_tells_what_it_has(here: Paths, mac: Mac) -> None:
+    """Memory, versions, models by their sketch, and the speed of the connection."""
+    state = reach.ask(here, mac)
+    assert state.reachable
+    assert 0 < state.free_bytes <= state.memory_bytes
+    assert {"mlx", "mlx-lm", "transformers", "protocol"} == set(state.versions)
+    assert [model.sketch for model in state.models.values()] == list(state.models)
+    assert 0 < state.round_trip < reach.SECONDS
+    assert state.bytes_per_second > 0
+
+
+def test_a_slow_connection_is_measured(here: Paths, mac: Mac) -> None:
+    """A round trip passes the delay twice."""
+    with slow_network.slow(mac.address) as address:
+        state = reach.ask(here, structs.replace(mac, address=address))
+    assert state.round_trip >= 2 * slow_network.DELAY_SECONDS
+
+
+def test_pairing_takes_a_slow_connection(here: Paths, there: Other) -> None:
+    """Each answer has its own limit."""
+    with slow_network.slow(there.worker.address) as address:
+        assert pairing.pair(here, there.worker.offer_code(), address).address == address
+
+
+def test_a_program_that_is_silent_is_given_up(here: Paths, mac: Mac, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Within the limit."""
+    monkeypatch.setattr(reach, "SECONDS", 0.2)
+    with program(lambda connection: connection.recv(1 << 16) and connection.recv(1)) as address:
+        assert "it takes too long" in reach.ask(here, structs.replace(mac, address=address)).problem
+
+
+def test_a_program_that_trickles_is_given_up(here: Paths, mac: Mac, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit is for all of the handshake, not for each byte."""
+    monkeypatch.setattr(reach, "SECONDS", 0.2)
+
+    def trickle(connection: socket.socket) -> None:
+        for byte in b"\x16\x03\x03\x40\x00" + bytes(1000):
+            connection.sendall(bytes([byte]))
+            threading.Event().wait(0.01)
+
+    with program(trickle) as address:
+        assert "it takes too long" in reach.ask(here, structs.replace(mac, address=address)).problem
+
+
+@pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\0" * 100, b"SSH-2.0-OpenSSH_9.9\r\n"])
+def test_a_program_that_is_no_worker_is_said_so(here: Paths, mac: Mac, answer: bytes) -> None:
+    """Another one may have its port."""
+    with program(lambda connection: connection.sendall(answer)) as address:
+        assert "is not Hearth" in reach.ask(here, structs.replace(mac, address=address)).problem
+
+
+def test_a_program_that_hangs_up_is_said_so(here: Paths, mac: Mac) -> None:
+    """At once."""
+    with program(lambda connection: connection.recv(1)) as address:
+        assert "does not answer" in reach.ask(here, structs.replace(mac, address=address)).problem
