@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from engine.protocol.messages import Shutdown
 from engine.protocol.shared import Shared
 from engine.ranks.inputs import (
+    Abandon,
     Ended,
     Execute,
     Failure,
@@ -53,6 +54,8 @@ class Follower:
         self._outcomes: dict[str, Shared] = {}
         self._own: deque[Callable[[], None]] = deque()
         self._passes = Passes()
+        self._abandoned = self.loads = 0
+        self.abandonable = False
         self.look_again: Callable[[LookAgain], None] = lambda _: None
         self.fetch_rest: Callable[[FetchRest], None] = lambda _: None
         self.carried: Callable[[int, Carried], None] = lambda _rank, _carried: None
@@ -62,7 +65,9 @@ class Follower:
         """The leader has sent something. On the link's thread. A fetch takes its turn among the inputs, because this
         rank stores the same turns as the leader but may still be behind it.
         """
-        if isinstance(told, Portion) or (isinstance(told, Fetch) and told.at):
+        if isinstance(told, Abandon):
+            self._abandoned = told.load
+        elif isinstance(told, Portion) or (isinstance(told, Fetch) and told.at):
             self.carried(0, told)
         else:
             self._arrived.put(told)
@@ -106,6 +111,13 @@ class Follower:
     def empty(self) -> bool:
         """True, as for the leader."""
         return True
+
+    def cancelled(self) -> bool:
+        """Whether the leader has abandoned the load that runs. `loads` and `abandonable` are as the leader's."""
+        return self.abandonable and self._abandoned == self.loads
+
+    def abandon(self) -> None:
+        """This rank does not decide for others."""
 
     def _message(self, told: Input) -> Message:
         if isinstance(told, Turn):

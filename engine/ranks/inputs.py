@@ -72,6 +72,12 @@ class Least(msgspec.Struct, frozen=True, tag="least"):
     value: int
 
 
+class Abandon(msgspec.Struct, frozen=True, tag="abandon"):
+    """Load no further: the leader's load number `load` was cancelled, or it has failed."""
+
+    load: int
+
+
 class Pass(msgspec.Struct, frozen=True, tag="pass"):
     """The leader is about to take forward pass number `count`. `digest` is of all that it has fed and emitted."""
 
@@ -156,7 +162,9 @@ class Portion(msgspec.Struct, frozen=True, tag="portion"):
 Carried = Fetch | Portion
 """From any rank to the one at the other end of its link."""
 
-Input = Hello | Execute | Outcome | LookAgain | FetchRest | Turn | Time | Said | Least | Pass | Alive | Carried
+Input = (
+    Hello | Execute | Outcome | LookAgain | FetchRest | Turn | Time | Said | Least | Abandon | Pass | Alive | Carried
+)
 """From the leader to a follower."""
 
 Report = Hello | Found | Failure | Has | Own | Passing | Alive | Ended | Carried

@@ -23,16 +23,19 @@ import logging
 import queue
 import secrets
 import time
+from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import xxhash
 from msgspec import structs
 
 from engine.protocol.group import GROUP_LOST
-from engine.protocol.messages import Generate, Shutdown
+from engine.protocol.messages import CancelLoad, Generate, Shutdown
 from engine.protocol.sampling_settings import MOST_SEED
 from engine.protocol.shared import Shared
 from engine.ranks.inputs import (
+    Abandon,
     Execute,
     Failure,
     Fetch,
@@ -74,6 +77,9 @@ PATIENCE_SECONDS: Final = 10.0
 SHARES: Final = "bytes of weights"
 """The name of a figure."""
 
+LOOK_SECONDS: Final = 0.5
+"""How often a leader that waits for the shares of others looks for the cancel of the load."""
+
 IDLE_SECONDS: Final = 0.3
 """If no pass began for so long, no rows are computed."""
 
@@ -107,9 +113,11 @@ class Passes:
 class Leader:
     """The inbox and the figures of rank 0. `links` are those to its followers, by rank; `inbox` is the engine's own.
 
-    `patience`: the seconds that a follower may take to reach the pass at which this rank waits. None: as long as its
-    process runs. `names` are those of the ranks' machines, if they have any, and `shares` the bytes of the loaded model
-    that each rank has. `last_words` gets the rank that ends the group, why, and a sentence for people or nothing.
+    `patience`: the seconds that a follower may take to reach the pass at which this rank waits. None, during a load: as
+    long as its process runs and the load is not cancelled. `loads` counts the loads, and `abandonable` says whether one
+    runs that the app can still cancel. `names` are those of the ranks' machines, if they have any, and `shares` the
+    bytes of the loaded model that each rank has. `last_words` gets the rank that ends the group, why, and a sentence
+    for people or nothing.
     """
 
     def __init__(
@@ -121,6 +129,7 @@ class Leader:
         self._clock = clock
         self._links = links
         self._inbox = inbox
+        self._seen: deque[Message] = deque()
         self._passes = Passes()
         self._failures: dict[int, str] = {}
         self._reports: dict[int, queue.SimpleQueue[Report]] = {rank: queue.SimpleQueue() for rank in links}
@@ -132,6 +141,8 @@ class Leader:
         self.division: Division | None = None
         self.names: dict[int, str] = {}
         self.patience: float | None = PATIENCE_SECONDS
+        self.loads = 0
+        self.abandonable = False
         self.shares: tuple[int, ...] = ()
         self.last_words: Callable[[int, GroupReason, str], object] = lambda _rank, _reason, _detail: None
 
@@ -172,7 +183,7 @@ class Leader:
     def get(self, *, block: bool) -> Message:
         """The next message. Raises queue.Empty if there is none and the caller does not wait: then the turn begins."""
         try:
-            message = self._inbox.get(block=block)
+            message = self._seen.popleft() if self._seen else self._inbox.get(block=block)
         except queue.Empty:
             self._tell(Turn())
             raise
@@ -189,8 +200,18 @@ class Leader:
         return message
 
     def empty(self) -> bool:
-        """True: a load, which looks for its cancel here, cannot be cancelled in a group."""
+        """True: a load of the group looks for its cancel by `cancelled`."""
         return True
+
+    def cancelled(self) -> bool:
+        """Whether the app has cancelled the load that runs. Takes nothing from the inbox."""
+        while not self._inbox.empty():
+            self._seen.append(self._inbox.get())
+        return self.abandonable and any(isinstance(message, CancelLoad) for message in self._seen)
+
+    def abandon(self) -> None:
+        """Let the followers load no further."""
+        self._tell(Abandon(self.loads))
 
     # --- what the engine decides by
 
@@ -288,10 +309,17 @@ class Leader:
 
     def _reported(self, rank: int, what: str) -> Report:
         """The next report of a follower, which owes `what`."""
+        patience = self.patience
+        while patience is None:
+            with suppress(queue.Empty):
+                return self._reports[rank].get(timeout=LOOK_SECONDS)
+            if self.cancelled():
+                self.abandon()
+                patience = PATIENCE_SECONDS
         try:
-            return self._reports[rank].get(timeout=self.patience)
+            return self._reports[rank].get(timeout=patience)
         except queue.Empty:
-            self._lose(rank, "lost", f"did not reach {what} in {self.patience} s")
+            self._lose(rank, "lost", f"did not reach {what} in {patience} s")
 
     def _lose(self, rank: int, reason: GroupReason, what: str) -> NoReturn:
         self.last_words(rank, reason, "")

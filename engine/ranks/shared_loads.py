@@ -4,6 +4,8 @@ Before the first forward pass the ranks agree that each has built its share, and
 After the last pass they agree that each has loaded the model. So a rank that fails before or after the passes fails the
 load of all, and the group continues. A rank that fails between passes ends the group: the others wait in a pass.
 
+The app can cancel a load until the ranks agree on their shares, which is when they have read their weights.
+
 On the MLX thread.
 """
 
@@ -21,9 +23,10 @@ from engine.cache.keys import of_part
 from engine.model.identity import identify
 from engine.model.loader import Share, load_model
 from engine.model.split import split
-from engine.protocol.errors import ModelError, ModelUnreadable
+from engine.protocol.errors import LoadCancelled, ModelError, ModelUnreadable
 from engine.ranks.agreed_passes import agree
 from engine.ranks.division import Rank, WholeModel
+from engine.server.model_loads import CANCELLED
 from resources.language.text import tr
 
 if TYPE_CHECKING:
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     from engine.model.identity import WeightDigests
     from engine.model.loader import LoadedModel, Tell
     from engine.model.split import Way
-    from engine.protocol.messages import LoadModel
+    from engine.protocol.messages import LoadModel, LoadStage
     from engine.ranks.follower import Follower
     from engine.ranks.lockstep import Leader
 
@@ -54,9 +57,9 @@ def load(  # noqa: PLR0913, PLR0917 # what a load needs comes from the rank, the
     find: Callable[[LoadModel], LoadModel],
 ) -> LoadedModel:
     """Load this rank's share of the model, which `find` finds on this machine. Raises ModelError, also if another rank
-    fails. A group cannot cancel a load.
+    fails.
     """
-    attempt = _Attempt(lockstep)
+    attempt = _Attempt(lockstep, tell)
     wholes: list[WholeModel] = []
 
     def reduce(model: Any) -> None:
@@ -67,11 +70,11 @@ def load(  # noqa: PLR0913, PLR0917 # what a load needs comes from the rank, the
     share, lockstep.division = Share(group.size(), reduce, lockstep.least), None
     try:
         here = find(command)
-        attempt.fingerprint = partial(_fingerprint, here, digests, tell)
-        loaded = load_model(here, digests, tell, share)
+        attempt.fingerprint = partial(_fingerprint, here, digests, attempt.tell)
+        loaded = load_model(here, digests, attempt.tell, share)
         attempt.end()
     except Exception as error:
-        attempt.fail(str(error) if isinstance(error, ModelError) else "")
+        attempt.fail(error)
         raise
     lockstep.note_shares(_bytes(loaded.model))
     loaded = _divided(lockstep, loaded, wholes[0], Rank(way.how, group.rank(), group.size()))
@@ -100,9 +103,18 @@ class _Attempt:
 
     fingerprint: Callable[[], int]
 
-    def __init__(self, lockstep: Leader | Follower) -> None:
+    def __init__(self, lockstep: Leader | Follower, tell: Tell) -> None:
         self._lockstep = lockstep
+        self._tell = tell
         self._due = _BUILT
+        lockstep.loads += 1
+        lockstep.abandonable = True
+
+    def tell(self, stage: LoadStage, done: int, total: int) -> None:
+        """Report progress. Raises LoadCancelled."""
+        self._tell(stage, done, total)
+        if self._lockstep.cancelled():
+            raise LoadCancelled(tr(CANCELLED))
 
     def before_pass(self, what: bytes, tokens: int) -> None:
         """As the lockstep's. The first pass of all waits until every rank has its share."""
@@ -117,18 +129,26 @@ class _Attempt:
         """This rank has loaded the model."""
         self._agree()
 
-    def fail(self, reason: str) -> None:
-        """This rank has failed. The others learn it when they are as far."""
+    def fail(self, error: Exception) -> None:
+        """This rank has failed. The others learn it when they are as far; until then they can abandon the load."""
+        if self._lockstep.abandonable:
+            self._lockstep.abandon()
+        self._lockstep.abandonable = False
         if self._due:
-            if reason:
-                self._lockstep.report_failure(reason)
+            if isinstance(error, ModelError) and not isinstance(error, LoadCancelled):
+                self._lockstep.report_failure(str(error))
             self._lockstep.least(self._due, 0)
 
     def _agree(self) -> None:
         due, self._due = self._due, ""
-        if not self._lockstep.least(due, 1):
-            another = tr("Another of the machines that run it together could not load it.")
-            raise ModelError(self._lockstep.failure() or another)
+        agreed, cancelled = self._lockstep.least(due, 1), self._lockstep.cancelled()
+        self._lockstep.abandonable = False
+        if agreed:
+            return
+        if cancelled:
+            raise LoadCancelled(tr(CANCELLED))
+        another = tr("Another of the machines that run it together could not load it.")
+        raise ModelError(self._lockstep.failure() or another)
 
     def _compare(self, own: int) -> None:
         least, most = self._lockstep.least("least model", own), -self._lockstep.least("greatest model", -own)

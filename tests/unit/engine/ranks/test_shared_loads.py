@@ -1,0 +1,111 @@
+"""The load of a group: it can be cancelled until the ranks agree on their shares, and the group then loads again."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine.protocol.errors import LoadCancelled
+from engine.protocol.messages import CancelLoad
+from engine.ranks import lockstep, shared_loads
+from engine.ranks.inputs import Abandon
+from tests.fakes.lockstep_rig import WAIT, Group, inputs, lost
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from engine.ranks.follower import Follower
+    from engine.ranks.lockstep import Leader
+
+
+class Reading:
+    """What each rank does instead of reading weights: it reports progress until the test lets it finish."""
+
+    def __init__(self) -> None:
+        self.finished = threading.Event()
+        self.at_work = threading.Barrier(2, timeout=WAIT)
+
+    def attempt(self, rank: Leader | Follower, told: list[str]) -> None:
+        """A load as far as the agreement on shares."""
+        attempt = shared_loads._Attempt(rank, lambda stage, _done, _total: told.append(stage))
+        try:
+            self.at_work.wait()
+            while not self.finished.wait(0.01):
+                attempt.tell("reading", 1, 2)
+            attempt._agree()
+        except Exception as error:
+            attempt.fail(error)
+            raise
+
+
+@pytest.fixture
+def group() -> Iterator[Group]:
+    group = Group()
+    yield group
+    group.join()
+
+
+def attempted(act: Callable[[], Any]) -> BaseException | None:
+    """What a load raises."""
+    try:
+        act()
+    except BaseException as error:  # noqa: BLE001 - the test looks at it
+        return error
+    return None
+
+
+def test_a_cancel_ends_the_load_of_all_ranks_at_their_next_progress(group: Group) -> None:
+    """The command stays in the inbox, for all to execute, and the same group can load the next model."""
+    first, second = Reading(), Reading()
+
+    def follow(_rank: int, follower: Follower) -> list[Any]:
+        cancelled = attempted(partial(first.attempt, follower, []))
+        return [cancelled, follower.get(block=True), attempted(partial(second.attempt, follower, []))]
+
+    group.run(follow)
+    group.inbox.put(CancelLoad())
+    assert isinstance(attempted(lambda: first.attempt(group.leader, [])), LoadCancelled)
+    assert group.leader.get(block=True) == CancelLoad()
+    second.finished.set()
+    assert attempted(lambda: second.attempt(group.leader, [])) is None
+    group.join()
+    [cancelled, executed, loaded] = group.ends[1]  # type: ignore[misc] # what `follow` returned
+    assert isinstance(cancelled, LoadCancelled)
+    assert executed == CancelLoad()
+    assert loaded is None
+
+
+def test_a_cancel_is_seen_while_the_leader_waits_for_the_shares_of_others(
+    group: Group, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The slowest machine reads for minutes after the leader has finished."""
+    monkeypatch.setattr(lockstep, "LOOK_SECONDS", 0.01)
+    leads, follows = Reading(), Reading()
+    leads.at_work = follows.at_work
+    leads.finished.set()
+    group.leader.patience = None
+    group.run(lambda _, follower: follows.attempt(follower, []))
+    threading.Timer(0.05, group.inbox.put, (CancelLoad(),)).start()
+    assert isinstance(attempted(lambda: leads.attempt(group.leader, [])), LoadCancelled)
+    group.join()
+    assert isinstance(group.ends[1], LoadCancelled)
+
+
+def test_a_rank_that_does_not_hear_of_a_cancel_ends_the_group(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It runs, but it has not come to the end of its share, or to any progress, when the patience is over."""
+    monkeypatch.setattr(lockstep, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(lockstep, "PATIENCE_SECONDS", 0.05)
+    group.leader.patience, group.leader.abandonable = None, True
+    group.inbox.put(CancelLoad())
+    assert lost(attempted(lambda: group.leader.least("shares built", 1)))
+
+
+def test_a_cancel_of_nothing_abandons_no_later_load(group: Group) -> None:
+    """The app cancelled a moment too late: the ranks had agreed. The next load is another one."""
+    group.inbox.put(CancelLoad())
+    assert not group.leader.cancelled()
+    assert group.leader.get(block=True) == CancelLoad()
+    assert not inputs(group.told[1].sent, Abandon)
