@@ -67,7 +67,7 @@ def test_drafts_change_no_token(rig: Rig, sampling: Sampling) -> None:
     assert steps == LONG if rig.name in NEVER else steps < 0.8 * LONG
 
 
-@restorable
+@pytest.mark.parametrize("rig", ["llama", "quantised8"], indirect=True)
 def test_a_row_beside_a_machine_with_recurrent_layers_takes_its_passes(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
