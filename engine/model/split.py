@@ -44,20 +44,18 @@ def split(model: Any, group: mx.distributed.Group, how: Split, shares: Sequence[
         else:
             _shard(model, group)
     except AttributeError as error:
-        raise ModelUnsupported(tr("This kind of model cannot be split over several machines in this way.")) from error
+        raise _unknown() from error
 
 
 def ways(model: Any) -> tuple[Split, ...]:
     """How mlx-lm can split `model`, the better way for Hearth first: machines that have whole layers talk least."""
-    piped = hasattr(getattr(getattr(model, "language_model", model), "model", None), "pipeline")
-    split: tuple[tuple[Split, bool], ...] = (("pipeline", piped), ("tensor", hasattr(model, "shard")))
+    split: tuple[tuple[Split, bool], ...] = (("pipeline", _can_pipeline(model)), ("tensor", hasattr(model, "shard")))
     return tuple(how for how, can in split if can)
 
 
 def is_pipelined(model: Any) -> bool:
     """Whether this machine has only some of the model's layers."""
-    decoder = getattr(getattr(model, "language_model", model), "model", None)
-    return getattr(decoder, "pipeline_size", 1) > 1
+    return getattr(_decoder(model), "pipeline_size", 1) > 1
 
 
 def layers_here(model: Any) -> tuple[int, int]:
@@ -67,10 +65,21 @@ def layers_here(model: Any) -> tuple[int, int]:
 
 
 def _decoder(model: Any) -> Any:
-    return getattr(model, "language_model", model).model
+    """The part with the layers; None if it is not where mlx-lm has it."""
+    return getattr(getattr(model, "language_model", model), "model", None)
+
+
+def _can_pipeline(model: Any) -> bool:
+    """Whether the model shows, and makes caches for, the layers of this machine only. Some of mlx-lm's models wrap one
+    that can be a pipeline, but show the layers of all machines.
+    """
+    decoder = _decoder(model)
+    return hasattr(decoder, "pipeline") and model.layers is not decoder.layers
 
 
 def _pipeline(model: Any, group: mx.distributed.Group, shares: Sequence[int]) -> None:
+    if not _can_pipeline(model):
+        raise _unknown()
     decoder = _decoder(model)
     fits = len(shares) == group.size() and sum(shares) == len(decoder.layers)
     uneven = {"split": list(shares)} if fits and "split" in signature(decoder.pipeline).parameters else {}
@@ -103,6 +112,10 @@ def _divided(before: Mapping[tuple[str, str], int], after: Mapping[tuple[str, st
     """
     changed = [(count, after[key]) for key, count in before.items() if after.get(key, count) != count]
     return all(own * machines == count or (own == 1 and machines % count == 0) for count, own in changed)
+
+
+def _unknown() -> ModelUnsupported:
+    return ModelUnsupported(tr("This kind of model cannot be split over several machines in this way."))
 
 
 def _indivisible(group: mx.distributed.Group) -> ModelUnsupported:

@@ -108,8 +108,9 @@ def _arrays(tensors: Mapping[str, Tensor]) -> Arrays:
 
 
 def _array(tensor: Tensor) -> mx.array:
-    numbers = mx.array(np.frombuffer(tensor.data.cast("B"), np.uint8))
-    return (numbers.view(DTYPES[tensor.dtype]) if numbers.size else numbers).reshape(tensor.shape)
+    if not tensor.data.nbytes:
+        return mx.zeros(tensor.shape, DTYPES[tensor.dtype])
+    return mx.array(np.frombuffer(tensor.data.cast("B"), np.uint8)).view(DTYPES[tensor.dtype]).reshape(tensor.shape)
 
 
 def _restored(subject: Subject, length: int, records: Records) -> list[Any]:

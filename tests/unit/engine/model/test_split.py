@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.model.split import is_pipelined, split
+from engine.model.split import is_pipelined, split, ways
 from engine.protocol.errors import ModelUnsupported
 from tests.fakes.lone_rank import lone_rank
 from tests.fakes.tiny_models import CONFIGS
@@ -59,6 +59,15 @@ def test_a_family_without_a_rule_is_refused(family: str, how: Any) -> None:
     """mlx-lm has no such split for it."""
     with pytest.raises(ModelUnsupported, match="cannot be split"):
         split(built(family), lone_rank(0, 2), how)
+
+
+def test_a_wrapper_that_shows_the_layers_of_all_machines_is_refused() -> None:
+    """mlx-lm makes caches for layers that the machine does not have."""
+    wrapper = import_module("mlx_lm.models.qwen2_vl")
+    model = wrapper.Model(wrapper.ModelArgs("qwen2_vl", {**CONFIGS["llama"], "model_type": "qwen2"}))
+    assert ways(model) == ()
+    with pytest.raises(ModelUnsupported, match="cannot be split"):
+        split(model, lone_rank(0, 2), "pipeline")
 
 
 @pytest.mark.parametrize("heads", [4, 6])
