@@ -7,7 +7,7 @@ Invariants:
 - A share is dropped only after the whole record is durable. If the engine ends between the two, the next turn of the
   chat drops the share.
 - Nothing of a conversation that was forgotten meanwhile is written.
-- A failure is counted, and the shares stay as they are until the chat's next turn.
+- A failure is counted, and the shares stay as they are until the chat's next turn, or the next load of the model.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ import logging
 import queue
 import threading
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from engine.cache.disk import disk_tier
 from engine.cache.disk.io_thread import Failure, Priority
-from engine.cache.keys import of_whole
+from engine.cache.keys import of_part, of_whole
+from engine.cache.segment import Segment
 from engine.ranks.disk_jobs import JobError, result
 from engine.ranks.exchange import FetchError, NotThereError
 from engine.ranks.part import PartMismatchError, join, sources
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from engine.cache.disk.io_thread import IoThread
-    from engine.cache.segment import Segment
     from engine.ranks.division import Division
     from engine.ranks.exchange import Exchange
     from storage.segments.records import StoredRecord, Tensor
@@ -85,25 +86,30 @@ class Gathering:
         self._idle = idle
         self._in_use = in_use
         self._failed = failed
-        self._stored: queue.SimpleQueue[Stored | None] = queue.SimpleQueue()
+        self._left: queue.SimpleQueue[Stored | Division | None] = queue.SimpleQueue()
         self._hurried = threading.Event()
         self._thread = threading.Thread(target=self._run, name="gathering", daemon=True)
         self._thread.start()
 
     def add(self, stored: Stored) -> None:
         """A turn has been stored."""
-        self._stored.put(stored)
+        self._left.put(stored)
+
+    def add_all(self, division: Division) -> None:
+        """Gather what an engine before this one has left of all chats with this model."""
+        self._left.put(division)
 
     def finish(self, seconds: float) -> None:
         """Gather what is left without pauses, for so many seconds at most."""
         self._hurried.set()
-        self._stored.put(None)
+        self._left.put(None)
         self._thread.join(seconds)
 
     def _run(self) -> None:
-        while stored := self._stored.get():
+        while left := self._left.get():
             try:
-                self.gather(stored)
+                for stored in [left] if isinstance(left, Stored) else self._job(partial(_chats_left, division=left)):
+                    self.gather(stored)
             except JobError as error:
                 self._failed(error.failure)
             except (FetchError, PartMismatchError) as error:
@@ -124,7 +130,7 @@ class Gathering:
                 self._gather_record(stored, share)
             except NotThereError as error:
                 self._note(error)
-        if any(share.kind == RecordKind.STATE for share in left):
+        if stored.chain[-1].boundary and any(share.kind == RecordKind.STATE for share in left):
             chain, identity = whole_chain(stored.chain), stored.division.identity
             self._job(lambda store: disk_tier.thin(store, stored.conversation, identity, chain))
 
@@ -149,6 +155,19 @@ class Gathering:
     def _job(self, job: Callable[[SegmentStore], T]) -> T:
         """The result of a job of the I/O thread. Raises JobError."""
         return result(self._io, Priority.WRITE, job)
+
+
+def _chats_left(store: SegmentStore, division: Division) -> list[Stored]:
+    """The newest branch of each chat of which this rank has shares. Its boundaries are not known."""
+    part = division.own.name
+    shares = [one.segment for one in store.records() if one.segment == of_part(of_whole(one.segment), part)]
+    chats = store.holders(shares) if shares else ()
+    branches = [(chat, store.newest(chat, of_part(division.identity, part))) for chat in chats]
+    return [
+        Stored(chat, [Segment(s.key, s.parent, s.start, s.end) for s in branch], (branch[-1].key,), division)
+        for chat, branch in branches
+        if branch
+    ]
 
 
 def _shares(store: SegmentStore, stored: Stored) -> list[_Share]:
@@ -196,9 +215,9 @@ def _write(
     if not holders or not _is_kept(store, share):
         return
     [place] = whole_chain([share.segment])
-    meta = share.own.meta if share.own else disk_tier.record_meta(share.segment, share.kind)
+    known = disk_tier.record_meta(share.segment, share.kind) if share.segment.boundary else {}
     first, *others = sorted(holders, key=lambda one: one != stored.conversation)
-    record = NewRecord(share.kind, whole, meta)
+    record = NewRecord(share.kind, whole, share.own.meta if share.own else known)
     written = NewSegment(place.key, place.parent, stored.division.identity, place.start, place.end, (record,))
     store.commit(first, [written], in_use)
     for other in others:

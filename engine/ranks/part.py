@@ -11,6 +11,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 import msgspec
+import numpy as np
 
 from storage.segments.records import ITEM_BYTES, Tensor, tensor_bytes
 
@@ -55,7 +56,7 @@ class Piece(msgspec.Struct, frozen=True):
         if self.is_whole:
             return whole
         shape = self.shape(whole.shape, self.size)
-        own = memoryview(bytearray(tensor_bytes(whole.dtype, shape)))
+        own = memory(tensor_bytes(whole.dtype, shape))
         data = whole.data.cast("B")
         for here, there in _strips(self, shape, ITEM_BYTES[whole.dtype]):
             own[here] = data[there]
@@ -96,7 +97,7 @@ def _joined(pieces: Sequence[tuple[Piece, Tensor]]) -> Tensor:
     if not covers([piece for piece, _ in pieces]):
         raise PartMismatchError(f"no part has all of {first.name}")
     shape = first.shape(tensor.shape, first.length)
-    whole = memoryview(bytearray(tensor_bytes(tensor.dtype, shape)))
+    whole = memory(tensor_bytes(tensor.dtype, shape))
     for piece, own in pieces:
         if own.dtype != tensor.dtype or (piece.axis, piece.length) != (first.axis, first.length):
             raise PartMismatchError(f"the parts of {first.name} differ")
@@ -160,6 +161,11 @@ def segmented(name: str, axis: int, segments: Sequence[int], rank: int, ranks: i
         for start, end in pairwise(starts)
     )
     return Piece(name, name, axis, starts[-1], ranges)
+
+
+def memory(size: int) -> memoryview:
+    """So many bytes to write to, which nothing has cleared."""
+    return memoryview(np.empty(size, np.uint8))  # type: ignore[arg-type] # an array exports its buffer
 
 
 def _check(tensor: Tensor, shape: tuple[int, ...]) -> None:

@@ -145,6 +145,7 @@ class LeaderManager(_RankManager):
         super().__init__(io, hot, leader)
         self._leader = leader
         self._gathering = Gathering(io, self._exchange, lambda: leader.is_idle, lambda: self.in_use, self._count)
+        self._divided: Division | None = None
         leader.found = self._hear
         leader.before_end = partial(self._gathering.finish, GATHERING_SECONDS)
 
@@ -156,11 +157,16 @@ class LeaderManager(_RankManager):
         chain: Sequence[Segment],
         then: Callable[[int | Failure], None],
     ) -> int:
-        """As CacheManager. Then the shares of all ranks are gathered."""
+        """As CacheManager. Then the shares of all ranks are gathered, and after the model's first turn those of its
+        other chats.
+        """
         end = super().commit(conversation, identity, checkpoints, chain, then)
         if division := self._leader.division:
             durable = [checkpoint.segment.key for checkpoint in checkpoints if checkpoint.durable]
             self._gathering.add(Stored(conversation, chain, durable, division))
+            if division is not self._divided:
+                self._divided = division
+                self._gathering.add_all(division)
         return end
 
     def _find(self, rank: int, wanted: Fetch, then: Callable[[Contents | None], None]) -> None:

@@ -19,7 +19,7 @@ from engine.cache.disk.reader import LoadedRecords, Slot
 from engine.cache.keys import of_part, of_whole
 from engine.cache.planner import needed_records, plan
 from engine.ranks.exchange import Contents
-from engine.ranks.part import PartMismatchError
+from engine.ranks.part import PartMismatchError, memory
 from storage.errors import DamagedRecord
 from storage.segments.records import NewSegment, RecordKind, Tensor
 
@@ -168,11 +168,14 @@ def read_slice(store: SegmentStore, record: StoredRecord, part: Part) -> dict[st
 def _cut_from(reading: Reading, pieces: dict[str, Piece]) -> dict[str, Tensor]:
     """The pieces, by the names of the whole arrays. Raises DamagedRecord and PartMismatchError."""
     share: dict[str, Tensor] = {}
-    for name, place in reading.head.places.items():
-        data = memoryview(bytearray(place.span[1] - place.span[0]))
+    places = reading.head.places.items()
+    scratch = memory(max((at.span[1] - at.span[0] for _, at in places), default=0))
+    for name, at in places:
+        size, piece = at.span[1] - at.span[0], pieces.pop(name, None)
+        data = memory(size) if piece and piece.is_whole else scratch[:size]
         reading.into(data)
-        if piece := pieces.pop(name, None):
-            share[piece.own] = piece.cut(Tensor(place.dtype, place.shape, data))
+        if piece:
+            share[piece.own] = piece.cut(Tensor(at.dtype, at.shape, data))
     reading.finish()
     if pieces:
         raise PartMismatchError(f"it lacks {min(pieces)}")

@@ -21,6 +21,7 @@ from engine.ranks.inputs import Form
 from engine.ranks.part import PartMismatchError
 from storage.errors import StorageError
 from storage.segments.index_file import IndexFile
+from storage.segments.records import NewRecord, NewSegment
 from storage.segments.store import SegmentStore
 from tests.fakes.disk import FailingDisk, PowerCut, cut_after, cut_before, failing_at
 from tests.fakes.shares import chain_of, division, is_whole, part, shares_to_write, whole
@@ -238,6 +239,23 @@ def test_it_waits_while_rows_are_computed_unless_the_engine_ends(tmp_path: Path)
         assert follower.answers == 0
         made.finish(10)
         assert is_whole(store, CHAIN, DURABLE)
+    assert not failures
+
+
+def test_what_an_earlier_engine_left_is_gathered(tmp_path: Path) -> None:
+    """Of every chat with the model, without a new turn; and of no other model."""
+    stored(tmp_path, "chat", "other")
+    failures: list[Failure] = []
+    with closing(opened(tmp_path)) as store:
+        strange = NewSegment(
+            "e-part0of2", None, "strange-part0of2", 0, 9, (NewRecord("kv", whole(CHAIN[0])["kv"], {}),)
+        )
+        store.commit("strange", [strange])
+        made = Gathering(Inline(store), Follower(), lambda: True, set, failures.append)  # type: ignore[arg-type] # fakes
+        made.add_all(STORED.division)
+        made.finish(10)
+        assert is_whole(store, CHAIN, DURABLE)
+        assert shares_left(store) == {("e-part0of2", "kv")}
     assert not failures
 
 
