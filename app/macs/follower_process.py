@@ -13,7 +13,9 @@ import select
 import subprocess
 import tempfile
 import threading
+import time
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
@@ -21,7 +23,7 @@ from app.base.logs import ENGINE
 from app.base.program import this_app
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from app.base.paths import Paths
     from engine.workers.channel import Channel
@@ -31,20 +33,35 @@ SILENT_SECONDS: Final = 11.0
 """Both sides say every second that they run, but for ten seconds at most while MLX forms the group."""
 ENDING_SECONDS: Final = 5.0
 """How long the engine may take to finish its cache writes."""
+ASKING_SECONDS: Final = 2.0
+"""How often a group looks whether its leader is still paired."""
 _PORTION: Final = 1 << 16
 
 
-def run(places: Paths, models: Path, lead: Lead, addresses: Sequence[str], channel: Channel) -> int:
+@dataclass(frozen=True, slots=True)
+class Follower:
+    """The engine of a rank. `models` is the list of this Mac's models, `addresses` are the data addresses of all ranks.
+    `is_allowed` says whether the leader is still paired.
+    """
+
+    places: Paths
+    models: Path
+    lead: Lead
+    addresses: Sequence[str]
+    is_allowed: Callable[[], bool]
+
+
+def run(follower: Follower, channel: Channel) -> int:
     """Run the engine until it or the leader ends. Returns its exit status. Raises OSError if it does not start."""
     with tempfile.TemporaryDirectory(prefix="hearth-worker-") as temporary:
         file = Path(temporary) / "ranks.json"
-        file.write_text(json.dumps([[address] for address in addresses]), "utf-8")
-        with _started(places, models, lead, file) as process:
-            _carry(process, channel)
+        file.write_text(json.dumps([[address] for address in follower.addresses]), "utf-8")
+        with _started(follower, file) as process:
+            _carry(process, channel, follower.is_allowed)
         return process.returncode
 
 
-def _carry(process: subprocess.Popen[bytes], channel: Channel) -> None:
+def _carry(process: subprocess.Popen[bytes], channel: Channel, is_allowed: Callable[[], bool]) -> None:
     """Connect the two until either ends. Then end the other."""
     channel.allow_silence(SILENT_SECONDS)
     threads = (
@@ -53,18 +70,22 @@ def _carry(process: subprocess.Popen[bytes], channel: Channel) -> None:
     )
     for thread in threads:
         thread.start()
-    stopped = _speak(process, channel)
-    channel.close()
-    _end(process, 0.0 if stopped else ENDING_SECONDS)
-    for thread in threads:
-        thread.join()
+    stopped = True
+    try:
+        stopped = _speak(process, channel, is_allowed)
+    finally:
+        channel.close()
+        _end(process, 0.0 if stopped else ENDING_SECONDS)
+        for thread in threads:
+            thread.join()
 
 
-def _started(places: Paths, models: Path, lead: Lead, addresses: Path) -> subprocess.Popen[bytes]:
+def _started(follower: Follower, addresses: Path) -> subprocess.Popen[bytes]:
+    places, lead = follower.places, follower.lead
     shares = ("--shares", ",".join(map(str, lead.shares))) if lead.shares else ()
     program = this_app(
         "--engine", "--segments", str(places.segments.with_name("segments-of-groups")), "--rank", str(lead.rank),
-        "--addresses", str(addresses), "--split", lead.split, "--models", str(models), *shares,
+        "--addresses", str(addresses), "--split", lead.split, "--models", str(follower.models), *shares,
     )  # fmt: skip
     return subprocess.Popen(  # noqa: S603 - our own program
         [program.program, *program.arguments],
@@ -76,12 +97,16 @@ def _started(places: Paths, models: Path, lead: Lead, addresses: Path) -> subpro
     )
 
 
-def _speak(process: subprocess.Popen[bytes], channel: Channel) -> bool:
-    """Carry what the engine says, until it ends or the leader does. Returns whether the engine has stopped instead."""
-    handle = _opened(process.stdout).fileno()
+def _speak(process: subprocess.Popen[bytes], channel: Channel, is_allowed: Callable[[], bool]) -> bool:
+    """Carry what the engine says, until it ends, or the leader does, or may no longer use this Mac. Returns whether the
+    engine has stopped instead.
+    """
+    handle, asked = _opened(process.stdout).fileno(), time.monotonic()
     with suppress(OSError):
         while select.select([handle], [], [], SILENT_SECONDS)[0]:
             data = os.read(handle, _PORTION)
+            if time.monotonic() - asked > ASKING_SECONDS:
+                asked, data = time.monotonic(), data if is_allowed() else b""
             if not data:
                 return False
             channel.write(data)

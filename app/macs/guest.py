@@ -12,6 +12,7 @@ import ssl
 import threading
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import psutil
@@ -19,6 +20,7 @@ import psutil
 from app.base.errors import reason
 from app.macs import follower_process
 from app.macs.errors import MacsError
+from app.macs.follower_process import Follower
 from app.macs.pairing import own_name
 from app.macs.receiving import Arrival
 from app.macs.roster import Mac, shown_name
@@ -225,14 +227,20 @@ class Guest:
         if not isinstance(begin, Begin):
             raise UntrustedDataError("a request within a group")
         self._desk.tell(f"{mac.name} uses this Mac: rank {request.rank} of {len(begin.addresses)}.")
+        paired = partial(self._paired, mac.fingerprint)
+        follower = Follower(self._desk.places, self._desk.models.file, request, begin.addresses, paired)
         try:
-            status = follower_process.run(
-                self._desk.places, self._desk.models.file, request, begin.addresses, self._channel
-            )
+            status = follower_process.run(follower, self._channel)
         except OSError as error:
             self._desk.tell(f"The engine cannot be started: {reason(error)}.")
             return
         self._desk.tell(f"{mac.name} no longer uses this Mac (engine's status {status}).")
+
+    def _paired(self, mark: str) -> bool:
+        try:
+            return any(one.fingerprint == mark for one in self._desk.leaders.paired())
+        except MacsError:  # a list that cannot be read allows nothing
+            return False
 
     # --- a copy of a model
 
