@@ -1,35 +1,34 @@
 """Several Macs as the user handles them: the page of the settings, this Mac as others use it, and where a model runs.
 
 Runs on the window's thread. Whatever waits for a disk or for another Mac runs on a thread of its own, one for each Mac.
+What those threads call is imported there: no start needs its libraries.
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
-from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
+import xxhash
 
 from app.base.errors import notice
 from app.base.worker_thread import WorkerThread
 from app.engine_client.group import Group
-from app.macs import interfaces, pairing, reach
 from app.macs.errors import MacsError
 from app.macs.lending import Lending
 from app.macs.presenter import MacsPorts, MacsPresenter
 from app.macs.roster import folder, leaders, workers
-from app.macs.worker import Worker
 from engine.protocol.messages import ModelLoaded, ModelUnloaded, Ready
-from engine.workers.group_file import GroupFile, WorkerEntry
 from resources.language.text import tr
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from app.base.paths import Paths
     from app.desktop.workspace import Workspace
+    from app.macs.reach import MacState
     from app.macs.roster import Mac
+    from app.macs.worker import Worker
     from engine.protocol.messages import Event
     from ui.state.macs import MacsView
     from ui.window.main_window import MainWindow
@@ -55,12 +54,12 @@ class Macs:
             paired=lists[0].paired,
             leaders=lists[1].paired,
             pair=self._pair,
-            ask=partial(reach.ask, paths),
-            unpair=partial(pairing.unpair, paths),
+            ask=self._ask,
+            unpair=self._unpair,
             forget_leader=lists[1].remove,
             thread=self._thread,
         )
-        self.lending = Lending(lambda: Worker(paths, interfaces.usual()), WorkerThread(_LENDING))
+        self.lending = Lending(self._worker, WorkerThread(_LENDING))
         self.presenter = MacsPresenter(ports, self.lending, self._show, self._held)
 
     def _show(self, view: MacsView) -> None:
@@ -127,6 +126,8 @@ class Macs:
             return None
 
     def _group(self, wanted: tuple[str, ...], model: str) -> Group | None:
+        from engine.workers.group_file import GroupFile, WorkerEntry
+
         paired = {mac.fingerprint: mac for mac in workers(self._paths).paired()}
         macs = [paired[one] for one in wanted if one in paired]
         if len(macs) < len(wanted):
@@ -140,7 +141,7 @@ class Macs:
             workers=tuple(WorkerEntry(mac.name, mac.address, mac.certificate) for mac in macs),
             shares=own.shares if len(own.shares) == 1 + len(macs) else (),
         )
-        digest = hashlib.sha256(msgspec.json.encode(named)).hexdigest()[:16]
+        digest = xxhash.xxh3_64_hexdigest(msgspec.json.encode(named))
         file = folder(self._paths) / f"group-{digest}.json"
         named.write(file)
         return Group(tuple(mac.name for mac in macs), ("--group", str(file)))
@@ -161,8 +162,26 @@ class Macs:
     # --- the threads
 
     def _pair(self, code: str, address: str) -> Mac:
+        from app.macs import interfaces, pairing
+
         where = address if ":" in address else f"{address}:{interfaces.PORT}"
         return pairing.pair(self._paths, code, where)
+
+    def _ask(self, mac: Mac) -> MacState:
+        from app.macs import reach
+
+        return reach.ask(self._paths, mac)
+
+    def _unpair(self, mac: Mac) -> None:
+        from app.macs import pairing
+
+        pairing.unpair(self._paths, mac)
+
+    def _worker(self) -> Worker:
+        from app.macs import interfaces
+        from app.macs.worker import Worker
+
+        return Worker(self._paths, interfaces.usual())
 
     def _thread(self, name: str) -> WorkerThread:
         if name not in self._threads:
