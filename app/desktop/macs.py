@@ -7,6 +7,7 @@ What those threads call is imported there: no start needs its libraries.
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,16 +15,20 @@ import xxhash
 
 from app.base.errors import notice
 from app.base.worker_thread import WorkerThread
+from app.desktop.model_choice import USE
 from app.engine_client.group import Group
+from app.macs.copies import Copies, CopyPorts
 from app.macs.errors import MacsError
 from app.macs.lending import Lending
 from app.macs.presenter import MacsPorts, MacsPresenter
 from app.macs.roster import folder, leaders, workers
-from engine.protocol.messages import ModelLoaded, ModelUnloaded, Ready
+from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Ready
 from resources.language.text import tr
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.base.paths import Paths
     from app.desktop.workspace import Workspace
     from app.macs.reach import MacState
@@ -36,6 +41,7 @@ if TYPE_CHECKING:
 MISSING = "macs:missing"
 """The notice about a model whose Macs are not paired any more."""
 _LENDING = "lending"
+_COPIES = "copies"
 _log = logging.getLogger(__name__)
 
 
@@ -61,6 +67,17 @@ class Macs:
         )
         self.lending = Lending(self._worker, WorkerThread(_LENDING))
         self.presenter = MacsPresenter(ports, self.lending, self._show, self._held)
+        self.repository_of: Callable[[str], str] = lambda model: Path(model).name
+        copying = CopyPorts(
+            lacking=self._lacking,
+            copy=self._copy,
+            thread=self._thread(_COPIES),
+            name_of=workspace.name_of,
+            show=window.show_notice,
+            clear=window.clear_notice,
+            arrived=self._arrived,
+        )
+        self.copies = Copies(copying)
 
     def _show(self, view: MacsView) -> None:
         self._window.dialogs.show_macs(view)
@@ -83,9 +100,20 @@ class Macs:
         if lent != self._lent:
             self._lent = lent
             self.presenter.look()
+        self.copies.tick()
+
+    def offer_copy(self, model: str) -> None:
+        """Offer to copy a model to the Macs on which it shall run, if one lacks it."""
+        own = self._workspace.settings.of_model(model)
+        if own.macs and not own.base:
+            self.copies.look(model, tuple(mac for mac in self.presenter.macs if mac.fingerprint in own.macs))
 
     def engine_event(self, event: Event) -> None:
-        """The engine has loaded or unloaded a model, or is a new one without any."""
+        """The engine has loaded or unloaded a model, or is a new one without any. A load may fail because a Mac does
+        not have the model.
+        """
+        if isinstance(event, ModelFailed):
+            self.offer_copy(event.path)
         if isinstance(event, ModelLoaded | ModelUnloaded | Ready):
             self._loaded = event if isinstance(event, ModelLoaded) else None
             self.presenter.show_again()
@@ -93,6 +121,7 @@ class Macs:
     def close(self) -> None:
         """End the threads, and let the group that runs here end by itself: its thread stays for that."""
         self.lending.close()
+        self.copies.close()
         for thread in self._threads.values():
             thread.close()
 
@@ -176,6 +205,22 @@ class Macs:
         from app.macs import pairing
 
         pairing.unpair(self._paths, mac)
+
+    def _lacking(self, model: str, macs: tuple[Mac, ...]) -> tuple[Mac, ...]:
+        from engine.workers.model_sketch import sketch
+
+        states = [(mac, self.presenter.states.get(mac.fingerprint)) for mac in macs]
+        own = sketch(Path(model))
+        return tuple(mac for mac, state in states if state is not None and state.reachable and own not in state.models)
+
+    def _copy(self, model: str, mac: Mac, progress: Callable[[int, int], bool]) -> None:
+        from app.macs import copying
+
+        copying.copy(self._paths, mac, Path(model), self.repository_of(model), progress)
+
+    def _arrived(self, model: str, text: str) -> None:
+        self._window.show_notice(Notice(USE + model, text, tr("Use it")))
+        self.presenter.look()
 
     def _worker(self) -> Worker:
         from app.macs import interfaces

@@ -75,6 +75,7 @@ class ModelsOnDisk:
         )
         self.presenter = LocalModelsPresenter(ports, window)
         macs.presenter.changed = self.presenter.show_again
+        macs.repository_of = self.presenter.repository_of
 
     def memory(self) -> MemoryNow:
         """Return the memory now. The bytes that the engine holds count as free."""

@@ -131,6 +131,11 @@ class LocalModelsPresenter:
         found = self._model(model)
         return found.base if found is not None else ""
 
+    def repository_of(self, model: str) -> str:
+        """Return where a model comes from on the hub, or the name of its folder."""
+        found = self._model(model)
+        return found.repository if found is not None else model.rpartition("/")[2]
+
     def facts_of(self, model: str) -> ModelFacts | None:
         """Return the facts of a model; None if it was never inspected."""
         inspection = self._survey.inspections.get(model)

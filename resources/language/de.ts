@@ -789,6 +789,7 @@
             <translation>Kontext</translation>
         </message>
         <message>
+            <location filename="../../app/macs/copies.py" />
             <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/transcript/footer.py" />
@@ -837,6 +838,11 @@
             <location filename="../../ui/theme/phrases.py" />
             <source>Copy code block {choice} of message {message}</source>
             <translation>Codeblock {choice} von Nachricht {message} kopieren</translation>
+        </message>
+        <message>
+            <location filename="../../app/macs/copies.py" />
+            <source>Copy it there</source>
+            <translation>Dorthin kopieren</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
@@ -893,6 +899,11 @@
             <location filename="../../ui/transcript/footer.py" />
             <source>Copy this message</source>
             <translation>Diese Nachricht kopieren</translation>
+        </message>
+        <message>
+            <location filename="../../app/macs/copies.py" />
+            <source>Copying {name} to {mac}: {amount}</source>
+            <translation>{name} wird auf {mac} kopiert: {amount}</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
@@ -4092,6 +4103,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wird gestartet …</translation>
         </message>
         <message>
+            <location filename="../../app/macs/copies.py" />
             <location filename="../../ui/composer/send_button.py" />
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Stop</source>
@@ -5499,6 +5511,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Trotzdem benutzen</translation>
         </message>
         <message>
+            <location filename="../../app/desktop/macs.py" />
             <location filename="../../app/desktop/model_choice.py" />
             <source>Use it</source>
             <translation>Benutzen</translation>
@@ -7101,9 +7114,19 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} ist nicht im Arbeitsspeicher · die nächste Nachricht lädt es</translation>
         </message>
         <message>
+            <location filename="../../app/macs/copies.py" />
+            <source>{name} is not on {mac} yet, so it cannot run there.</source>
+            <translation>{name} liegt noch nicht auf {mac} und kann dort deshalb nicht laufen.</translation>
+        </message>
+        <message>
             <location filename="../../engine/workers/errors.py" />
             <source>{name} is not paired with this Mac, or no longer. Pair the two again.</source>
             <translation>{name} ist nicht oder nicht mehr mit diesem Mac gekoppelt. Kopple die beiden noch einmal.</translation>
+        </message>
+        <message>
+            <location filename="../../app/macs/copies.py" />
+            <source>{name} is on {mac} now.</source>
+            <translation>{name} liegt jetzt auf {mac}.</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />

@@ -14,6 +14,8 @@ from ui.models.models_page import ModelsPage
 from ui.state.engine import EngineState, EngineView
 from ui.state.macs import MacsView, MacView, PairingStep, PairingView, Reach, ThisMacView
 from ui.state.models import FitLevel, FitView, ModelSettingsView
+from ui.state.notice import Notice
+from ui.theme.phrases import of_total
 from ui.widgets.dialog_button import DialogButton
 
 if TYPE_CHECKING:
@@ -131,3 +133,14 @@ def model_runs_on(studio: Studio) -> None:
     page = studio.window.findChild(ModelsPage)
     assert page is not None
     page.pane.buttons.settings.click()
+
+
+@state
+def mac_lacks_a_model(studio: Studio) -> None:
+    studio.open(chat())
+    text = tr("{name} is not on {mac} yet, so it cannot run there.", name="Qwen3.5 9B", mac=_STUDIO.name)
+    studio.window.show_notice(Notice("macs:copy:m", text, tr("Copy it there")))
+    copying = tr(
+        "Copying {name} to {mac}: {amount}", name="LFM2 2.6B", mac=_READY.name, amount=of_total(3 * GB, 5 * GB)
+    )
+    studio.window.show_notice(Notice("macs:copy:n", copying, tr("Stop")))

@@ -98,6 +98,7 @@ class ModelDispatch:
         was_kept = self._parts.hosting.follow(model) and model == self._parts.connection.model
         if self._parts.models_on_disk.configure(model, settings) or was_kept:
             self._parts.model_switch.reload()
+        self._parts.macs.offer_copy(model)
 
     def _download(self, intent: DownloadIntent) -> None:
         parts = self._parts

@@ -11,6 +11,7 @@ from app.conversations.list import UNDO
 from app.desktop.model_choice import USE
 from app.engine_client.connection import MODEL_KEY, RESTART_KEY
 from app.engine_client.group import GROUP_KEY
+from app.macs.copies import COPY
 from app.updates.updates import KEY as UPDATE
 from ui.intents.settings import NoticeAction, NoticeHeld, NoticeOther
 
@@ -57,14 +58,20 @@ class NoticeDispatch:
             self._use(key.removeprefix(USE))
         elif key == MODEL_KEY:
             parts.model_switch.load_anyway()
-        elif key == GROUP_KEY:
-            parts.hosting.follow(parts.connection.model)
-            parts.connection.use(parts.connection.model)
         elif key == UPDATE:
             parts.window.dialogs.open_update()
         else:
+            self._act_on_macs(key)
             parts.recovery_flow.act(key)
             parts.stale_copies.act(key)
+
+    def _act_on_macs(self, key: str) -> None:
+        parts = self._parts
+        if key == GROUP_KEY:
+            parts.hosting.follow(parts.connection.model)
+            parts.connection.use(parts.connection.model)
+        elif key.startswith(COPY):
+            parts.macs.copies.act(key)
 
     def _act_otherwise(self, key: str) -> None:
         if key.startswith(FULL):

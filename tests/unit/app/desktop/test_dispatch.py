@@ -11,6 +11,7 @@ from PySide6.QtCore import QTimer
 from app.desktop.wiring import AppParts, Wiring
 from app.engine_client.connection import RESTART_KEY
 from app.engine_client.group import GROUP_KEY
+from app.macs.copies import COPY
 from app.models.names import DEMO
 from ui.intents.chat import ChatIntent, InChat, Submit
 from ui.intents.intent import Intent
@@ -73,6 +74,7 @@ PARTS = (
     "memory",
     "store_check",
     "lending",
+    "copies",
 )
 OLDER_COPIES = ("stale_copies.offer",)
 
@@ -218,7 +220,12 @@ def test_settings_of_the_loaded_model_load_it_again(window: MainWindow, calls: C
     """They are saved first."""
     view = model_state.ModelSettingsView(kv_bits=8)
     window.requested.emit(ConfigureModel("m", view))
-    assert calls == [("hosting.follow", "m"), ("models_on_disk.configure", "m", view), ("model_switch.reload",)]
+    assert calls == [
+        ("hosting.follow", "m"),
+        ("models_on_disk.configure", "m", view),
+        ("model_switch.reload",),
+        ("macs.offer_copy", "m"),
+    ]
 
 
 def test_a_lost_group_is_tried_again_or_left(window: MainWindow, calls: Calls) -> None:
@@ -228,9 +235,17 @@ def test_a_lost_group_is_tried_again_or_left(window: MainWindow, calls: Calls) -
     assert calls == [
         ("hosting.follow", "m"),
         ("connection.use", "m"),
+        ("recovery_flow.act", GROUP_KEY),
+        ("stale_copies.act", GROUP_KEY),
         ("hosting.keep_here", "m"),
         ("connection.use", "m"),
     ]
+
+
+def test_a_copy_to_another_mac_begins_and_ends_by_its_notice(window: MainWindow, calls: Calls) -> None:
+    """The notice names the model."""
+    window.requested.emit(NoticeAction(f"{COPY}/m"))
+    assert calls[0] == ("macs.copies.act", f"{COPY}/m")
 
 
 def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) -> None:

@@ -9,10 +9,12 @@ import pytest
 
 from app.base.settings import ModelSettings
 from app.desktop.macs import MISSING, Macs
+from app.desktop.model_choice import USE
 from app.desktop.workspace import Workspace
+from app.macs.copies import COPY
 from app.macs.reach import MacState
 from app.macs.roster import Mac, folder, workers
-from engine.protocol.messages import ModelLoaded, ModelUnloaded, Ready
+from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Ready
 from engine.workers.group_file import GroupFile
 from tests.fakes.macs import other_mac
 from ui.window.main_window import MainWindow
@@ -49,6 +51,14 @@ def macs(places: Paths, window: MainWindow, workspace: Workspace) -> Iterator[Ma
     macs = Macs(places, window, workspace)
     yield macs
     macs.close()
+
+
+def answers(macs: Macs) -> bool:
+    """Whether a Mac has answered. A busy machine may take more than the five seconds of one attempt."""
+    states = macs.presenter.states.values()
+    if states and not any(state.reachable for state in states):
+        macs.presenter.look()
+    return any(state.reachable for state in states)
 
 
 def test_a_model_runs_on_this_mac_alone_unless_the_user_wants_others(macs: Macs, window: MainWindow) -> None:
@@ -113,7 +123,8 @@ def test_a_mac_is_paired_and_asked_from_the_window(
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
     with other_mac(tmp_path / "there") as studio:
         macs.presenter.pair(studio.worker.offer_code(), studio.worker.address)
-        qtbot.waitUntil(lambda: any(state.reachable for state in macs.presenter.states.values()), timeout=10_000)
+        qtbot.waitUntil(lambda: bool(macs.others()), timeout=30_000)
+        qtbot.waitUntil(lambda: answers(macs), timeout=30_000)
     [(mac, name)] = macs.others()
     assert name
     assert macs.memory_of(mac) > 0
@@ -130,3 +141,24 @@ def test_this_mac_is_lent_again_at_the_next_start(macs: Macs, workspace: Workspa
     macs.lend(wanted=False)
     qtbot.waitUntil(lambda: not macs.lending.view().is_busy, timeout=10_000)
     assert not workspace.settings.lends_mac
+
+
+def test_a_model_that_the_other_mac_lacks_is_copied_there(
+    macs: Macs, workspace: Workspace, window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The notice offers it, and then offers to use the model. A copy that is there is not offered again."""
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    model = tmp_path / "publisher" / "tiny"
+    model.mkdir(parents=True)
+    (model / "config.json").write_text('{"model_type": "llama"}')
+    (model / "model.safetensors").write_bytes(b"weights" * 1000)
+    with other_mac(tmp_path / "there") as studio:
+        macs.presenter.pair(studio.worker.offer_code(), studio.worker.address)
+        qtbot.waitUntil(lambda: bool(macs.others()), timeout=30_000)
+        qtbot.waitUntil(lambda: answers(macs), timeout=30_000)
+        workspace.keep_model_settings(str(model), ModelSettings(macs=(macs.others()[0][0],)))
+        macs.engine_event(ModelFailed(str(model), "model_failed", "It is not there."))
+        qtbot.waitUntil(lambda: COPY + str(model) in window.notices.keys(), timeout=30_000)  # noqa: SIM118 - not a dict's
+        macs.copies.act(COPY + str(model))
+        qtbot.waitUntil(lambda: window.notices.keys() == (USE + str(model),), timeout=30_000)
+        assert [file.read_bytes() for file in studio.places.models.rglob("model.safetensors")] == [b"weights" * 1000]

@@ -1,0 +1,135 @@
+"""Copies of models to Macs that lack them: offered, shown, ended and continued by notices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.macs.copies import COPY, Copies, CopyPorts
+from app.macs.errors import CopyFailed
+from tests.unit.app.macs.test_presenter import MINI, STUDIO, Thread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.macs.roster import Mac
+    from ui.state.notice import Notice
+
+KEY = f"{COPY}/m"
+
+
+class Desk:
+    """Copies with everything around them."""
+
+    def __init__(self) -> None:
+        self.thread = Thread()
+        self.lacking: tuple[Mac, ...] = (MINI,)
+        self.fails = False
+        self.sent: list[tuple[str, str]] = []
+        self.went_on: list[bool] = []
+        self.notices: dict[str, Notice] = {}
+        self.texts: list[str] = []
+        self.arrived: list[tuple[str, str]] = []
+        self.copies = Copies(
+            CopyPorts(
+                lacking=lambda _model, macs: tuple(mac for mac in macs if mac in self.lacking),
+                copy=self._copy,
+                thread=self.thread,
+                name_of=lambda model: model.removeprefix("/"),
+                show=self._show,
+                clear=lambda key: self.notices.pop(key, None),
+                arrived=lambda *what: self.arrived.append(what),
+            )
+        )
+
+    def _show(self, notice: Notice) -> None:
+        self.notices[notice.key] = notice
+        self.texts.append(notice.text)
+
+    def _copy(self, model: str, mac: Mac, progress: Callable[[int, int], bool]) -> None:
+        self.sent.append((model, mac.name))
+        self.went_on.append(progress(3 << 30, 5 << 30))
+        self.copies.tick()
+        if self.fails or not self.went_on[-1]:
+            raise CopyFailed("The copy was ended. It continues where it is the next time.")
+
+    def offer(self) -> None:
+        """Look which Macs lack the model."""
+        self.copies.look("/m", (STUDIO, MINI))
+        self.thread.finish()
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """A model that only the mini lacks, which was found out."""
+    desk = Desk()
+    desk.offer()
+    return desk
+
+
+def test_a_mac_that_has_the_model_needs_no_copy() -> None:
+    """Nothing is said."""
+    desk = Desk()
+    desk.lacking = ()
+    desk.offer()
+    assert desk.notices == {}
+
+
+def test_a_model_is_copied_to_the_mac_that_lacks_it(desk: Desk) -> None:
+    """The notice offers it, says how far it is, and goes when the model is there."""
+    assert desk.notices[KEY].text == "m is not on mini yet, so it cannot run there."
+    assert desk.notices[KEY].action == "Copy it there"
+    desk.copies.act(KEY)
+    desk.thread.finish()
+    assert (desk.sent, desk.went_on) == ([("/m", "mini")], [True])
+    assert desk.arrived == [("/m", "m is on mini now.")]
+    assert desk.notices == {}
+    assert "Copying m to mini: 3 of 5 GB" in desk.texts
+
+
+def test_a_copy_says_how_far_it_is(desk: Desk) -> None:
+    """And can be stopped there. It continues later."""
+    desk.copies.act(KEY)
+    assert desk.notices[KEY].action == "Stop"
+    desk.copies.act(KEY)
+    desk.thread.finish()
+    assert desk.went_on == [False]
+    assert desk.notices[KEY].text.startswith("The copy was ended.")
+    assert (desk.notices[KEY].action, desk.arrived) == ("Continue", [])
+    desk.copies.act(KEY)
+    desk.thread.finish()
+    assert len(desk.arrived) == 1
+
+
+def test_a_copy_that_fails_can_be_continued(desk: Desk) -> None:
+    """With the reason in the notice."""
+    desk.fails = True
+    desk.copies.act(KEY)
+    desk.thread.finish()
+    assert desk.notices[KEY].action == "Continue"
+    desk.fails = False
+    desk.copies.act(KEY)
+    desk.thread.finish()
+    assert (len(desk.sent), desk.notices) == (2, {})
+
+
+def test_only_one_model_is_copied_at_a_time(desk: Desk) -> None:
+    """A second one keeps its offer. The one that is under way is not offered again."""
+    desk.copies.look("/n", (MINI,))
+    desk.thread.finish()
+    desk.copies.act(KEY)
+    desk.copies.act(f"{COPY}/n")
+    desk.copies.look("/m", (MINI,))
+    assert len(desk.thread.waiting) == 1
+    desk.thread.finish()
+    assert desk.sent == [("/m", "mini")]
+    assert list(desk.notices) == [f"{COPY}/n"]
+
+
+def test_a_window_that_closes_ends_the_copy(desk: Desk) -> None:
+    """What arrived stays at the other Mac."""
+    desk.copies.act(KEY)
+    desk.copies.close()
+    desk.thread.finish()
+    assert desk.went_on == [False]
