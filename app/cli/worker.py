@@ -29,11 +29,11 @@ def run(interface: str, port: int, *, pair: bool) -> int:
     places = paths.find()
     paths.prepare(places)
     ended = threading.Event()
-    _end_on_signals(ended)
     with logs.written(places.logs, "worker"):
         host = interfaces.named(interface) if interface else interfaces.usual()
         worker = Worker(places, host, port, lambda line: write(f"{plain(line)}\n"))
         worker.start()
+        _end_on_signals(ended)
         try:
             _greet(worker)
             _wait(worker, ended, pair=pair or not leaders(places).paired())

@@ -1,0 +1,106 @@
+"""`hearth macs` and `hearth worker`: what they print, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.base import paths
+from app.cli.commands import main
+from app.macs import interfaces
+from app.macs.roster import leaders, workers
+from tests.fakes import macs, tiny_models
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.fakes.macs import Other
+
+
+@pytest.fixture
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Other]:
+    """Another Mac with a worker."""
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with macs.other_mac(tmp_path / "there") as other:
+        yield other
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> str:
+    assert main(["macs", *arguments]) == status
+    said = capsys.readouterr()
+    return said.err if status else said.out
+
+
+def test_macs_are_paired_listed_and_unpaired(capsys: pytest.CaptureFixture[str], there: Other) -> None:
+    """Each command says what it did."""
+    assert "No Mac is paired" in printed(capsys, "list")
+    said = printed(capsys, "pair", there.worker.offer_code(), there.worker.address)
+    assert f"at {there.worker.address}." in said
+    assert "The data of a running model is not" in said
+    [mac] = workers(paths.find()).paired()
+    assert "of memory free, 1 model" in printed(capsys, "list")
+    [entry] = json.loads(printed(capsys, "list", "--json"))
+    assert (entry["name"], entry["address"], entry["problem"]) == (mac.name, mac.address, "")
+    assert "no longer paired" in printed(capsys, "unpair", mac.name)
+    assert not leaders(there.places).paired()
+
+
+def test_a_mac_that_is_away_is_listed_with_the_reason(capsys: pytest.CaptureFixture[str], there: Other) -> None:
+    """The others are listed, too."""
+    there.pair(paths.find())
+    there.worker.stop()
+    assert "no worker runs there" in printed(capsys, "list")
+
+
+def test_a_leader_is_listed_and_unpaired(capsys: pytest.CaptureFixture[str], tmp_path: Path, there: Other) -> None:
+    """It may use this Mac until then."""
+    there.pair(macs.mac(tmp_path / "leader"))
+    [leader] = leaders(there.places).paired()
+    leaders(paths.find()).add(leader)
+    assert f"{leader.name} may use this Mac" in printed(capsys, "list")
+    printed(capsys, "unpair", leader.name)
+    assert not leaders(paths.find()).paired()
+
+
+def test_a_model_is_copied(capsys: pytest.CaptureFixture[str], there: Other) -> None:
+    """With its progress in tenths."""
+    mac = there.pair(paths.find())
+    tiny_models.build(paths.find().models / "maker" / "name")
+    said = printed(capsys, "copy", "maker/name", mac.name)
+    assert "100 % of 0.0 GB" in said
+    assert f"{mac.name} has maker/name now." in said
+    assert (there.places.models / "maker" / "name" / "config.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("pair", "ABCD", "127.0.0.1:1"), "24 letters and digits"),
+        (("unpair", "nobody"), "No Mac of the name nobody"),
+        (("copy", "model", "nobody"), "No Mac of the name nobody"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
+) -> None:
+    """On stderr, with the exit status of errors."""
+    line = printed(capsys, *arguments, status=2)
+    assert said in line
+    assert line.count("\n") == 1
+
+
+def test_a_worker_waits_at_an_interface_by_its_name_or_address() -> None:
+    """The usual one is one of this machine's."""
+    assert interfaces.usual() in {*interfaces.addresses().values(), "127.0.0.1"}
+    for name, address in interfaces.addresses().items():
+        assert interfaces.named(name) == interfaces.named(address) == address
+
+
+def test_a_worker_at_an_address_of_another_machine_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """It cannot wait there."""
+    assert main(["worker", "--interface", "192.0.2.1", "--port", "0"]) == 2
+    assert "cannot wait at 192.0.2.1:0" in capsys.readouterr().err
