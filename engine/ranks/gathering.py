@@ -19,10 +19,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
+import psutil
+
 from engine.cache.disk import disk_tier
 from engine.cache.disk.io_thread import Failure, Priority
 from engine.cache.keys import of_part, of_whole
 from engine.cache.segment import Segment
+from engine.memory.footprint import row_bytes
 from engine.ranks.disk_jobs import JobError, result
 from engine.ranks.exchange import FetchError, NotThereError
 from engine.ranks.part import PartMismatchError, join, sources
@@ -135,7 +138,9 @@ class Gathering:
             self._job(lambda store: disk_tier.thin(store, stored.conversation, identity, chain))
 
     def _gather_record(self, stored: Stored, share: _Share) -> None:
-        division, read = stored.division, self._job(lambda store: _read(store, share))
+        division = stored.division
+        _check_memory(share.segment, division)
+        read = self._job(lambda store: _read(store, share))
         if read is None:
             return
         shares = [(division.own, read)]
@@ -155,6 +160,13 @@ class Gathering:
     def _job(self, job: Callable[[SegmentStore], T]) -> T:
         """The result of a job of the I/O thread. Raises JobError."""
         return result(self._io, Priority.WRITE, job)
+
+
+def _check_memory(segment: Segment, division: Division) -> None:
+    """Raises JobError if the shares of a segment and their whole would take more than half of the free memory."""
+    free = psutil.virtual_memory().available
+    if 2 * row_bytes(division.whole.footprint, segment.end - segment.start) > free // 2:
+        raise JobError(Failure("memory", f"{free} bytes of memory are too little to join a record."))
 
 
 def _chats_left(store: SegmentStore, division: Division) -> list[Stored]:

@@ -8,8 +8,10 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+import psutil
 import pytest
 
 from engine.cache.disk.io_thread import Failure
@@ -257,6 +259,21 @@ def test_what_an_earlier_engine_left_is_gathered(tmp_path: Path) -> None:
         assert is_whole(store, CHAIN, DURABLE)
         assert shares_left(store) == {("e-part0of2", "kv")}
     assert not failures
+
+
+def test_a_record_is_not_joined_without_memory_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Mac runs a model that is too large for it, so little may be free. The shares stay."""
+    stored(tmp_path, "chat")
+    failures: list[Failure] = []
+    follower = Follower()
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=1000))
+    with closing(opened(tmp_path)) as store:
+        made = Gathering(Inline(store), follower, lambda: True, set, failures.append)  # type: ignore[arg-type] # fakes
+        made.add(STORED)
+        made.finish(10)
+        assert len(shares_left(store)) == len(CHAIN) + len(DURABLE)
+    assert follower.answers == 0
+    assert [failure.code for failure in failures] == ["memory"]
 
 
 def test_failures_are_counted(tmp_path: Path) -> None:
