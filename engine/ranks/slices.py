@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 
 class Slices(Prefetch):
-    """What a rank restores of a request's prefix from whole records on its disk, and from those that it has `fetched`.
+    """Slices of whole records for a request's prefix: from this rank's disk, and those that it has `fetched`.
 
     `hot` names the kinds that memory has, by key.
     """

@@ -69,7 +69,7 @@ def _numbers(segment: Segment, shape: tuple[int, ...], at: int) -> mx.array:
 
 
 def share(segment: Segment, rank: int, ranks: int) -> dict[str, Arrays]:
-    """What a rank computes for a segment."""
+    """The records that a rank computes for a segment."""
     from tests.fakes.tensors import read_back
 
     own = part(rank, ranks)

@@ -104,7 +104,7 @@ def test_garbage_is_an_error(changes: dict[str, Any], monkeypatch: pytest.Monkey
 
 
 def test_a_rank_that_does_not_answer_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a while. What it says later is dropped."""
+    """After a while. Its later answer is dropped."""
     monkeypatch.setattr(exchange, "ANSWER_SECONDS", 0.01)
     pair = Pair(Contents.of(RECORD), lambda one: None if isinstance(one, Portion) else one)
     with pytest.raises(FetchError, match="sent no portion"):

@@ -138,7 +138,7 @@ def contents(result: LookupResult) -> dict[Place, bytes]:
 
 
 def store_whole(folder: Path, *durable: Segment) -> None:
-    """What an engine by itself has stored of the chat, with states at the end of some segments."""
+    """Store the chat as an engine by itself does, with states at the end of some segments."""
     with closing(open_store(folder / "0", QUOTA)) as store:
         for one in WHOLE:
             kinds = {
