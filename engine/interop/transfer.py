@@ -116,6 +116,8 @@ class Transfers:
             clear_cache()
 
     def _layout(self) -> Layout:
+        if self._model.machines > 1:
+            raise CacheRefused("A model that runs on several machines has no cache that fits into one file.")
         if self._model.layout is None:
             raise CacheRefused(self._model.uncached)
         return self._model.layout

@@ -83,6 +83,7 @@ class LoadedModel:
     holds for any length. `layout`: how its caches are stored; None if they cannot be, and `uncached` says why, for the
     user. `kv_quantization`: which of its caches are quantised. `vocabulary_size`: the width of its logits.
     `own_sampling`: what its maker suggests. `kinds`: those of the caches of all its layers, wherever they are.
+    `machines`: how many run it together; here are the caches of one of them.
     `imported_prefixes`: the text prefixes imported for it, the only part that changes. The tokenizer thread reads them.
     """
 
@@ -101,6 +102,7 @@ class LoadedModel:
     vocabulary_size: int
     own_sampling: OwnSampling
     kinds: CacheKinds
+    machines: int = 1
     imported_prefixes: ImportedPrefixes = field(default_factory=ImportedPrefixes)
 
     @property
@@ -213,6 +215,7 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
             cuttable=bool(share.agreed("cuttable", is_cuttable(caches))),
             windows=not share.agreed("windowless", not sees_windows(caches)),
         ),
+        machines=share.machines,
     )
 
 

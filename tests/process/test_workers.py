@@ -122,6 +122,12 @@ def test_a_worker_helps_until_a_person_ends_it(tmp_path: Path) -> None:
             while not isinstance(loaded := engine.hear(), protocol.ModelLoaded):
                 pass
             assert loaded.shares[0] > loaded.shares[1], "three layers of four"
+            file = tmp_path / "cache.safetensors"
+            engine.say(protocol.ExportCache("export", "chat", (protocol.ChatMessage("user", "Talk"),), str(file)))
+            while not isinstance(moved := engine.hear(), protocol.CacheMoved):
+                pass
+            assert moved.code == "cache_refused", "no rank writes a file where the leader says"
+            assert not file.exists()
             begin(engine)
             for one in (psutil.Process(engine.pid), child := worker.engine):
                 assert {connection.laddr[0] for connection in one.net_connections()} == {macs.HOST}
