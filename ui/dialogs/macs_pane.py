@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
@@ -13,7 +13,7 @@ from ui.dialogs.mac_rows import LeaderRow, MacRow, holding
 from ui.dialogs.pair_sheet import PairSheet
 from ui.intents.macs import LetOthersUse, NewPairingCode, ShowMacs
 from ui.state.macs import MacsView, PairingStep
-from ui.theme.theme import mono_font
+from ui.theme.theme import mono_font, ui_font
 from ui.widgets.dialog_button import DialogButton
 from ui.widgets.icon_button import IconButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
@@ -123,6 +123,7 @@ class MacsPane(QWidget):
         if list(self.rows) != [mac.id for mac in view.macs]:
             self.macs.clear()
             self.own_row = SettingsRow(tr("This Mac"))
+            self.own_row.name.setFont(ui_font(13, QFont.Weight.DemiBold))
             self.macs.add(self.own_row)
             self.rows = {mac.id: MacRow(mac, view.model, self._theme) for mac in view.macs}
             for row in self.rows.values():
