@@ -5,6 +5,7 @@ The main thread waits for the signal; `app.macs.worker` has threads of its own.
 
 from __future__ import annotations
 
+import logging
 import signal
 import threading
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _RENEWAL_SECONDS = 1.0
 _MINUTE = 60
+_log = logging.getLogger(__name__)
 
 
 def run(interface: str, port: int, *, pair: bool) -> int:
@@ -31,7 +33,7 @@ def run(interface: str, port: int, *, pair: bool) -> int:
     ended = threading.Event()
     with logs.written(places.logs, "worker"):
         host = interfaces.named(interface) if interface else interfaces.usual()
-        worker = Worker(places, host, port, lambda line: write(f"{plain(line)}\n"))
+        worker = Worker(places, host, port, _tell)
         worker.start()
         _end_on_signals(ended)
         try:
@@ -41,6 +43,11 @@ def run(interface: str, port: int, *, pair: bool) -> int:
             worker.stop()
         write("Ended.\n")
     return 0
+
+
+def _tell(line: str) -> None:
+    _log.info("%s", line)
+    write(f"{plain(line)}\n")
 
 
 def _greet(worker: Worker) -> None:
