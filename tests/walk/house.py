@@ -49,7 +49,9 @@ class BrokenPromise(AssertionError):  # noqa: N818 # a verdict of a test
 
 
 class House:
-    """A home, and its window while it is open. `asked` counts every kind of intent that the window emitted."""
+    """A home, and its window while it is open. `asked` counts every kind of intent that the window emitted. It
+    `is_waiting` while it lets the window work until something has happened.
+    """
 
     def __init__(self, ledger: Ledger, asked: Counter[str]) -> None:
         self._ledger = ledger
@@ -61,6 +63,7 @@ class House:
         self._timers = _active_timers()
         self._windows = [one for one in QApplication.topLevelWidgets() if one.isVisible()]
         self.ended_edits: set[str] = set()
+        self.is_waiting = False
         self._heard: dict[str, ChatTab] = {}
 
     @property
@@ -141,10 +144,14 @@ class House:
     def until(self, condition: Callable[[], bool], otherwise: str | Callable[[], str]) -> None:
         """Let the window work until the condition holds."""
         deadline = time.monotonic() + PATIENCE_S
-        while not condition():
-            if time.monotonic() > deadline:
-                raise BrokenPromise(otherwise if isinstance(otherwise, str) else otherwise())
-            _spin(10)
+        self.is_waiting = True
+        try:
+            while not condition():
+                if time.monotonic() > deadline:
+                    raise BrokenPromise(otherwise if isinstance(otherwise, str) else otherwise())
+                _spin(10)
+        finally:
+            self.is_waiting = False
 
     def work(self, milliseconds: int) -> None:
         """Let the window work for about this long."""
@@ -183,6 +190,11 @@ class House:
             yield tab.composer._draft._behind or ""
             yield from tab.composer.edits().values()
             yield from (row.message.text for row in tab.composer.queue.rows())
+
+    def questions(self, chat: str) -> list[str]:
+        """The texts of the user's messages in the library, on the branch that is shown."""
+        tasks = self.hearth._private_tasks if self.window.tabs.is_private(chat) else self.hearth._tasks
+        return self._ask(partial(_questions, chat=chat), tasks)
 
     def lost(self) -> dict[str, str]:
         """The words that are nowhere."""
@@ -305,6 +317,10 @@ def _column(library: Library, statement: str) -> list[str]:
 
 def _branch(library: Library, chat: str) -> list[tuple[str, str]]:
     return [(message.id, message.content) for message in library.messages.branch(chat)]
+
+
+def _questions(library: Library, chat: str) -> list[str]:
+    return [message.content for message in library.messages.branch(chat) if message.role == "user"]
 
 
 def _active_timers() -> list[QTimer]:

@@ -28,7 +28,7 @@ from PySide6.QtGui import QDesktopServices
 
 from app.base import paths, settings
 from app.base.settings import Settings
-from tests.walk import chat_steps, time_steps, window_steps
+from tests.walk import chat_steps, copy_steps, macs_steps, time_steps, undo_steps, window_steps
 from tests.walk.faults import Faults
 from tests.walk.house import RESCUE, BrokenPromise, House
 from tests.walk.ledger import Ledger
@@ -49,6 +49,9 @@ NOW_AND_THEN = (
 )
 SELDOM = (
     *(window_steps.uses_the_palette, window_steps.uses_the_settings, window_steps.resizes),
+    *(undo_steps.takes_back_a_deleted_chat, undo_steps.reopens_a_tab, undo_steps.deletes_what_is_edited),
+    *(copy_steps.copies_a_message, copy_steps.copies_a_chat, copy_steps.imports_a_long_chat),
+    *(macs_steps.lends_this_mac, macs_steps.types_a_wrong_code),
     *(time_steps.lets_seconds_pass, time_steps.kills_the_engine, time_steps.restarts),
 )
 STEPS: dict[str, Callable[[User], None]] = {step.__name__: step for step in (*OFTEN, *NOW_AND_THEN, *SELDOM)}

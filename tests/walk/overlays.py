@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit
 
 from tests.walk import hands
 
@@ -59,6 +59,11 @@ def _use_menu(user: User, menu: Any) -> None:
 
 def _use_dialog(user: User, dialog: Any) -> None:
     if isinstance(dialog, QFileDialog):
+        folder = dialog.findChild(QAbstractButton, "attachThisFolder")
+        if isinstance(folder, QAbstractButton) and user.chance.random() < 0.3:
+            user.tell(f"clicks {hands.name_of(folder)}")
+            hands.click(folder)
+            return
         path = user.chance.choice(user.scene.paths())
         user.tell(f"file {path}")
         hands.accept_file(dialog, path)
@@ -94,6 +99,8 @@ def clear(user: User) -> None:
 
 def leave_nested_loop(user: User) -> None:
     """Some of Qt's own dialogs open others, as the one for a printer does, and wait for them inside a click."""
+    if user.house.is_waiting:
+        return
     hands.close_popups()
     if (blocking := hands.modal()) is not None:
         user.tell(f"leaves {type(blocking).__name__} {blocking.objectName()}")

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from ui.state.chat import MessageView
 
 
+LONG_CHAT = "long.md"
+_LONG = 90
+"""So many turns are more than a page loads at once."""
+
+
 class Scene:
     """The view of one chat, `chat`, of the house. `folder` has files to attach and import."""
 
@@ -80,6 +85,10 @@ class Scene:
         return [*kept, str(self._folder), str(self._folder / "none.json"), str(self._folder / "new.md"),
                 str(self._folder / "new.hearth"), str(self._folder / "no" / "folder.md")]  # fmt: skip
 
+    def path(self, name: str) -> str:
+        """The file with this name."""
+        return str(self._folder / name)
+
     def folders(self) -> list[str]:
         """The folders of the list, a new one and none."""
         return [*self._house.window.sidebar._folders, "Work", ""]
@@ -123,6 +132,8 @@ def write_files(folder: Path) -> None:
     (folder / "empty.txt").write_text("")
     (folder / "image.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
     (folder / "chat.md").write_text("# A chat\n\n## User\n\nHello\n\n## Assistant\n\nGood day.\n")
+    turns = [f"## User\n\nTell me of l{turn}x\n\n## Assistant\n\nIt is turn {turn}.\n" for turn in range(_LONG)]
+    (folder / LONG_CHAT).write_text("\n".join(["# A long chat\n", *turns]))
     (folder / "broken.json").write_text('{"not": ')
     preset = {"name": "Calm", "sampling": {"temperature": 0.2}}
     (folder / "preset.json").write_text(json.dumps(preset))

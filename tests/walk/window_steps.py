@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -12,6 +13,8 @@ from tests.walk.overlays import is_free
 from ui.window.actions import MENUS, SEPARATOR
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.walk.user import User
 
 ACTIONS = tuple(spec.name for _, specs in MENUS for spec in specs if spec is not SEPARATOR and spec.name != "quit")
@@ -25,14 +28,26 @@ def chooses_in_a_menu_of_the_window(user: User) -> None:
     if is_free(user):
         actions = user.window.actions_by_name
         name = user.one([name for name in ACTIONS if actions[name].isEnabled()])
-        user.edits = name in EDITS
-        actions[name].trigger()
+        with _editing(user, edits=name in EDITS):
+            actions[name].trigger()
 
 
 def presses_a_key(user: User) -> None:
     """Press a key wherever the focus is."""
-    user.edits = True
-    hands.press(user.one(hands.KEYS))
+    with _editing(user, edits=True):
+        hands.press(user.one(hands.KEYS))
+
+
+@contextmanager
+def _editing(user: User, *, edits: bool) -> Iterator[None]:
+    """This may change what is in the message box, unless it is the undo that a notice offered."""
+    offered = _undoing(user)
+    yield
+    user.edits = edits and not offered - _undoing(user)
+
+
+def _undoing(user: User) -> set[str]:
+    return {notice.key for notice in user.window.notices.notices() if notice.undoes}
 
 
 def clicks(user: User) -> None:

@@ -1,0 +1,110 @@
+"""Steps that take back what they did: a chat, a tab or a turn is there again as it was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.walk import hands
+from tests.walk.overlays import is_free
+from ui.state.chat import ChatPhase
+from ui.transcript.anchors import AnchorAction
+
+if TYPE_CHECKING:
+    from tests.walk.user import User
+    from ui.chat.chat_tab import ChatTab
+
+
+def takes_back_a_deleted_chat(user: User) -> None:
+    """Delete a chat in the list or by the menu, and use Undo by key or by menu. The chat is listed again."""
+    view, action = user.window.sidebar.list, user.window.actions_by_name["delete"]
+    if not is_free(user) or user.window.sidebar.search.text().strip():
+        return
+    chat = user.chance.choice(sorted(_listed(user)) or [""])
+    index = user.window.sidebar.model.index_of(chat)
+    if user.chance.random() < 0.5 and action.isEnabled() and (shown := user.window.chats.current()) in _listed(user):
+        user.tell(f"deletes {shown[:6]} by the menu")
+        action.trigger()
+        _takes_back(user, shown)
+    elif index.isValid() and view.isVisible():
+        user.tell(f"deletes {chat[:6]} in the list")
+        view.setCurrentIndex(index)
+        QTest.keyClick(view, Qt.Key.Key_Delete)
+        _takes_back(user, chat)
+
+
+def _takes_back(user: User, chat: str) -> None:
+    deleted = user.house.hearth.conversations.list
+    user.house.until(lambda: chat not in _listed(user), f"{chat} is still listed")
+    _undoes(user)
+    user.house.until(lambda: not deleted.is_being_deleted(chat), f"Undo does not reach the deletion of {chat}")
+    user.house.until(lambda: chat in _listed(user), f"{chat} does not come back")
+
+
+def _undoes(user: User) -> None:
+    """Press the key in the message box or in the list, or use the menu."""
+    tab = user.tab()
+    fields = [user.window.sidebar.list, *([tab.composer.edit] if tab is not None else [])]
+    field = user.chance.choice([one for one in fields if one.isVisible()] or [None])
+    user.window.activateWindow()
+    if field is None or user.chance.random() < 0.3 or not user.window.isActiveWindow():
+        user.tell("undoes by the menu")
+        user.window.sidebar.list.setFocus()  # a text field would undo what was typed there
+        user.window.actions_by_name["undo"].trigger()
+    else:
+        user.tell(f"undoes in {hands.name_of(field)}")
+        field.setFocus()
+        QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+
+
+def _listed(user: User) -> set[str]:
+    return {row.id for row in user.window.sidebar.model.known()}
+
+
+def reopens_a_tab(user: User) -> None:
+    """Close a tab and reopen it: it stands where it was, with its draft. An untouched new chat is not kept."""
+    window = user.window
+    if not is_free(user):
+        return
+    tabs = {chat: tab for chat, tab in user.house.open_tabs().items() if _is_kept(user, chat, tab)}
+    if not tabs:
+        return
+    before, chat = window.chats.order(), user.chance.choice(list(tabs))
+    text = tabs[chat].composer.text()
+    user.tell(f"closes {chat[:6]} of {[one[:6] for one in before]}, and reopens it")
+    window.chats.close(chat)
+    window.actions_by_name["reopen_tab"].trigger()
+    user.house.until(lambda: window.chats.order() == before, lambda: f"{window.chats.order()}, before {before}")
+    user.house.until(lambda: window.chats.current() == chat, "the reopened tab is not in front")
+    tab = user.house.open_tabs()[chat]
+    user.house.until(lambda: tab.composer.text() == text, lambda: f"{tab.composer.text()!r}, before {text!r}")
+
+
+def _is_kept(user: User, chat: str, tab: ChatTab) -> bool:
+    has_words = len(tab.transcript.messages) > 0 or bool(tab.composer.text())
+    is_at_rest = tab.phase is ChatPhase.IDLE and not tab.composer.edited and not tab.composer.queue.rows()
+    return has_words and is_at_rest and not user.window.tabs.is_private(chat)
+
+
+def deletes_what_is_edited(user: User) -> None:
+    """Write into an earlier message, and delete that message. The edit ends, and its words wait for an undo."""
+    if not is_free(user) or (tab := user.tab()) is None or not tab.isVisible():
+        return
+    questions = user.scene.messages("user")
+    if not questions or tab.phase is not ChatPhase.IDLE or tab.composer.edited:
+        return
+    question, word = user.one(questions), user.ledger.fresh()
+    hands.follow(tab.transcript, AnchorAction("edit", question).href)
+    tab.composer.edit.insertPlainText(f" {word} ")
+    hands.follow(tab.transcript, AnchorAction("delete", question).href)
+    user.house.until(lambda: question not in user.scene.messages(), "the message is still there")
+    user.house.until(lambda: tab.composer.edited == "", "a message that is gone is being edited")
+    assert word in tab.composer.edits().get(question, ""), "the words of the edit are lost"
+    if user.chance.random() < 0.5:
+        _undoes(user)
+        user.house.until(lambda: question in user.scene.messages(), "the message does not come back")
+        hands.follow(tab.transcript, AnchorAction("edit", question).href)
+        assert word in tab.composer.text(), "the words of the edit do not come back"
+        user.ledger.write(word, user.scene.chat)
