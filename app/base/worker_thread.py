@@ -2,7 +2,7 @@
 
 Invariants:
 
-- Results return through a queued signal, on the thread that made the object. None comes after `close`.
+- Results return through a queued signal, on the thread that made the object. None comes after `close` or `finish`.
 - The thread is a daemon: the end of the process does not wait for it.
 """
 
@@ -37,12 +37,12 @@ class WorkerThread(QObject):
         self._thread: threading.Thread | None = None
         self._work: SimpleQueue[Callable[[], object]] = SimpleQueue()
         self._returns: deque[Callable[[], object]] = deque()
-        self._closed = False
+        self._closed = self._is_mute = False
         self._came_back.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     def run(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
         """Queue `work`; then call `done` or `failed` on the caller's thread."""
-        if self._closed:
+        if self._is_mute:
             return
         self._work.put(lambda: self._do(work, done, failed))
         if self._thread is None:
@@ -51,11 +51,17 @@ class WorkerThread(QObject):
 
     def close(self) -> None:
         """Drop the queued work and all results. The current work may end within `PATIENCE_S`: a disk can hang."""
-        self._closed = True
+        self._closed = self._is_mute = True
         self._work.put(_end)
         if self._thread is not None:
             self._thread.join(PATIENCE_S)
         self._returns.clear()
+
+    def finish(self) -> None:
+        """Do the queued work, and end. Nothing waits for that, and all results are dropped."""
+        self._is_mute = True
+        self._returns.clear()
+        self._work.put(_end)
 
     def _live(self) -> None:
         while (work := self._work.get()) is not _end:
@@ -71,7 +77,7 @@ class WorkerThread(QObject):
             self._returns.append(lambda: failed(fault))
         else:
             self._returns.append(lambda: done(result))
-        if not self._closed:
+        if not self._is_mute:
             self._came_back.emit()
 
     def _deliver(self) -> None:

@@ -65,7 +65,8 @@ class Macs:
             forget_leader=lists[1].remove,
             thread=self._thread,
         )
-        self.lending = Lending(self._worker, WorkerThread(_LENDING))
+        self._lending_thread = WorkerThread(_LENDING)
+        self.lending = Lending(self._worker, self._lending_thread)
         self.presenter = MacsPresenter(ports, self.lending, self._show, self._held)
         self.repository_of: Callable[[str], str] = lambda model: Path(model).name
         copying = CopyPorts(
@@ -119,9 +120,10 @@ class Macs:
             self.presenter.show_again()
 
     def close(self) -> None:
-        """End the threads, and let the group that runs here end by itself: its thread stays for that."""
+        """End the threads, and let the group that runs here end by itself: its thread stays until then."""
         self.lending.close()
         self.copies.close()
+        self._lending_thread.finish()
         for thread in self._threads.values():
             thread.close()
 

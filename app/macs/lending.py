@@ -23,6 +23,7 @@ class Lending:
         self._made = made
         self._thread = thread
         self._worker: Worker | None = None
+        self._started: Worker | None = None  # known to the thread alone
         self._is_wanted = self._is_busy = False
         self._problem = ""
         self.changed: Callable[[], object] = lambda: None
@@ -39,12 +40,12 @@ class Lending:
             self.changed()
 
     def close(self) -> None:
-        """End the group that runs here. The process ends without waiting for that."""
+        """End the group that runs here, also one that is being started. The process ends without waiting for that."""
         self._is_wanted = False
         self.changed = lambda: None
-        worker, self._worker = self._worker, None
-        if worker is not None:
-            self._thread.run(worker.stop, self._stopped, self._failed)
+        if self._worker is not None or self._is_busy:
+            self._worker = None
+            self._thread.run(self._stop, self._stopped, self._failed)
 
     def view(self) -> ThisMacView:
         """Return what the page shows of this Mac."""
@@ -59,15 +60,21 @@ class Lending:
             self._is_busy = True
             worker, self._worker = self._worker, None  # one that ends has no state any more
             if worker is None:
-                self._thread.run(self._started, self._runs, self._failed)
+                self._thread.run(self._start, self._runs, self._failed)
             else:
-                self._thread.run(worker.stop, self._stopped, self._failed)
+                self._thread.run(self._stop, self._stopped, self._failed)
         self.changed()
 
-    def _started(self) -> Worker:
+    def _start(self) -> Worker:
         worker = self._made()
         worker.start()
+        self._started = worker
         return worker
+
+    def _stop(self) -> None:
+        worker, self._started = self._started, None
+        if worker is not None:
+            worker.stop()
 
     def _runs(self, worker: Worker) -> None:
         self._is_busy, self._worker = False, worker

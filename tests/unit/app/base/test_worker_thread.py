@@ -69,3 +69,18 @@ def test_closing_waits_for_no_disk_that_hangs(
     qtbot.wait(1)
     assert results == []
     assert not ended.is_set()
+
+
+def test_finishing_does_the_queued_work_and_leaves_no_thread(worker: WorkerThread, qtbot: QtBot) -> None:
+    """No result comes after that. What the work ends may not stay behind."""
+    release = threading.Event()
+    results: list[object] = []
+    ran: list[threading.Thread] = []
+    worker.run(lambda: release.wait(60), results.append, results.append)
+    worker.run(lambda: ran.append(threading.current_thread()), results.append, results.append)
+    worker.finish()
+    worker.run(lambda: ran.append(threading.current_thread()), results.append, results.append)
+    release.set()
+    qtbot.waitUntil(lambda: bool(ran) and not ran[0].is_alive(), timeout=5_000)
+    qtbot.wait(1)
+    assert (len(ran), results) == (1, [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -162,3 +163,12 @@ def test_a_model_that_the_other_mac_lacks_is_copied_there(
         macs.copies.act(COPY + str(model))
         qtbot.waitUntil(lambda: window.notices.keys() == (USE + str(model),), timeout=30_000)
         assert [file.read_bytes() for file in studio.places.models.rglob("model.safetensors")] == [b"weights" * 1000]
+
+
+def test_no_thread_stays_behind_a_mac_that_was_lent(macs: Macs, qtbot: QtBot) -> None:
+    """Nothing waits for it, but it ends what runs here, and then itself."""
+    before = set(threading.enumerate())
+    macs.lend(wanted=True)
+    qtbot.waitUntil(lambda: not macs.lending.view().is_busy, timeout=10_000)
+    macs.close()
+    qtbot.waitUntil(lambda: set(threading.enumerate()) <= before, timeout=10_000)

@@ -270,3 +270,12 @@ def test_a_lent_mac_ends_with_the_window(desk: Desk) -> None:
     desk.lending.close()
     desk.finish()
     assert (desk.worker.runs, len(desk.shown)) == (False, shown)
+
+
+def test_a_mac_that_is_being_lent_ends_with_the_window(desk: Desk) -> None:
+    """Its thread does what is queued, and the window hears nothing of that any more."""
+    desk.lending.lend(wanted=True)
+    desk.lending.close()
+    for work, _, _ in desk.threads["lending"].waiting:
+        work()
+    assert not desk.worker.runs
