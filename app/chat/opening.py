@@ -29,8 +29,9 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """The part of a branch above the messages on the screen."""
+    """The part of a branch above the message `before`."""
 
+    before: str
     conversation: Conversation
     page: Page
 
@@ -50,4 +51,4 @@ def load_earlier(library: Library, conversation: str, before: str, until: str = 
     while until and page.earlier and all(one.id != until for one in page.messages):
         above = library.messages.page(conversation, page.messages[0].id, PAGE)
         page = replace(above, messages=above.messages + page.messages)
-    return Earlier(library.conversations.get(conversation), page)
+    return Earlier(before, library.conversations.get(conversation), page)

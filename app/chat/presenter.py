@@ -107,6 +107,11 @@ class ChatPresenter:
             cached=owner.cached,
         )
 
+    @property
+    def first(self) -> str:
+        """The first message on the screen, "" if there is none."""
+        return self._range.first
+
     def earlier(self, found: Earlier) -> None:
         """Show the part above."""
         page = found.page

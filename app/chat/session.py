@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from app.base.ports import Ports
     from app.chat.context_fit import ContextFit
-    from app.chat.opening import Opening
+    from app.chat.opening import Earlier, Opening
     from app.chat.turn_jobs import Branch, TurnStart
     from engine.protocol.messages import Delta, Progress, PromptFitted, TokensCounted, TurnFinished, Warmed, WarmModels
     from storage.library.library import Library
@@ -233,7 +233,15 @@ class ChatSession:
     def earlier(self, before: str, until: str = "") -> None:
         """Show the part above the message `before`, at least up to the message `until`."""
         job = partial(opening.load_earlier, conversation=self.id, before=before, until=until)
-        self._ports.tasks.run(job, self._presenter.earlier, self._presenter.show_error)
+        self._ports.tasks.run(job, partial(self._show_earlier, until), self._presenter.show_error)
+
+    def _show_earlier(self, until: str, found: Earlier) -> None:
+        """If the screen begins with another message by now, as after an `Open`, load what is above that one."""
+        first = self._presenter.first
+        if found.before == first:
+            self._presenter.earlier(found)
+        elif first:
+            self.earlier(first, until)
 
     def find_earlier(self, terms: tuple[str, ...], before: str) -> None:
         """Count the hits of a search in the part above the message `before`."""

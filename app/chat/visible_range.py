@@ -14,20 +14,19 @@ if TYPE_CHECKING:
 
 
 class VisibleRange:
-    """The end of a branch, from some message on. `earlier`: the window knows that there are messages before it. `last`
-    is the message at its end, "" if there is none.
+    """The end of a branch, from some message on. `earlier`: the window knows that there are messages before it. `first`
+    and `last` are the messages at its ends, "" if there is none.
     """
 
     def __init__(self) -> None:
         self.earlier = False
-        self.last = ""
-        self._first = ""
+        self.first = self.last = ""
         self._is_read_above = True
 
     def begin(self, owner: Conversation, part: tuple[Message, ...], *, earlier: bool) -> tuple[MessageView, ...]:
         """Show only this part."""
         self._is_read_above = True
-        self._first = ""
+        self.first = ""
         self.earlier = earlier
         self._end(part)
         return self._extend(owner, part)
@@ -38,8 +37,8 @@ class VisibleRange:
 
     def add(self, messages: tuple[Message, ...]) -> None:
         """Messages were added below."""
-        if messages and not self._first:
-            self._first = messages[0].id
+        if messages and not self.first:
+            self.first = messages[0].id
         if messages:
             self._end(messages)
 
@@ -50,10 +49,10 @@ class VisibleRange:
 
     def change(self, owner: Conversation, branch: tuple[Message, ...]) -> tuple[MessageView, ...]:
         """Show another branch, given as a whole: from the same first message if the branch has it, else its end."""
-        places = (place for place, message in enumerate(branch) if message.id == self._first)
+        places = (place for place, message in enumerate(branch) if message.id == self.first)
         begin = next(places, max(len(branch) - PAGE, 0))
         left_out = count_left_out(owner, branch) or 0
-        self._first = branch[begin].id if branch else ""
+        self.first = branch[begin].id if branch else ""
         self._is_read_above = left_out < begin or not left_out
         self.earlier = begin > 0
         self._end(branch)
@@ -66,5 +65,5 @@ class VisibleRange:
         left_out = count_left_out(owner, part)
         count = (0 if self._is_read_above else len(part)) if left_out is None else left_out
         self._is_read_above = self._is_read_above and left_out is None
-        self._first = part[0].id if part else self._first
+        self.first = part[0].id if part else self.first
         return views.messages(part, count)

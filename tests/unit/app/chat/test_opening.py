@@ -55,6 +55,24 @@ def test_the_rest_comes_page_by_page(scene: Scene, chats: Conversations, long: s
     assert _texts(scene, long) == [message.content for message in scene.library.messages.branch(long)]
 
 
+def test_a_chat_that_is_opened_again_while_more_is_loaded_has_no_gap(
+    scene: Scene, chats: Conversations, long: str
+) -> None:
+    """It begins anew with its newest messages. What was requested above the former first one is not above these."""
+    chats.tabs.open(long)
+    first = scene.window.messages[long][0].id
+    for question in ("One", "Two"):
+        chats.sessions.of(long).submit(question)
+        chats.sessions.engine_event(scene.engine.deltas((long, "Yes")))
+        chats.sessions.engine_event(scene.engine.finished(long))
+    scene.tasks.held = True
+    chats.tabs.open(long)
+    chats.sessions.of(long).earlier(first)
+    scene.tasks.let_go()
+    branch = [message.content for message in scene.library.messages.branch(long)]
+    assert _texts(scene, long) == branch[-2 * PAGE :]
+
+
 def test_a_turn_brings_nothing_in_that_was_not_shown(scene: Scene, chats: Conversations, long: str) -> None:
     """After an answer, an alternative or an edit, the screen begins with the same message."""
     chats.tabs.open(long)
