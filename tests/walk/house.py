@@ -253,7 +253,8 @@ class House:
                 seen = [(view.id, messages.text(place)) for place, view in enumerate(views)]
                 kept = branch[-len(seen) :] if tab.transcript.has_earlier else branch
                 if seen != kept and not any(view.state is MessageState.OPEN for view in views):
-                    found.append(f"chat {chat} shows {seen}, the library has {kept}")
+                    gone, extra = [one for one in kept if one not in seen], [one for one in seen if one not in kept]
+                    found.append(f"chat {chat} shows {len(seen)} messages, without {gone}, and besides {extra}")
         return found
 
     def _ask(self, job: Callable[[Library], T], tasks: LibraryThread | None = None) -> T:
