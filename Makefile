@@ -5,7 +5,7 @@ SOURCES := app engine storage ui resources tests
 unexport PYTHONDONTWRITEBYTECODE # each of the processes that a run starts would compile the sources anew
 APP := $(if $(filter Darwin,$(shell uname -s)),dist/Hearth.app,dist/Hearth)
 
-.PHONY: run setup setup-dev setup-bundle test lint lint-ruff lint-types lint-types-darwin lint-layers check format bench peers ranks ui shots conformance upstream soak demo-evaluate translations translations requirements \
+.PHONY: run setup setup-dev setup-bundle test lint lint-ruff lint-types lint-types-darwin lint-layers check format bench peers ranks ui shots conformance conformance-ranks upstream soak demo-evaluate translations translations requirements \
 	bundle bundle-check icon sign dmg notarize clean
 
 run: setup            ## open Hearth, or show it by a scripted tour where there is no display
@@ -59,6 +59,9 @@ soak: setup-dev       ## eight tabs for half an hour, each reply compared with a
 
 conformance: setup-dev  ## every model family against docs/families.md; `python -m tests.conformance --write` makes it
 	@$(PYTHON) -m tests.conformance
+
+conformance-ranks: setup-dev  ## every family that can be split, on two and three ranks, against docs/families-ranks.md (`--write` as above)
+	@$(PYTHON) -m tests.conformance.ranks
 
 upstream: setup-dev   ## every model family with another mlx-lm (MLX_LM=0.33.0; default: the newest) beside the pinned one
 	@$(PYTHON) -m tests.conformance.upstream --version "$(MLX_LM)"

@@ -23,12 +23,14 @@ _TENSOR: Final = (
     "exaone_moe", "gpt_oss", "iquestloopcoder", "llama", "longcat_flash", "longcat_flash_ngram", "minimax", "qwen3",
     "step3p5",
 )  # fmt: skip
-_PIPELINE: Final = ("bailing_hybrid", "kimi_vl", "mistral3", "qwen2_vl", "qwen3_next", "qwen3_vl_moe")
+_PIPELINE: Final = ("bailing_hybrid", "qwen3_next")
+_REFUSED: Final = ("kimi_vl", "mistral3", "qwen2_vl", "qwen3_vl_moe")
+"""mlx-lm can split the models that they wrap, but not them."""
 
 SPLIT: Final[dict[str, tuple[Split, ...]]] = {
     **dict.fromkeys(_BOTH, ("pipeline", "tensor")),
     **dict.fromkeys(_TENSOR, ("tensor",)),
-    **dict.fromkeys(_PIPELINE, ("pipeline",)),
+    **dict.fromkeys((*_PIPELINE, *_REFUSED), ("pipeline",)),
 }
 
 NOT_RUN: Final = {family: families.NOT_RUN[family] for family in ("muse_spark", "prism_hadamard_qwen35")}

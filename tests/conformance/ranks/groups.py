@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Part = Callable[[Place], Result]
 
-_SECONDS: Final = 180.0
+_SECONDS: Final = 600.0
 """A check that takes longer stands still."""
 
 _LOOK_SECONDS: Final = 0.1
