@@ -59,7 +59,8 @@ class MacsPane(QWidget):
         self._look = QTimer(self, interval=LOOK_MS)
         self._build()
         self._connect()
-        self.setEnabled(False)
+        self.show_macs(self._view)
+        self.setEnabled(False)  # until the app has sent values
 
     def _build(self) -> None:
         self.own_row = SettingsRow(tr("This Mac"))

@@ -44,10 +44,12 @@ def answer(pane: MacsPane, words: str) -> None:
 
 
 def test_nothing_can_be_set_before_the_values_arrive(qtbot: QtBot) -> None:
-    """A switch that shows a default could be turned the wrong way."""
+    """A switch that shows a default could be turned the wrong way. No empty row or notice shows meanwhile."""
     made = MacsPane(LIGHT)
     qtbot.addWidget(made)
     assert not made.isEnabled()
+    assert made.code_row.isHidden()
+    assert made.trouble.isHidden()
     made.show_macs(MacsView())
     assert made.isEnabled()
 
