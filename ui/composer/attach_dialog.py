@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QDir, QFileInfo, Qt
-from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QGridLayout, QLabel
+from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QFileSystemModel, QGridLayout, QLabel, QListView
 
 from resources.language.text import tr
 from ui.theme.phrases import shortened
@@ -13,6 +13,7 @@ from ui.widgets.dialog_button import DialogButton
 from ui.widgets.file_dialog import FileDialog
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QItemSelectionModel
     from PySide6.QtWidgets import QWidget
 
 _LONGEST_NAME: Final = 32
@@ -31,12 +32,12 @@ class AttachDialog(FileDialog):
         self.setFileMode(QFileDialog.FileMode.ExistingFiles)
         self.finished.connect(self.deleteLater)
         self._folder = ""
+        self._selection: QItemSelectionModel | None = None
         self.folder_button = DialogButton("", "attachThisFolder")
         self.folder_button.clicked.connect(self._attach_folder)
-        self.currentChanged.connect(self._offer)
-        self.directoryEntered.connect(self._offer)
         self._lay_out_button()
-        self._offer(self.directory().absolutePath())
+        self._follow()
+        self._offer()
 
     def _lay_out_button(self) -> None:
         """In the place of the types of files: there is one for all."""
@@ -47,9 +48,23 @@ class AttachDialog(FileDialog):
                     found.hide()
             layout.addWidget(self.folder_button, layout.rowCount() - 1, 1, Qt.AlignmentFlag.AlignLeft)
 
-    def _offer(self, path: str) -> None:
-        """Offer the folder that is selected, or the one that is shown."""
-        self._folder = path if QFileInfo(path).isDir() else self.directory().absolutePath()
+    def _follow(self) -> None:
+        """Qt's own signals leave out folders that were typed, and a click on the row that was current before."""
+        shown, files = self.findChild(QFileSystemModel), self.findChild(QListView, "listView")
+        if isinstance(shown, QFileSystemModel) and isinstance(files, QListView):
+            shown.rootPathChanged.connect(self._offer)
+            self._selection = files.selectionModel()
+            self._selection.selectionChanged.connect(self._offer)
+
+    def _selected(self) -> list[str]:
+        rows = self._selection.selectedRows() if self._selection is not None else []
+        return [str(row.data(QFileSystemModel.Roles.FilePathRole)) for row in rows]
+
+    def _offer(self, *_: object) -> None:
+        """Offer the folder that is selected alone, or the one that is shown."""
+        shown, selected = self.directory().absolutePath(), self._selected()
+        lies_here = len(selected) == 1 and QFileInfo(selected[0]).absolutePath() == shown
+        self._folder = selected[0] if lies_here and QFileInfo(selected[0]).isDir() else shown
         name = shortened(QDir(self._folder).dirName() or self._folder, _LONGEST_NAME)
         self.folder_button.setText(tr("Attach the folder “{name}”", name=name).replace("&", "&&"))
 

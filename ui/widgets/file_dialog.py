@@ -70,6 +70,23 @@ class FileDialog(QFileDialog):
         self._lay_out_columns()
         self._dress_completions(window)
 
+    def accept(self) -> None:
+        """Take the file that is typed. Qt would enter a folder that is still selected in the list."""
+        if typed := self._typed_file():
+            self.filesSelected.emit([typed])
+            self.fileSelected.emit(typed)
+            self.done(self.DialogCode.Accepted)
+        else:
+            super().accept()
+
+    def _typed_file(self) -> str:
+        field = self.findChild(QLineEdit, "fileNameEdit")
+        asks = self.fileMode() in {QFileDialog.FileMode.ExistingFile, QFileDialog.FileMode.ExistingFiles}
+        if not (isinstance(field, QLineEdit) and asks and self.acceptMode() is QFileDialog.AcceptMode.AcceptOpen):
+            return ""
+        path = self.directory().absoluteFilePath(field.text())
+        return path if QFileInfo(path).isFile() else ""
+
     def _keep_icons(self) -> None:
         """Qt's thread may have begun to read the folder, and have taken icons of its own for it."""
         files = self.findChild(QFileSystemModel)

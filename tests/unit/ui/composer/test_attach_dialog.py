@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QFileSystemModel, QLineEdit, QListView
 
 from tests.fakes.intents import heard
 from ui.composer.attach_dialog import AttachDialog, FolderDialog
@@ -30,14 +32,22 @@ def dialog(composer: Composer, files: Path) -> AttachDialog:
     found = composer.findChild(AttachDialog)
     assert isinstance(found, AttachDialog)
     found.setDirectory(str(files))
-    found.directoryEntered.emit(str(files))
     return found
+
+
+def _select(dialog: AttachDialog, path: Path) -> None:
+    """As a click does on a row that is current already: Qt emits no currentChanged then."""
+    listed, model = dialog.findChild(QListView, "listView"), dialog.findChild(QFileSystemModel)
+    assert isinstance(listed, QListView)
+    assert isinstance(model, QFileSystemModel)
+    flags = QItemSelectionModel.SelectionFlag
+    listed.selectionModel().select(model.index(str(path)), flags.ClearAndSelect | flags.Rows)
 
 
 def test_the_selected_folder_is_attached(composer: Composer, dialog: AttachDialog, files: Path) -> None:
     """Opening it would only enter it. The button names the folder, and the dialog is closed."""
     said = heard(composer)
-    dialog.currentChanged.emit(str(files / "sources"))
+    _select(dialog, files / "sources")
     assert dialog.folder_button.text() == "Attach the folder “sources”"
     dialog.folder_button.click()
     assert said == [Attach((str(files / "sources"),))]
@@ -49,12 +59,42 @@ def test_beside_a_file_the_folder_is_the_one_that_is_shown(
 ) -> None:
     """Also after the user has entered another one."""
     said = heard(composer)
-    dialog.currentChanged.emit(str(files / "a.txt"))
+    _select(dialog, files / "a.txt")
     assert dialog.folder_button.text() == f"Attach the folder “{files.name}”"
     dialog.setDirectory(str(files / "sources"))
-    dialog.directoryEntered.emit(str(files / "sources"))
     dialog.folder_button.click()
     assert said == [Attach((str(files / "sources"),))]
+
+
+def test_a_folder_that_is_typed_is_the_one_that_the_button_names(
+    composer: Composer, dialog: AttachDialog, files: Path
+) -> None:
+    """Return enters it. Its parent was named before, and would have been attached."""
+    said, field = heard(composer), _field(dialog)
+    field.setText(str(files / "sources"))
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert dialog.directory().absolutePath() == str(files / "sources")
+    assert dialog.folder_button.text() == "Attach the folder “sources”"
+    dialog.folder_button.click()
+    assert said == [Attach((str(files / "sources"),))]
+
+
+def test_a_whole_path_that_is_typed_is_attached(composer: Composer, dialog: AttachDialog, files: Path) -> None:
+    """A folder that is selected in the list beside it is not entered."""
+    (files / "sources" / "b.pdf").touch()
+    said, field = heard(composer), _field(dialog)
+    _select(dialog, files / "sources")
+    field.setText(str(files / "sources" / "b.pdf"))
+    _select(dialog, files / "sources")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert said == [Attach((str(files / "sources" / "b.pdf"),))]
+    assert not dialog.isVisible()
+
+
+def _field(dialog: AttachDialog) -> QLineEdit:
+    field = dialog.findChild(QLineEdit, "fileNameEdit")
+    assert isinstance(field, QLineEdit)
+    return field
 
 
 def test_the_button_stands_where_the_types_were(dialog: AttachDialog) -> None:
@@ -69,7 +109,7 @@ def test_the_button_stands_where_the_types_were(dialog: AttachDialog) -> None:
 def test_a_name_with_an_ampersand_is_no_shortcut(dialog: AttachDialog, files: Path) -> None:
     """It is written twice, as Qt wants it."""
     (files / "a & b").mkdir()
-    dialog.currentChanged.emit(str(files / "a & b"))
+    _select(dialog, files / "a & b")
     assert dialog.folder_button.text() == "Attach the folder “a && b”"
 
 
