@@ -13,6 +13,7 @@ from app.chat import attachments
 from app.documents import reading
 from resources.language.text import mark, tr
 from ui.state.chat import AttachmentView
+from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
     from storage.library.rows import Attachment
-    from ui.state.notice import Notice
 
 _REFUSED: Final = "attach:"
 """The prefix of the key of the notice about files that are not attached; the conversation's id follows."""
@@ -82,7 +82,7 @@ class Attaching:
     def _read(self, conversation: str, expected: str, name: str, text: str) -> None:
         if self._sessions.of(conversation).cost.expects(expected):
             if not text.strip():
-                self._tell(conversation, AttachmentRefused(tr(_EMPTY, name=name)))
+                self._note(conversation, Notice("", tr(_EMPTY, name=name), conversation=conversation, passing=True))
             job = partial(attachments.attach, conversation=conversation, name=name, text=text)
             done = partial(self._attached, conversation, expected)
             self._stores.of(conversation).tasks.run(job, done, partial(self._not_read, conversation, expected))
@@ -100,11 +100,17 @@ class Attaching:
             self._tell(conversation, error)
 
     def _tell(self, conversation: str, error: Exception) -> None:
-        """Say why a file is not attached or of no use, below what was said about the files with it."""
+        """Say why a file is not attached. That stays: nothing else shows that the file is missing."""
         told = refusal(error, conversation)
-        if not told.lasting:
-            before = self._told.get(conversation)
-            text = f"{before.text}\n{told.text}" if before is not None else told.text
-            told = replace(told, key=_REFUSED + conversation, text=text, passing=True)
-            self._told[conversation] = told
-        self._stores.of(conversation).sink.show_notice(told)
+        if told.lasting:
+            self._stores.of(conversation).sink.show_notice(told)
+        else:
+            self._note(conversation, told)
+
+    def _note(self, conversation: str, told: Notice) -> None:
+        """Show a notice below what was said about the files that came with this one."""
+        before = self._told.get(conversation)
+        if before is not None:
+            told = replace(told, text=f"{before.text}\n{told.text}", passing=before.passing and told.passing)
+        self._told[conversation] = replace(told, key=_REFUSED + conversation)
+        self._stores.of(conversation).sink.show_notice(self._told[conversation])

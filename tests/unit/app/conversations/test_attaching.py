@@ -34,7 +34,21 @@ def test_an_empty_file_is_attached_with_a_note(scene: Scene, chats: Conversation
     chats.attachments.attach(chat, [str(tmp_path / "empty.txt")])
     (shown,) = scene.window.files[chat]
     assert (shown.name, shown.detail) == ("empty.txt", "empty")
-    assert scene.window.notices[f"attach:{chat}"].text.startswith("“empty.txt” is empty.")
+    told = scene.window.notices[f"attach:{chat}"]
+    assert told.text.startswith("“empty.txt” is empty.")
+    assert told.passing
+
+
+def test_a_refusal_stays_beside_a_note(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """The note about an empty file, which passes if it is alone, does not take it along."""
+    chat = scene.library.conversations.create().id
+    (tmp_path / "empty.txt").write_text("")
+    (tmp_path / "bad.bin").write_bytes(b"\x00\x01")
+    for names in (("empty.txt", "bad.bin"), ("bad.bin", "empty.txt")):
+        chats.attachments.attach(chat, [str(tmp_path / name) for name in names])
+        told = scene.window.notices[f"attach:{chat}"]
+        assert len(told.text.split("\n")) == 2
+        assert not told.passing
 
 
 def test_a_draft_of_files_alone_is_seen_in_the_list(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
@@ -69,7 +83,7 @@ def test_a_file_is_shown_while_it_is_read_and_can_be_taken_off(
 
 def test_every_file_that_is_refused_is_named(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """Of several that come together: the good ones are attached, and one notice has the reason for each of the others.
-    It passes.
+    It stays until the user puts it away, or attaches something else.
     """
     chat = scene.library.conversations.create().id
     contents = {"red.png": b"\x89PNG\r\n\x1a\n\x00", "a.txt": b"words", "bad.bin": b"\x00\x01", "bad.pdf": b"\x00no"}
@@ -83,7 +97,7 @@ def test_every_file_that_is_refused_is_named(scene: Scene, chats: Conversations,
         "“bad.bin” is not text. Text, PDFs, Word documents and spreadsheets can go with a message.",
         "“bad.pdf” is damaged and cannot be read.",
     ]
-    assert told.passing
+    assert not told.passing
     chats.attachments.attach(chat, [str(tmp_path / "bad.bin")])
     assert len(scene.window.notices[f"attach:{chat}"].text.split("\n")) == 1
 
