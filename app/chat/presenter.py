@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import refusal
 from app.chat import attachments, overflow, views
+from app.chat import status as figures
 from app.chat.visible_range import VisibleRange
-from ui.state.chat import AttachmentView, ChatStatus, ChatView, QueueView
+from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, ChatView, QueueView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -50,6 +51,14 @@ class ChatPresenter:
         self.status = status
         self._sink.set_status(self.id, status)
 
+    def rest(self) -> None:
+        """Nothing is in progress: show the figures of the answer that ends the branch on the screen."""
+        self.show(self._at_rest(figures.idle(self.status)))
+
+    def _at_rest(self, status: ChatStatus) -> ChatStatus:
+        last = self._range.last
+        return figures.of_reply(status, last.usage) if last is not None else status
+
     def begin(self, start: TurnStart) -> None:
         """Show a turn that begins."""
         self.clear_overflow()
@@ -75,6 +84,7 @@ class ChatPresenter:
     def close(self, message: Message) -> None:
         """Show a reply as it ended, though it may not be on disk yet."""
         self._unsaved[message.id] = message
+        self._range.close(message)
         if (tab := self._tab()) is not None:
             tab.replace_message(views.message(message))
 
@@ -86,18 +96,23 @@ class ChatPresenter:
         """Show this branch instead of the present one."""
         self.title(branch.conversation.title)
         self._change(branch.conversation, self._newest(branch.messages, live))
+        if self.status.phase is ChatPhase.IDLE:
+            self.rest()
 
     def view(self, opening: Opening, live: Iterable[Message], *, private: bool) -> ChatView:
         """Everything that a tab shows when it opens."""
         owner = opening.conversation
         messages = self._newest(opening.messages, live)
         self.shown_title = owner.title or views.untitled()
+        shown = self._range.begin(owner, messages, earlier=opening.earlier)
+        if self.status.phase is ChatPhase.IDLE:
+            self.status = self._at_rest(self.status)
         if overflow.failed_for_length(owner, messages):
             self._sink.show_notice(overflow.notice(self.id))
         return ChatView(
             self.id,
             self.shown_title,
-            self._range.begin(owner, messages, earlier=opening.earlier),
+            shown,
             opening.draft,
             thinking=owner.thinking,
             status=self.status,

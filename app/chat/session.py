@@ -403,7 +403,7 @@ class ChatSession:
     def _rest(self) -> None:
         self._saving, self._turn, self._fit = False, None, None
         self._presenter.clear_error()
-        self._presenter.show(figures.idle(self.status))
+        self._presenter.rest()
         if self._is_to_forget:
             self.forget()
 

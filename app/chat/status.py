@@ -47,6 +47,10 @@ TOO_LONG = "message_too_long"
 """The engine's code for a prompt whose newest message alone is longer than the context."""
 LENGTH_CODES = frozenset({"context_full", TOO_LONG})
 """The codes of prompts that do not fit. The same prompt again cannot fit either."""
+_CLOSING_TOKENS = 4
+"""The most tokens with which a chat template closes an answer, such as a line break. The answer's own figures do not
+have them, and the number on the screen must not change for them.
+"""
 _ENDINGS = {"length": mark("cut at the length limit"), "context": mark("the model's context is full")}
 
 
@@ -191,6 +195,21 @@ def finished(status: ChatStatus, usage: Usage) -> ChatStatus:
     )
 
 
+def of_reply(status: ChatStatus, stored: str) -> ChatStatus:
+    """The answer with these figures ends the branch that is shown. Figures that it does not have are omitted."""
+    kept = _decoded(stored)
+    usage = Usage() if kept is None else kept.usage
+    tokens = usage.prompt_tokens + usage.completion_tokens or status.context_tokens
+    is_all_cached = 0 < status.context_tokens <= status.cached_tokens
+    return replace(
+        status,
+        cached_tokens=tokens if is_all_cached else min(status.cached_tokens, tokens),
+        tokens_per_second=usage.decode_tps or None,
+        first_token_ms=usage.ttft_ms or None,
+        context_tokens=tokens,
+    )
+
+
 def idle(status: ChatStatus) -> ChatStatus:
     """Nothing is in progress. The figures stay."""
     return replace(status, phase=ChatPhase.IDLE, prefill_done=0, prefill_total=0)
@@ -206,12 +225,14 @@ def warmed(status: ChatStatus, event: Warmed, reading_rate: float, *, never_read
     0 if it was not measured. A chat that was `never_read` has none to restore.
     """
     left = event.prompt_tokens - event.cached_tokens
+    known = status.context_tokens
+    context = known if 0 < known <= event.prompt_tokens <= known + _CLOSING_TOKENS else event.prompt_tokens
     return replace(
         status,
         warmth=Warmth.WARM if event.cached_tokens else Warmth.COLD,
-        cached_tokens=event.cached_tokens,
+        cached_tokens=min(event.cached_tokens, context),
         restore_ms=event.restore_ms or None,
-        context_tokens=event.prompt_tokens,
+        context_tokens=context,
         cause="" if never_read else cause_words(event.miss_cause),
         never_read=never_read,
         reread_seconds=left / reading_rate if reading_rate > 0 else None,

@@ -205,8 +205,8 @@ class Turn:
             self._close(answer, answer.interrupted(self._ports.clock()), answer.turn_end(None))
 
     def _close(self, answer: Answer, closed: Message, end: TurnEnd) -> None:
-        self._drop(answer)
         self._presenter.close(closed)
+        self._drop(answer)
         self._ports.tasks.run(
             partial(turn_jobs.close, reply=closed),
             lambda _: self._closed(closed, end),

@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
 class VisibleRange:
     """The end of a branch, from some message on. `earlier`: the window knows that there are messages before it. `first`
-    and `last` are the messages at its ends, "" if there is none.
+    is the id of the message at its beginning, "" if there is none, and `last` the message at its end, if there is one.
     """
 
     def __init__(self) -> None:
         self.earlier = False
-        self.first = self.last = ""
+        self.first = ""
+        self.last: Message | None = None
         self._is_read_above = True
 
     def begin(self, owner: Conversation, part: tuple[Message, ...], *, earlier: bool) -> tuple[MessageView, ...]:
@@ -33,7 +34,7 @@ class VisibleRange:
 
     def follows(self, messages: tuple[Message, ...]) -> bool:
         """Whether these messages continue what is on the screen. They do not if another process has added something."""
-        return (messages[0].parent or "") == self.last
+        return messages[0].parent == (self.last.id if self.last else None)
 
     def add(self, messages: tuple[Message, ...]) -> None:
         """Messages were added below."""
@@ -41,6 +42,11 @@ class VisibleRange:
             self.first = messages[0].id
         if messages:
             self._end(messages)
+
+    def close(self, reply: Message) -> None:
+        """A reply has ended, here or on another branch."""
+        if self.last is not None and self.last.id == reply.id:
+            self.last = reply
 
     def above(self, owner: Conversation, part: tuple[Message, ...], *, earlier: bool) -> tuple[MessageView, ...]:
         """Show this part above the present one."""
@@ -59,7 +65,7 @@ class VisibleRange:
         return views.messages(branch[begin:], left_out - begin)
 
     def _end(self, messages: tuple[Message, ...]) -> None:
-        self.last = messages[-1].id if messages else ""
+        self.last = messages[-1] if messages else None
 
     def _extend(self, owner: Conversation, part: tuple[Message, ...]) -> tuple[MessageView, ...]:
         left_out = count_left_out(owner, part)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from app.chat.session import ChatSession
+from engine.protocol.messages import Usage, Warmed
 from tests.fakes.asking import ask_again
 from ui.state.chat import ChatPhase
 
 if TYPE_CHECKING:
-    from app.chat.session import ChatSession
     from tests.unit.app.conftest import Scene
 
 
@@ -44,6 +47,48 @@ def test_each_alternative_streams_and_closes_by_itself(scene: Scene) -> None:
     assert [end.reason for end in scene.ends] == ["stop"] * 3
     session.step(scene.branch(session)[-1].id, 1)
     assert [(one.content, one.ledger) for one in scene.branch(session)][-1] == ("dos y tres", "[2]")
+
+
+def _ended(scene: Scene, session: ChatSession, number: int, tokens: int, rate: float) -> None:
+    usage = Usage(prompt_tokens=30, completion_tokens=tokens, decode_tps=rate)
+    session.finished(msgspec.structs.replace(scene.engine.finished(session.id, number=number), usage=usage))
+
+
+def _figures(session: ChatSession) -> tuple[int, float | None]:
+    return session.status.context_tokens, session.status.tokens_per_second
+
+
+def test_the_figures_are_those_of_the_alternative_that_is_shown(scene: Scene) -> None:
+    """When the last one has ended, after each step, and after the tab was opened again. The few tokens with which the
+    template closes an answer do not change them.
+    """
+    session = ask_again(scene, 2)
+    for number, text in enumerate(("uno", "dos")):
+        scene.hear(session, text, number=number)
+    _ended(scene, session, 0, tokens=5, rate=6.6)
+    _ended(scene, session, 1, tokens=50, rate=8.9)
+    assert (_figures(session), session.status.cached_tokens) == ((35, 6.6), 35)
+    session.step(scene.branch(session)[-1].id, 1)
+    assert _figures(session) == (80, 8.9)
+    session.step(scene.branch(session)[-1].id, -1)
+    session.warmed(Warmed(session.id, 36, 36, 1.0))
+    assert (_figures(session), session.status.cached_tokens) == ((35, 6.6), 35)
+    again = ChatSession(session.id, scene.ports())
+    again.view(scene.opening(again))
+    assert _figures(again) == (35, 6.6)
+    again.warmed(Warmed(session.id, 36, 36, 1.0))
+    assert _figures(again) == (35, 6.6)
+
+
+def test_stepping_while_others_are_written_gives_their_figures_in_the_end(scene: Scene) -> None:
+    """The one that is shown may have ended first, or before."""
+    session = ask_again(scene, 2)
+    for number, text in enumerate(("uno", "dos")):
+        scene.hear(session, text, number=number)
+    session.step(scene.branch(session)[-1].id, -1)
+    for number, tokens in ((0, 5), (1, 50)):
+        _ended(scene, session, number, tokens, rate=8.9)
+    assert _figures(session) == (42, 63.84)
 
 
 def test_an_alternative_can_be_watched_while_it_is_written(scene: Scene) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from app.chat.branch_return import BRANCHED
+from engine.protocol.messages import Usage
 
 if TYPE_CHECKING:
     from app.chat.session import ChatSession
@@ -55,6 +57,19 @@ def test_undo_ends_the_answer_and_shows_the_later_turns(scene: Scene, session: C
     assert BRANCHED + session.id not in scene.window.notices
     session.submit("Four?")
     assert [said.content for said in scene.engine.requests[-1].messages] == [*BEFORE, "Four?"]
+
+
+def test_the_figures_of_an_undone_answer_go_with_it(scene: Scene, session: ChatSession) -> None:
+    """They are those of the answer that is shown again."""
+    session.edit(scene.branch(session)[2].id, "Two or three?")
+    scene.say(session, "zwei")
+    ended = scene.engine.finished(session.id)
+    session.finished(
+        msgspec.structs.replace(ended, usage=Usage(prompt_tokens=90, completion_tokens=9, decode_tps=15.9))
+    )
+    assert (session.status.context_tokens, session.status.tokens_per_second) == (99, 15.9)
+    session.branch_return.undo()
+    assert (session.status.context_tokens, session.status.tokens_per_second) == (42, 63.84)
 
 
 def test_undo_after_the_end_keeps_the_new_answer_as_an_alternative(scene: Scene, session: ChatSession) -> None:
