@@ -176,6 +176,7 @@ class Transcript(TranscriptPage):
 
     def add_message(self, view: MessageView) -> None:
         """Append a message. If it is the user's, scroll to it."""
+        self._selection.end()
         self.writer.insert(len(self._messages))
         self._older.append()
         self._messages.add(view)
@@ -188,6 +189,7 @@ class Transcript(TranscriptPage):
         screen.
         """
         kept = self._messages.common_prefix(views)
+        self._selection.end()
         if not self.writer.start(kept):  # none of them is on the page
             self.show_messages(views)
             return

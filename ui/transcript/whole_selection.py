@@ -2,7 +2,7 @@
 
 Runs on the GUI thread. Invariants:
 - If the selection covers the page, it stands for the whole chat until the user selects something else. Older messages
-  that come on the page are selected with it.
+  that come on the page are selected with it. New ones at the end remove it.
 - To copy a whole chat, the messages that are not loaded are requested, and each message is written into a document that
   is never shown, one at a time, so that the window stays responsive.
 - The clipboard has the part on the page at once. The whole chat replaces that, unless something else was copied since.
@@ -44,6 +44,16 @@ class WholeSelection(QObject):
         if not self._is_kept:
             cursor, end = self._transcript.textCursor(), self._transcript.document().characterCount() - 1
             self._is_whole = 0 == cursor.selectionStart() < cursor.selectionEnd() == end
+
+    def end(self) -> None:
+        """Messages come or go at the end: remove a selection that reaches to there, lest it grows into them."""
+        cursor = self._transcript.textCursor()
+        if cursor.hasSelection() and cursor.selectionEnd() == self._transcript.document().characterCount() - 1:
+            bar = self._transcript.verticalScrollBar()
+            value = bar.value()
+            cursor.clearSelection()
+            self._transcript.setTextCursor(cursor)
+            bar.setValue(value)
 
     def keep(self) -> None:
         """The document is about to be changed: that is not the user who selects something else."""

@@ -121,3 +121,22 @@ def test_more_alternatives_are_offered_on_a_right_click(qtbot: QtBot, transcript
         next(action for action in menu.actions() if action.text() == "3 alternatives").trigger()
     assert asked.args == [Retry("a", 3)]
     menu.close()
+
+
+def test_a_selection_of_everything_does_not_grow_into_new_messages(qtbot: QtBot) -> None:
+    """A question that the user sends, or another branch, removes it. A selection in the middle stays."""
+    transcript = make(qtbot, *branch(4))
+    transcript.show()
+    settle(qtbot, transcript)
+    transcript.selectAll()
+    transcript.add_message(MessageView("q", "user", "My code word is tulip"))
+    assert not transcript.textCursor().hasSelection()
+    transcript.selectAll()
+    transcript.show_branch(branch(4, MessageView("r", "user", "My code word is rose")))
+    assert not transcript.textCursor().hasSelection()
+    cursor = transcript.textCursor()
+    cursor.setPosition(0)
+    cursor.setPosition(5, QTextCursor.MoveMode.KeepAnchor)
+    transcript.setTextCursor(cursor)
+    transcript.add_message(OPEN)
+    assert (transcript.textCursor().selectionStart(), transcript.textCursor().selectionEnd()) == (0, 5)
