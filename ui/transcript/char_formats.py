@@ -83,7 +83,7 @@ class CharFormats:
         if line.kind is LineKind.HANDLES and not style.icon.startswith("chevron"):
             return INVISIBLE
         if style.muted:
-            return self._theme.faint
+            return self._theme.button_off
         return self._theme.danger if line.kind is LineKind.ERROR else self._theme.muted
 
     def _make(self, line: Line, style: Style) -> QTextCharFormat:

@@ -270,7 +270,7 @@ class TranscriptPage(SidewaysPage):
         self._ring.set_theme(self._theme)
         kind = QTextDocument.ResourceType.ImageResource.value
         for name in _ICONS:
-            for colour in (self._theme.muted, self._theme.faint, self._theme.danger, INVISIBLE):
+            for colour in (self._theme.muted, self._theme.button_off, self._theme.danger, INVISIBLE):
                 pixmap = icon_pixmap(name, colour, self._theme.reading.px(ICON_PX), self.devicePixelRatioF())
                 self.document().addResource(kind, QUrl(f"{name} {colour}"), pixmap)
 

@@ -29,6 +29,13 @@ def test_code_has_the_colours_of_the_theme() -> None:
     assert chars.of(line, Style(token="unheard-of")).foreground().color().name() == LIGHT.text  # noqa: S106 - as above
 
 
+def test_an_icon_that_does_nothing_is_dimmed() -> None:
+    """As buttons that are off, and not as quiet text, which has nearly the colour of an icon that works."""
+    chars, line = CharFormats(LIGHT), Line(LineKind.FOOTER)
+    names = [chars.image(line, Style(icon="chevron-left", muted=muted)).name() for muted in (False, True)]
+    assert names == [f"chevron-left {LIGHT.muted}", f"chevron-left {LIGHT.button_off}"]
+
+
 def test_formats_are_made_once() -> None:
     """A format is made once for thousands of spans."""
     chars, line = CharFormats(LIGHT), Line(LineKind.TEXT)
