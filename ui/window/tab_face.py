@@ -45,14 +45,13 @@ class TabFace:
     is_on_close: bool = False
 
     def width(self) -> int:
-        """As wide as the marks, the title and the cross."""
+        """As wide as the marks, the title and the cross. A dot that comes and goes moves no cross."""
         text = QFontMetrics(bold_font()).horizontalAdvance(self.title)
         return 2 * PAD_PX + self.mark_room() + text + CLOSE_PX
 
     def mark_room(self) -> int:
-        """The part of the width that the dot and the mask take."""
-        dot = _DOT_ROOM_PX if self.is_live or self.is_unread else 0
-        return dot + (_MASK_ROOM_PX if self.is_private else 0)
+        """The part of the width that the mask takes and the dot may take."""
+        return _DOT_ROOM_PX + (_MASK_ROOM_PX if self.is_private else 0)
 
     def paint(self, painter: QPainter, pill: QRect, theme: Theme) -> None:
         """Paint the tab into `pill`."""

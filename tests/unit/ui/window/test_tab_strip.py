@@ -284,6 +284,16 @@ def test_a_tab_with_a_new_answer_is_marked(strip: TabStrip) -> None:
     assert LIGHT.success not in colours(strip, "b")
 
 
+def test_a_dot_moves_no_cross(strip: TabStrip) -> None:
+    """An answer that begins or ends must not move what the mouse is about to click."""
+    before = cross(strip, "a"), cross(strip, "b"), strip.sizeHint()
+    strip.set_status("a", GENERATING)
+    assert (cross(strip, "a"), cross(strip, "b"), strip.sizeHint()) == before
+    strip.set_status("a", ChatStatus())
+    strip.set_unread(frozenset({"a"}))
+    assert (cross(strip, "a"), cross(strip, "b"), strip.sizeHint()) == before
+
+
 def test_a_neighbour_without_room_comes_to_the_front_when_the_current_tab_closes(strip: TabStrip) -> None:
     """Some tab is always current."""
     strip.resize(60, strip.height())
