@@ -6,6 +6,7 @@ It needs no screen. A fault ends the walk with the steps that led to it.
 from __future__ import annotations
 
 import os
+import traceback
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
@@ -59,7 +60,7 @@ def _walk(steps: int, number: int, begins_with: Settings, engine: Callable[..., 
             try:
                 run_state_machine_as_test(seed(number)(machine), settings=_thorough(left))
             except Exception as error:  # noqa: BLE001 - whatever ends a walk is its finding
-                return [f"{error}\n{''.join(getattr(error, '__notes__', []))}"]
+                return ["".join(traceback.format_exception(error))]
             number += SEEDS_APART
     return []
 

@@ -92,7 +92,11 @@ class Walk(RuleBasedStateMachine):
             paths.prepare(paths.find())
             settings.save(self.begins_with, paths.find().settings)
         self._user = User(self._house, ledger, Scene(self._house, ledger, folder / "files"))
-        self._house.open()
+        try:
+            self._house.open()
+        except BaseException:
+            self._report()
+            raise
 
     def teardown(self) -> None:
         """Close the window: nothing of it is left."""
@@ -102,6 +106,9 @@ class Walk(RuleBasedStateMachine):
                 clear(self._user)
                 self._house.close()
                 self._complain()
+        except BaseException:
+            self._report()
+            raise
         finally:
             self._stack.close()
 
