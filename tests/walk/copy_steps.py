@@ -51,6 +51,8 @@ def copies_a_chat(user: User) -> None:
     marks = [_MARK.findall(question) for question in user.house.questions(user.scene.chat)]
     wanted = {words[0] for words in marks if words}  # a long question is shortened on the page
     QGuiApplication.clipboard().setText("")
+    user.window.activateWindow()
+    tab.transcript.setFocus()  # the keys would act on the message box
     QTest.keyClick(tab.transcript, Qt.Key.Key_A, _CONTROL)
     QTest.keyClick(tab.transcript, Qt.Key.Key_C, _CONTROL)
     user.house.until(lambda: not wanted - _copied(), lambda: f"{wanted - _copied()} were not copied")
