@@ -44,6 +44,8 @@ def own(places: Paths) -> OwnCertificate:
 def pair(places: Paths, code: str, address: str) -> Mac:
     """Pair with the worker at "host:port". Raises MacsError."""
     typed, certificate = PairingCode.typed(code), own(places)
+    if typed.names(certificate.fingerprint):
+        raise PairingFailed(tr("This is this Mac's own code. Type the one that the other Mac shows."))
     try:
         with visit_stranger(address) as made:
             if not typed.names(made.channel.peer):

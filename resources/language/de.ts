@@ -5178,6 +5178,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Das ist der Text, den das Modell bekommt.</translation>
         </message>
         <message>
+            <location filename="../../app/macs/pairing.py" />
+            <source>This is this Mac's own code. Type the one that the other Mac shows.</source>
+            <translation>Das ist der Code dieses Macs. Geben Sie den ein, den der andere Mac anzeigt.</translation>
+        </message>
+        <message>
             <location filename="../../engine/model/split.py" />
             <source>This kind of model cannot be split over several machines in this way.</source>
             <translation>Modelle dieser Art können nicht auf diese Weise auf mehrere Rechner verteilt werden.</translation>

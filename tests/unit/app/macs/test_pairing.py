@@ -60,6 +60,14 @@ def test_a_wrong_code_pairs_nothing(here: Paths, there: Other) -> None:
     assert not workers(here).paired()
 
 
+def test_a_mac_is_not_paired_with_itself(there: Other) -> None:
+    """Its user typed the code on the Mac that shows it."""
+    with pytest.raises(PairingFailed, match="own code"):
+        pairing.pair(there.places, there.worker.offer_code(), there.worker.address)
+    assert not workers(there.places).paired()
+    assert not leaders(there.places).paired()
+
+
 def test_a_worker_without_a_code_pairs_nothing(here: Paths, there: Other) -> None:
     """It does not even listen to a Mac that it does not know."""
     with pytest.raises(PairingFailed, match="shows no code now"):
