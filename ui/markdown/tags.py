@@ -19,8 +19,12 @@ FOOTNOTE = "footnote_ref"
 
 _BREAK = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
 _OPEN = re.compile(rf"<({'|'.join(PAIRED)})>", re.IGNORECASE)
-_REFERENCE = re.compile(r"\[\^(\d{1,4}|[A-Za-z][\w-]{2,30})\](?!\()")
-_DEFINITION = re.compile(r"\[\^(\d{1,4}|[A-Za-z][\w-]{2,30})\]:[ \t]*")
+_REFERENCE = re.compile(r"\[\^(\d{1,4}|[A-Za-z][\w-]{0,30})\](?!\()")
+_DEFINITION = re.compile(r"\[\^(\d{1,4}|[A-Za-z][\w-]{2,30}|[A-Za-z][\w-]?(?=\]:[ \t]+\S))\]:[ \t]*")
+_CLASS = re.compile(r"[A-Za-z](?:\w?|-[\w-]*)\Z")
+"""A label that may as well be a class of characters of a regular expression. It needs a footnote."""
+_DEFINED = "footnotes"
+"""The labels of the footnotes, in the environment of one parse."""
 
 
 def enable_tags(parser: MarkdownIt) -> None:
@@ -60,7 +64,7 @@ def _pair(state: StateInline, opening: re.Match[str], *, silent: bool) -> bool:
 
 def _reference(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
     match = _REFERENCE.match(state.src, state.pos, state.posMax) if state.src[state.pos] == "[" else None
-    if match is None:
+    if match is None or (_CLASS.match(match.group(1)) and match.group(1) not in state.env.get(_DEFINED, ())):
         return False
     if not silent:
         token = state.push(FOOTNOTE, "sup", 0)
@@ -84,6 +88,7 @@ def _definition(state: StateBlock, start: int, last: int, silent: bool) -> bool:
             break
         stop += 1
     text = state.getLines(start, stop, state.blkIndent, False).strip()  # noqa: FBT003 - markdown-it's signature
+    state.env.setdefault(_DEFINED, set()).add(match.group(1))
     opening = state.push("footnote_open", "li", 1)
     opening.info, opening.map = match.group(1), [start, stop]
     state.push("paragraph_open", "p", 1).map = [start, stop]

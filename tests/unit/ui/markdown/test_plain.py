@@ -18,6 +18,8 @@ from ui.markdown.plain import plain
         ("see [the page](https://x.org) and ![a cat](cat.png)", "see the page and a cat"),
         ("2 * 3 = 6, snake_case and a - b", "2 * 3 = 6, snake_case and a - b"),
         ("or a|b", "or a|b"),
+        ("One[^1] and two[^two].\n\n[^1]: A note", "One and two. A note"),
+        ("all but `[^abc]` and [^x]", "all but [^abc] and [^x]"),
     ],
 )
 def test_syntax_is_removed_and_words_stay(text: str, words: str) -> None:

@@ -72,6 +72,15 @@ def test_a_footnote_is_shown_where_it_is_written() -> None:
     assert note.nest == more.nest == NOTE
 
 
+def test_a_footnote_with_a_short_label_is_told_from_a_regular_expression() -> None:
+    """A letter in brackets is a reference only if it has a note, on whichever line that begins."""
+    text, one, other = lines("Words[^1] and[^n], no [^x].\n\n[^1]: The first.\n[^n]: The second.")
+    assert [span.text for span in text.spans if span.style.script] == ["1", "n"]
+    assert text.text.endswith("no [^x].")
+    assert [(line.marker, line.text) for line in (one, other)] == [("1.", "The first."), ("n.", "The second.")]
+    assert [line.text for line in lines("[^x]:\n[^a-z]+ matches")] == [f"[^x]:{BREAK}[^a-z]+ matches"]
+
+
 def test_a_task_is_not_shown_before_its_box_is_closed() -> None:
     """The brackets do not flash."""
     for source in ("- [", "- [x", "- [x]"):
