@@ -17,7 +17,7 @@ from uuid import uuid4
 from app.chat.title_words import request, title_from_answer
 from engine.protocol.messages import Cancel, Deltas, Generate, Sampling, TurnFinished
 from storage.errors import StorageError
-from storage.library.rows import title_from
+from storage.library.rows import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -131,9 +131,9 @@ def _read(library: Library, conversation: str) -> _Job | None:
         return None
     question = next((message for message in branch if message.role == "user"), None)
     answer = next((message for message in branch if message.role == "assistant" and message.content), None)
-    if owner.titled or question is None or answer is None or owner.title != title_from(question.content):
+    if owner.titled or question is None or answer is None or owner.title != title_of(question):
         return None
-    return _Job(conversation, question.content, answer.content, owner.title)
+    return _Job(conversation, question.content or owner.title, answer.content, owner.title)
 
 
 def _rename(library: Library, conversation: str, title: str, before: str) -> bool:

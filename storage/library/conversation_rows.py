@@ -16,7 +16,7 @@ from storage.library.rows import (
     summary_from,
     tags_line,
     text_from,
-    title_from,
+    title_of,
 )
 from storage.library.schema import attachment, conversation, message
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from typing import Any
 
-    from sqlalchemy import ColumnElement, Connection, Select
+    from sqlalchemy import ColumnElement, Connection, FromClause, Select
 
-    from storage.library.rows import Summary
+    from storage.library.rows import Message, Summary
 
 _WORDS_READ: Final = 200
 """Characters of a message that a snippet is made of."""
@@ -66,11 +66,18 @@ def deleted(connection: Connection) -> tuple[Summary, ...]:
 
 def _summaries(moment: ColumnElement[int]) -> Select[Any]:
     row, leaf, before = conversation.c, message.alias("leaf"), message.alias("before")
-    words = func.substr(case((leaf.c.content != "", leaf.c.content), else_=before.c.content), 1, _WORDS_READ)
+    said = case((leaf.c.content != "", leaf.c.content), (before.c.content != "", before.c.content), else_=_names(leaf))
+    words = func.substr(said, 1, _WORDS_READ)
     joined = conversation.outerjoin(leaf, leaf.c.id == row.leaf).outerjoin(before, before.c.id == leaf.c.parent)
     fields = (row.id, row.title, moment.label("updated"), row.pinned, row.folder, row.tags, row.cached)
     draft = func.substr(row.draft, 1, _WORDS_READ).label("draft")
     return select(*fields, words.label("words"), draft, _draft_files()).select_from(joined)
+
+
+def _names(leaf: FromClause) -> ColumnElement[str]:
+    """The names of the files of the newest messages, which have no text."""
+    named = select(func.group_concat(attachment.c.name, ", "))
+    return named.where(attachment.c.message.in_((leaf.c.id, leaf.c.parent))).correlate(leaf).scalar_subquery()
 
 
 def _draft_files() -> ColumnElement[int]:
@@ -130,10 +137,10 @@ def change_any(connection: Connection, identifier: str, **values: str | int | No
     connection.execute(update(conversation).where(conversation.c.id == identifier).values(values))
 
 
-def set_default_title(connection: Connection, owner: Conversation, words: str) -> None:
-    """Give an untitled conversation a title made of the user's first words."""
+def set_default_title(connection: Connection, owner: Conversation, first: Message) -> None:
+    """Give an untitled conversation a title made of the user's first message."""
     if not owner.title:
-        change(connection, owner.id, title=title_from(words))
+        change(connection, owner.id, title=title_of(first))
 
 
 def prepend_to_draft(connection: Connection, identifier: str, words: str) -> None:

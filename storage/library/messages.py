@@ -84,13 +84,13 @@ class Messages:
         """Add the user's message and an open reply below the leaf. Raises NoSuchConversation.
 
         The reply becomes the leaf. The draft's files go with the message, except for those to `keep`, given by their
-        ids, and `draft` becomes the draft. A conversation without a title takes its title from `text`.
+        ids, and `draft` becomes the draft. A conversation without a title takes its title from the message.
         """
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
             turn = self._send(connection, owner, tree.branch_end(connection, owner.id, owner.leaf), text, model)
             conversation_rows.change(connection, owner.id, draft=storable(draft))
-            return self._with_files(connection, turn, keep)
+            return self._with_files(connection, owner, turn, keep)
 
     def edit(
         self, conversation: str, message_id: str, text: str, model: str, keep: frozenset[str] = frozenset()
@@ -107,17 +107,18 @@ class Messages:
                 raise NoSuchMessage(tr("Only a message of yours can be edited."))
             turn = self._send(connection, owner, before.parent, text, model)
             attachment_rows.copy(connection, owner.id, {before.id: turn.user.id}, owner.id, keep)
-            return self._with_files(connection, turn, keep)
+            return self._with_files(connection, owner, turn, keep)
 
-    def _with_files(self, connection: Connection, turn: Turn, keep: frozenset[str]) -> Turn:
-        attachment_rows.move_to_message(connection, turn.user.conversation, turn.user.id, keep)
-        return replace(turn, user=attachment_rows.with_attachments(connection, (turn.user,), self._files)[0])
+    def _with_files(self, connection: Connection, owner: Conversation, turn: Turn, keep: frozenset[str]) -> Turn:
+        attachment_rows.move_to_message(connection, owner.id, turn.user.id, keep)
+        user = attachment_rows.with_attachments(connection, (turn.user,), self._files)[0]
+        conversation_rows.set_default_title(connection, owner, user)
+        return replace(turn, user=user)
 
     def _send(self, connection: Connection, owner: Conversation, parent: str | None, text: str, model: str) -> Turn:
         now = self._clock()
         user = message_rows.add_user_message(connection, owner.id, parent, text, now)
         reply = message_rows.add_open_reply(connection, owner.id, user, model, now)
-        conversation_rows.set_default_title(connection, owner, user.content)
         conversation_rows.change(connection, owner.id, leaf=reply.id, updated=now, model=model)
         return Turn(user, reply)
 

@@ -249,6 +249,11 @@ def title_from(text: str) -> str:
     return one_line(next(filter(None, lines), ""), _TITLE_LENGTH)
 
 
+def title_of(first: Message) -> str:
+    """A title for a conversation that begins with this message: its first line, or the name of its first file."""
+    return title_from(first.content) or title_from("".join(file.name for file in first.attachments[:1]))
+
+
 def fork_title_from(title: str) -> str:
     """The title of a fork: "Plans (fork)", "Plans (fork 2)"; empty if `title` is."""
     found = _FORK.fullmatch(title)

@@ -64,6 +64,19 @@ def test_a_chat_is_named_after_its_first_answer(scene: Scene, chats: Conversatio
     assert len(asked(scene)) == 1, "a chat is named once"
 
 
+def test_a_chat_of_files_alone_is_named(scene: Scene, chats: Conversations) -> None:
+    """The name of the first file is its title until then, and the model learns that name."""
+    chats.creation.new()
+    chat = scene.window.opened[-1].id
+    scene.library.attachments.add(chat, "fox.txt", b"A fox.")
+    scene.converse(chats, chat, "", "A fox lived in the forest.")
+    assert scene.window.titles[chat] == "fox.txt"
+    wait(chats)
+    assert "fox.txt" in asked(scene)[0].messages[0].content
+    say(scene, chats, "Fox of the forest")
+    assert scene.library.conversations.get(chat).title == "Fox of the forest"
+
+
 def test_no_turn_waits_for_a_title(scene: Scene, chats: Conversations) -> None:
     """Not asked while any chat is answered; cancelled before the request of a turn, and asked again after it."""
     chat = new(scene, chats)

@@ -34,6 +34,18 @@ def notes(tmp_path: Path) -> Path:
     return file
 
 
+def test_files_alone_name_a_chat(library: Library) -> None:
+    """The first of them is its title, and all of them stand for the text in the list until there is an answer."""
+    chat = library.conversations.create().id
+    for name in ("note.txt", "plan.md"):
+        library.attachments.add(chat, name, b"words")
+    turn = library.messages.begin_turn(chat, "", "m")
+    assert library.conversations.get(chat).title == "note.txt"
+    assert [row.snippet for row in library.conversations.listed()] == ["note.txt, plan.md"]
+    end(library, turn.reply, "An answer")
+    assert [row.snippet for row in library.conversations.listed()] == ["An answer"]
+
+
 def _files(path: Path) -> list[Path]:
     return sorted(file for file in (path.parent / "attachments").rglob("*") if file.is_file())
 
