@@ -54,12 +54,12 @@ def words(message: Message, contents: Mapping[str, str]) -> str:
 
     `contents` are the files' texts by attachment id.
     """
-    blocks = (_block(file, contents.get(file.id)) for file in message.attachments)
+    blocks = (block(file, contents.get(file.id)) for file in message.attachments)
     return "\n\n".join(part for part in (message.content, *blocks) if part)
 
 
-def _block(file: Attachment, text: str | None) -> str:
-    """Only imported chats have files of other kinds."""
+def block(file: Attachment, text: str | None) -> str:
+    """A file as the model reads it. Only imported chats have files of other kinds than text."""
     if not file.text:
         return f"{file.name}: this file is not text and cannot be read here."
     if text is None:
@@ -82,9 +82,9 @@ def length(file: Attachment) -> str:
 
 
 def view(file: Attachment, tokens: int = 0, *, exact: bool = True) -> AttachmentView:
-    """An attachment for the window, with its tokens if it is not sent yet."""
+    """An attachment for the window, with its tokens if it is not sent yet. Those of an empty file are only its name."""
     about = length(file)
-    if tokens:
+    if tokens and file.bytes:
         about = tr("{size} · {tokens}", size=about, tokens=token_count(tokens, exact=exact))
     return AttachmentView(file.id, file.name, about)
 

@@ -42,7 +42,7 @@ def estimate(text: str) -> int:
 @dataclass(frozen=True, slots=True)
 class _Edited:
     """A message that is edited. Before it come `tokens` that were counted with an answer, and then the text `rest`.
-    `files` has the texts of its files by their ids.
+    `files` has its files as the model reads them, by their ids.
     """
 
     message: str
@@ -99,7 +99,7 @@ class DraftCost:
         new = tuple(file for file in files if file not in self._files and file.text)
         self._files = files
         if new:
-            self._ports.tasks.run(lambda library: _texts(library, new), self._read, lambda _: None)
+            self._ports.tasks.run(lambda library: _blocks(library, new), self._read, lambda _: None)
         self._changed()
 
     def counted(self, event: TokensCounted) -> None:
@@ -195,9 +195,9 @@ class DraftCost:
         return estimate(self._texts[part])
 
 
-def _texts(library: Library, files: tuple[Attachment, ...]) -> dict[str, str]:
-    found = {file.id: attachments.text_of(library, file) for file in files}
-    return {identifier: text for identifier, text in found.items() if text}
+def _blocks(library: Library, files: tuple[Attachment, ...]) -> dict[str, str]:
+    """The files as the model reads them, by their ids. Their names count, too."""
+    return {file.id: attachments.block(file, attachments.text_of(library, file)) for file in files}
 
 
 def _find_edited(library: Library, conversation: str, message: str, system: str) -> _Edited:
@@ -209,7 +209,7 @@ def _find_edited(library: Library, conversation: str, message: str, system: str)
     counted, rest = _parted(turn_jobs.read_part(owner, branch[: place + 1])[:-1])
     contents = attachments.texts(library, rest)
     words = ("" if counted else owner.system or system, *(attachments.words(one, contents) for one in rest))
-    files = _texts(library, tuple(file for file in branch[place].attachments if file.text))
+    files = _blocks(library, tuple(file for file in branch[place].attachments if file.text))
     return _Edited(message, counted, "\n\n".join(filter(None, words)), files)
 
 

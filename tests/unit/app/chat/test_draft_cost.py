@@ -83,7 +83,7 @@ def test_files_count_too(scene: Scene, chats: Conversations, tmp_path: Path) -> 
     chats.attachments.attach(session.id, [str(tmp_path / "notes.txt")])
     session.cost.count("Read this")
     draft, file = reversed(_asked(scene))
-    assert (draft.text, file.text) == ("Read this", "Some notes.")
+    assert (draft.text, file.text) == ("Read this", "notes.txt:\n```\nSome notes.\n```")
     for command, tokens in ((draft, 2), (file, 3)):
         chats.sessions.engine_event(TokensCounted(command.subject, tokens))
     chats.sessions.engine_event(TokensCounted("gone/draft", 3))
@@ -92,6 +92,23 @@ def test_files_count_too(scene: Scene, chats: Conversations, tmp_path: Path) -> 
     assert shown.detail == "11 bytes · 3 tokens"
     chats.attachments.detach(session.id, shown.id)
     assert session.status.draft == DraftView(2)
+
+
+def test_a_file_counts_as_the_model_reads_it(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """What is counted before it is sent is what is sent, with the names of files and the fences round them. An empty
+    file is its name, which its chip does not count.
+    """
+    session = chats.sessions.of(scene.library.conversations.create().id)
+    (tmp_path / "empty.txt").touch()
+    (tmp_path / "code.md").write_text("```\ncode\n```\n")
+    chats.attachments.attach(session.id, [str(tmp_path / "empty.txt"), str(tmp_path / "code.md")])
+    counted = [command.text for command in _asked(scene)]
+    for command in _asked(scene):
+        chats.sessions.engine_event(TokensCounted(command.subject, 7))
+    assert session.status.draft == DraftView(14)
+    assert [file.detail for file in scene.window.files[session.id]] == ["empty", "13 bytes · 7 tokens"]
+    session.submit("")
+    assert scene.engine.requests[-1].messages[-1].content == "\n\n".join(counted)
 
 
 def test_a_stored_draft_is_counted_when_its_chat_is_opened(scene: Scene) -> None:
@@ -125,7 +142,7 @@ def test_an_edit_takes_the_files_of_its_message_and_keeps_what_comes_before(
     before = status.tokens_until(reply.usage)
     assert before > 0
     session.cost.count("Read it again", second.id)
-    _counted(scene, session, {"Read it again": 3, "Some notes.": 4})
+    _counted(scene, session, {"Read it again": 3, "notes.txt:\n```\nSome notes.\n```": 4})
     assert session.status.draft == DraftView(7, edit=EditView(second.id, before))
     session.cost.count("Read it again", second.id, (second.attachments[0].id,))
     assert session.status.draft == DraftView(3, edit=EditView(second.id, before))
