@@ -125,7 +125,8 @@ class StatusStrip(QWidget):
             left += self._width(words)
 
     def _lead_width(self) -> int:
-        return _ICON_PX + _ICON_GAP_PX + self._width(self._unkept) + _PAD_PX if self._unkept else 0
+        before_pill = _PAD_PX if badge(self._status, self._engine).text else 0
+        return _ICON_PX + _ICON_GAP_PX + self._width(self._unkept) + before_pill if self._unkept else 0
 
     def _width(self, words: str) -> int:
         return QFontMetrics(self._text_font).horizontalAdvance(words)
@@ -145,7 +146,7 @@ class StatusStrip(QWidget):
     def tail(self, room: int) -> str:
         """The figures that fit into `room` pixels."""
         parts = list(self._figures())
-        lead = _SEPARATOR if badge(self._status, self._engine).text else ""
+        lead = _SEPARATOR if self._unkept or badge(self._status, self._engine).text else ""
         while parts:
             tail = lead + _SEPARATOR.join(parts)
             if self._width(tail) <= room:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
@@ -71,6 +71,7 @@ class SettingsDialog(QDialog):
         self._lay_out()
         self._connect()
         self.pane_buttons[0].click()
+        QShortcut(QKeySequence.StandardKey.Close, self, self.reject)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setFocus()  # otherwise the first button would show the focus ring
         self.setMinimumSize(*_LEAST_PX)

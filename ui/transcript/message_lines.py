@@ -110,11 +110,14 @@ class MessageLines(NamedTuple):
             yield Line(LineKind.TEXT)
 
     def _code_head(self, line: Line) -> Line:
-        return _with_copy(line, self.view.id, done=self.copied == line.number)
+        done = self.copied == line.number
+        return _with_copy(line, self.view.id, _copy_word(done=done), done=done)
 
     def _tool(self, number: int, name: str, arguments: str) -> Iterator[Line]:
         title = Span(displayable(name) or tr("tool"), Style(code=True))
-        copy = _copy(AnchorAction("copy", self.view.id, number), tr("Copy these arguments"), done=self.copied == number)
+        done = self.copied == number
+        action = AnchorAction("copy", self.view.id, number)
+        copy = _copy(action, tr("Copy these arguments"), _copy_word(done=done), done=done)
         yield Line(LineKind.TOOL, (Span(ICON, Style(icon="wrench")), Span("  "), title, *copy), number=number)
         yield from _code(arguments, "json", number)
 
@@ -150,15 +153,21 @@ class MessageLines(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def _with_copy(line: Line, message: str, *, done: bool) -> Line:
-    """The head of a code block with its button. An answer that grows asks for the same heads again and again."""
-    copy = _copy(AnchorAction("copy", message, line.number), tr("Copy this code"), done=done)
+def _with_copy(line: Line, message: str, word: str, *, done: bool) -> Line:
+    """The head of a code block with its button, which says `word` in the user's language. An answer that grows asks for
+    the same heads again and again.
+    """
+    copy = _copy(AnchorAction("copy", message, line.number), tr("Copy this code"), word, done=done)
     return line._replace(spans=(*(line.spans or (Span("code"),)), *copy))
 
 
-def _copy(action: AnchorAction, tip: str, *, done: bool) -> Iterator[Span]:
+def _copy(action: AnchorAction, tip: str, word: str, *, done: bool) -> Iterator[Span]:
     sign = copy_icon(action, tip, done=done)
-    yield from (Span("\t"), sign, Span("  " + (tr("Copied") if done else tr("Copy")), sign.style._replace(icon="")))
+    yield from (Span("\t"), sign, Span("  " + word, sign.style._replace(icon="")))
+
+
+def _copy_word(*, done: bool) -> str:
+    return tr("Copied") if done else tr("Copy")
 
 
 def _code(text: str, language: str, number: int) -> Iterator[Line]:

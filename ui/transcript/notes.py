@@ -37,7 +37,11 @@ def with_notes(lines: Sequence[Line], message: str) -> Iterator[Line]:
         if _begins_note(line) and not before.endswith(NOTE):
             yield Line(LineKind.RULE, nest=line.nest[:-1])
         before = line.nest
-        yield _linked(line, message, tuple(labels.items())) if labels and _has_link(line) else line
+        yield (
+            _linked(line, message, tuple(labels.items()), tr("Back to the text"))
+            if labels and _has_link(line)
+            else line
+        )
 
 
 def without_links(line: Line) -> Line:
@@ -64,14 +68,14 @@ def _has_link(line: Line) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _linked(line: Line, message: str, labels: tuple[tuple[str, int], ...]) -> Line:
-    """An answer that grows asks for the same lines again and again."""
+def _linked(line: Line, message: str, labels: tuple[tuple[str, int], ...], tip: str) -> Line:
+    """An answer that grows asks for the same lines again and again, in one language. `tip` is that of the way back."""
     numbers = dict(labels)
     spans = tuple(_reference(span, message, numbers) for span in line.spans)
     if not _begins_note(line):
         return line._replace(spans=spans)
     action = AnchorAction(_BACK, message, numbers[line.marker.removesuffix(".")])
-    back = Style(icon="corner-left-up", href=action.href, tip=tr("Back to the text"))
+    back = Style(icon="corner-left-up", href=action.href, tip=tip)
     return line._replace(spans=(*spans, Span("\u00a0"), Span(ICON, back)))
 
 

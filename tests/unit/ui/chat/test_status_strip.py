@@ -56,6 +56,14 @@ def test_a_narrow_strip_leaves_out_figures_from_the_right(strip: StatusStrip) ->
     assert strip.tail(10) == ""
 
 
+def test_a_dot_stands_between_all_parts(strip: StatusStrip) -> None:
+    """Also between what is not kept of a private chat and its figures, if no pill is between them."""
+    strip.set_status(replace(WARM, warmth=Warmth.UNKNOWN))
+    assert strip.tail(1000).split() == ["100", "/", "32,768", "context", "·", "60.0", "tok/s"]
+    strip.set_unkept("Private: kept nowhere")
+    assert strip.tail(1000).split() == ["·", "100", "/", "32,768", "context", "·", "60.0", "tok/s"]
+
+
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_the_meter_warns_by_its_colour(strip: StatusStrip, theme: Theme) -> None:
     """Near the limit and above it, before the message is sent."""

@@ -387,3 +387,12 @@ def test_a_page_is_as_wide_with_a_scroll_bar_as_without(settings: SettingsDialog
     qtbot.waitUntil(lambda: not bar.isVisible() and pane.width() == area.width() - margins)
     settings.resize(settings.width(), settings.minimumHeight())
     qtbot.waitUntil(lambda: bar.isVisible() and pane.width() == area.width() - margins)
+
+
+def test_the_key_that_closes_a_window_closes_the_settings(settings: SettingsDialog, qtbot: QtBot) -> None:
+    """As Escape does."""
+    settings.show()
+    qtbot.waitUntil(settings.isActiveWindow)
+    with qtbot.waitSignal(settings.rejected):
+        QTest.keyClick(settings, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
+    assert not settings.isVisible()

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import pytest
+
+from resources.language import catalogue, text
+from resources.language.formats import FORMATS
+from resources.language.text import tr
 from ui.markdown.lines import Line, LineKind, lines
 from ui.state.chat import MessageState, MessageView, ToolView
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
@@ -17,6 +22,9 @@ from ui.transcript.message_lines import (
     code_text,
     plain_text,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 
 def reply(state: MessageState = MessageState.DONE, text: str = "Yes.", **more: Any) -> MessageView:
@@ -49,6 +57,24 @@ def test_a_question_is_not_parsed_as_markdown() -> None:
     """A question is shown exactly as written, as one bubble with a row under it."""
     bubble, _handles = rows(MessageView("u", "user", "# no\n*really*\0\n"))
     assert (bubble.kind, bubble.text) == (LineKind.BUBBLE, "# no\u2028*really*\ufffd")
+
+
+@pytest.fixture
+def german() -> Iterator[Callable[[], None]]:
+    """Switches the language, back to English in the end."""
+    yield lambda: text.install(text.Language("de", catalogue.read("de"), FORMATS["de"]))
+    text.install(text.Language())
+
+
+def test_code_and_notes_speak_the_language_after_a_switch(german: Callable[[], None]) -> None:
+    """They were on the screen in another one before."""
+    view = reply(text="Word[^1]\n\n```\na\n```\n\n[^1]: Note.")
+    before = rows(view)
+    german()
+    head = next(line.text for line in rows(view) if line.kind is LineKind.CODE_HEAD)
+    tips = {span.style.tip for found in (before, rows(view)) for line in found for span in line.spans}
+    assert "Kopieren" in head
+    assert {tr("Back to the text"), "Back to the text"} <= tips
 
 
 def test_copied_code_is_marked() -> None:
