@@ -64,7 +64,9 @@ def _listed(user: User) -> set[str]:
 
 
 def reopens_a_tab(user: User) -> None:
-    """Close a tab and reopen it: it stands where it was, with its draft. An untouched new chat is not kept."""
+    """Close a tab and reopen it: it stands where it was, with its draft, which the words of edits that were not sent
+    have joined. An untouched new chat is not kept.
+    """
     window = user.window
     if not is_free(user):
         return
@@ -72,14 +74,17 @@ def reopens_a_tab(user: User) -> None:
     if not tabs:
         return
     before, chat = window.chats.order(), user.chance.choice(list(tabs))
-    text = tabs[chat].composer.text()
+    words = {tabs[chat].composer.text(), *tabs[chat].composer.edits().values()}
     user.tell(f"closes {chat[:6]} of {[one[:6] for one in before]}, and reopens it")
     window.chats.close(chat)
     window.actions_by_name["reopen_tab"].trigger()
     user.house.until(lambda: window.chats.order() == before, lambda: f"{window.chats.order()}, before {before}")
     user.house.until(lambda: window.chats.current() == chat, "the reopened tab is not in front")
     tab = user.house.open_tabs()[chat]
-    user.house.until(lambda: tab.composer.text() == text, lambda: f"{tab.composer.text()!r}, before {text!r}")
+    user.house.until(
+        lambda: all(text.strip() in tab.composer.text() for text in words),
+        lambda: f"{tab.composer.text()!r}, before {words!r}",
+    )
 
 
 def _is_kept(user: User, chat: str, tab: ChatTab) -> bool:
