@@ -141,6 +141,6 @@ def documents_path(title: str, suffix: str) -> str:
 def _make_dialog(parent: QWidget, name: str, heading: str, on_accept: Callback) -> QFileDialog:
     dialog = FileDialog(parent, heading)
     dialog.setObjectName(name)
-    dialog.fileSelected.connect(on_accept)
+    dialog.fileSelected.connect(lambda path: on_accept(path))  # noqa: PLW0108 - Qt does not keep a method's object alive
     dialog.finished.connect(dialog.deleteLater)
     return dialog

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QMarginsF
@@ -67,6 +68,22 @@ def test_an_error_is_shown(qtbot: QtBot, tmp_path: Path) -> None:
     box = window.findChild(QMessageBox, "paperError")
     assert isinstance(box, QMessageBox)
     assert "cannot be written" in box.text()
+
+
+def test_the_file_that_the_user_picks_is_written(qtbot: QtBot, tmp_path: Path) -> None:
+    """Though only the dialog knows what is to be done with it by then."""
+    transcript, window = make(qtbot), QWidget()
+    qtbot.addWidget(window)
+    notices: list[Notice] = []
+    Paper(transcript, "Title", window, notices.append).ask_file()
+    gc.collect()
+    dialog = window.findChild(QFileDialog, "pdfDialog")
+    assert isinstance(dialog, QFileDialog)
+    file = tmp_path / "chat.pdf"
+    dialog.selectFile(str(file))
+    dialog.accept()
+    assert file.read_bytes().startswith(b"%PDF")
+    assert [notice.text for notice in notices] == ["1 chat exported to chat.pdf."]
 
 
 def test_the_menu_asks_for_a_file(window: MainWindow) -> None:
