@@ -23,9 +23,13 @@ _SHORTEST: Final = 3
 """Backticks of a fence. If the text has longer runs, the fence has one more than the longest."""
 
 
-def attach(library: Library, conversation: str, name: str, text: str) -> tuple[Attachment, ...]:
+FOLDER: Final = "inode/directory"
+"""The type of a folder, of whose files the library has one text."""
+
+
+def attach(library: Library, conversation: str, name: str, text: str, media: str = "") -> tuple[Attachment, ...]:
     """Attach the text of a file to the draft, under the file's name. Returns all attachments of the draft."""
-    library.attachments.add(conversation, name, text.encode())
+    library.attachments.add(conversation, name, text.encode(), media)
     return library.attachments.of_draft(conversation)
 
 
@@ -78,6 +82,8 @@ def length(file: Attachment) -> str:
     """How long the text of a file is, which of a PDF or a folder is not the size of the file."""
     if not file.bytes:
         return tr("empty", "file")
+    if file.media == FOLDER:
+        return tr("folder, {size} of text", size=size(file.bytes))
     return tr("{size} of text", size=size(file.bytes)) if is_extracted(file.name) else size(file.bytes)
 
 

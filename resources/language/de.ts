@@ -5910,6 +5910,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Datei mit Prompts</translation>
         </message>
         <message>
+            <location filename="../../app/chat/attachments.py" />
+            <source>folder, {size} of text</source>
+            <translation>Ordner, {size} Text</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/presets.py" />
             <source>for most questions</source>
             <translation>für die meisten Fragen</translation>

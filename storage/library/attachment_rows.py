@@ -35,12 +35,20 @@ _TYPES: Final = MimeTypes(filenames=())
 """Only Python's built-in types: a machine's own list differs from the next machine's."""
 
 
-def add(connection: Connection, owner: str, message: str | None, name: str, content: bytes) -> str:
-    """Attach a file to `message` (None: the draft) of the conversation `owner`. Returns the name for `Files.keep`."""
+def add(connection: Connection, owner: str, message: str | None, name: str, content: bytes, media: str = "") -> str:
+    """Attach a file to `message` (None: the draft) of the conversation `owner`. Returns the name for `Files.keep`.
+    Without `media`, its type follows from its name and content.
+    """
     plain = storable(PurePath(name).name) or "file"
     text = is_text(content)
     file = name_of(content, PurePath(plain).suffix)
-    about = {"name": plain, "media": _media(plain, text=text), "bytes": len(content), "text": int(text), "file": file}
+    about = {
+        "name": plain,
+        "media": media or _media(plain, text=text),
+        "bytes": len(content),
+        "text": int(text),
+        "file": file,
+    }
     _insert(connection, owner, message, about)
     return file
 

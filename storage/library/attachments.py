@@ -37,11 +37,13 @@ class Attachments:
         """
         return self.add(conversation, path.name, contents(path, limit))
 
-    def add(self, conversation: str, name: str, content: bytes) -> Attachment:
-        """Attach a file with this name and content to the draft. Raises NoSuchConversation."""
+    def add(self, conversation: str, name: str, content: bytes, media: str = "") -> Attachment:
+        """Attach a file with this name and content to the draft. Without `media`, its type follows from these. Raises
+        NoSuchConversation.
+        """
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation).id
-            self._files.keep(attachment_rows.add(connection, owner, None, name, content), content)
+            self._files.keep(attachment_rows.add(connection, owner, None, name, content, media), content)
             return attachment_rows.of_draft(connection, owner, self._files)[-1]
 
     def of_draft(self, conversation: str) -> tuple[Attachment, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.chat.attachments import FOLDER
 from tests.fakes.office import pdf
 
 if TYPE_CHECKING:
@@ -25,6 +26,18 @@ def test_a_document_is_attached_as_its_text(scene: Scene, chats: Conversations, 
     assert _shown(scene, chat) == [("doc.pdf", False)]
     chats.sessions.of(chat).submit("What is it?")
     assert scene.engine.requests[-1].messages[-1].content == "What is it?\n\ndoc.pdf:\n```\nHello from a page\n```"
+
+
+def test_a_folder_is_told_from_a_file(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """Its chip says what it is, before and after it is sent, also if its name looks like that of a file."""
+    chat = scene.library.conversations.create().id
+    (tmp_path / "site.md").mkdir()
+    (tmp_path / "site.md" / "a.txt").write_text("words")
+    chats.attachments.attach(chat, [str(tmp_path / "site.md")])
+    (shown,) = scene.window.files[chat]
+    assert shown.detail.startswith("folder, ")
+    chats.sessions.of(chat).submit("What is it?")
+    assert scene.library.messages.branch(chat)[0].attachments[0].media == FOLDER
 
 
 def test_an_empty_file_is_attached_with_a_note(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
