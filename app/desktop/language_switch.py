@@ -32,4 +32,5 @@ def _show_again(parts: AppParts) -> None:
     parts.hub_token.show_again()
     parts.finder.show_again()
     models.show_again()
+    models.refresh()  # the built-in model has a name in each language
     parts.welcome.show_again()
