@@ -1212,6 +1212,11 @@
             <translation>Alles bleibt auf diesem Computer</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/privacy_pane.py" />
+            <source>Except what you give to paired Macs</source>
+            <translation>Außer dem, was gekoppelte Macs bekommen</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Export all chats</source>
             <translation>Alle Chats exportieren</translation>
@@ -1737,6 +1742,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/inspector/inspector.py" />
             <source>If you change this, the next message reads the chat again.</source>
             <translation>Nach einer Änderung liest die nächste Nachricht den Chat neu.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/privacy_pane.py" />
+            <source>If you let a model run on several Macs, the others compute with your chats and keep a part of their caches. What they compute together is not encrypted on its way between them.</source>
+            <translation>Wenn ein Modell auf mehreren Macs läuft, rechnen die anderen mit Ihren Chats und bewahren einen Teil der Caches auf. Was sie gemeinsam rechnen, ist auf dem Weg zwischen ihnen nicht verschlüsselt.</translation>
         </message>
         <message>
             <location filename="../../ui/markdown/spans.py" />
@@ -5616,7 +5626,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../engine/workers/errors.py" />
             <source>What answers there is not the {name} that was paired. Pair the two again if it was set up anew.</source>
-            <translation>Dort antwortet nicht der gekoppelte Mac {name}. Kopple die beiden noch einmal, falls er neu eingerichtet wurde.</translation>
+            <translation>Dort antwortet nicht der gekoppelte Mac {name}. Koppeln Sie die beiden noch einmal, falls er neu eingerichtet wurde.</translation>
         </message>
         <message>
             <location filename="../../ui/chat/greeting.py" />
@@ -7131,7 +7141,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         <message>
             <location filename="../../engine/workers/errors.py" />
             <source>{name} is not paired with this Mac, or no longer. Pair the two again.</source>
-            <translation>{name} ist nicht oder nicht mehr mit diesem Mac gekoppelt. Kopple die beiden noch einmal.</translation>
+            <translation>{name} ist nicht oder nicht mehr mit diesem Mac gekoppelt. Koppeln Sie die beiden noch einmal.</translation>
         </message>
         <message>
             <location filename="../../app/macs/copies.py" />

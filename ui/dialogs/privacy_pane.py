@@ -22,11 +22,16 @@ _COPIES = mark(
     "chat yourself, older copies hold it for 30 days more, unless you have them replaced at once. A damaged library "
     "that was replaced cannot be cleaned; it is removed after 30 days."
 )
+_MACS = mark(
+    "If you let a model run on several Macs, the others compute with your chats and keep a part of their caches. What "
+    "they compute together is not encrypted on its way between them."
+)
 _FACTS = (
     (
         mark("Everything stays on this computer"),
         mark("Chats, files and caches lie in one folder that only you may read."),
     ),
+    (mark("Except what you give to paired Macs"), _MACS),
     (mark("Private chats"), mark("A private chat is never saved. It is gone when its tab is closed.")),
     (
         mark("Chats that are not kept ready"),
