@@ -106,7 +106,7 @@
         <message>
             <location filename="../../engine/workers/errors.py" />
             <source>A part of the copy arrived damaged at {name}. Try again: what is there stays.</source>
-            <translation>Ein Teil der Kopie kam beschädigt bei {name} an. Versuche es noch einmal: Was dort ist, bleibt.</translation>
+            <translation>Ein Teil der Kopie kam beschädigt bei {name} an. Versuchen Sie es noch einmal: Was dort ist, bleibt.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
@@ -4294,7 +4294,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/macs/pairing.py" />
             <source>The Mac at {address} shows no code now, or it has expired. Let it show a new one.</source>
-            <translation>Der Mac unter {address} zeigt gerade keinen Code, oder der Code ist abgelaufen. Lass ihn einen neuen zeigen.</translation>
+            <translation>Der Mac unter {address} zeigt gerade keinen Code, oder der Code ist abgelaufen. Lassen Sie ihn einen neuen zeigen.</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/pdf.py" />
@@ -7051,7 +7051,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         <message>
             <location filename="../../engine/workers/errors.py" />
             <source>{name} does not understand this Mac. Install the same Hearth on both.</source>
-            <translation>{name} versteht diesen Mac nicht. Installiere auf beiden dasselbe Hearth.</translation>
+            <translation>{name} versteht diesen Mac nicht. Installieren Sie auf beiden dasselbe Hearth.</translation>
         </message>
         <message>
             <location filename="../../engine/server/server.py" />
@@ -7061,7 +7061,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         <message>
             <location filename="../../engine/workers/errors.py" />
             <source>{name} has other versions ({detail}). Install the same Hearth on both.</source>
-            <translation>{name} hat andere Versionen ({detail}). Installiere auf beiden dasselbe Hearth.</translation>
+            <translation>{name} hat andere Versionen ({detail}). Installieren Sie auf beiden dasselbe Hearth.</translation>
         </message>
         <message>
             <location filename="../../engine/model/file_checks.py" />
@@ -7171,7 +7171,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         <message>
             <location filename="../../engine/workers/errors.py" />
             <source>{name} shows no code now, or it has expired. Let it show a new one.</source>
-            <translation>{name} zeigt gerade keinen Code, oder der Code ist abgelaufen. Lass ihn einen neuen zeigen.</translation>
+            <translation>{name} zeigt gerade keinen Code, oder der Code ist abgelaufen. Lassen Sie ihn einen neuen zeigen.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/attached_files.py" />
