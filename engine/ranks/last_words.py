@@ -7,7 +7,6 @@ to an app that does not read. So the words are sent by a thread of their own, fo
 from __future__ import annotations
 
 import threading
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from engine.protocol.group import GroupEnded
@@ -28,6 +27,7 @@ class LastWords:
     def __init__(self, emit: Callable[[Event], object]) -> None:
         self._emit = emit
         self._first = threading.Lock()
+        self._said = threading.Event()
 
     def emit(self, event: Event) -> None:
         """Emit an event, unless the last words were said."""
@@ -35,10 +35,16 @@ class LastWords:
             self._emit(event)
 
     def say(self, rank: int, reason: GroupReason, detail: str = "") -> None:
-        """Emit the last event, if no thread has. `detail` is a sentence for people."""
+        """Emit the last event, if no thread has, and wait until it is out: the caller is about to end the process.
+        `detail` is a sentence for people.
+        """
         if self._first.acquire(blocking=False):
-            saying = threading.Thread(
-                target=partial(self._emit, GroupEnded(rank, reason, detail)), name="last words", daemon=True
-            )
-            saying.start()
-            saying.join(SAYING_SECONDS)
+            event = GroupEnded(rank, reason, detail)
+            threading.Thread(target=self._speak, args=(event,), name="last words", daemon=True).start()
+        self._said.wait(SAYING_SECONDS)
+
+    def _speak(self, event: GroupEnded) -> None:
+        try:
+            self._emit(event)
+        finally:
+            self._said.set()

@@ -36,3 +36,22 @@ def test_an_app_that_does_not_read_does_not_hold_up_the_end(monkeypatch: pytest.
     LastWords(emit).say(1, "lost")
     assert told == []
     reads.set()
+
+
+def test_a_second_thread_does_not_end_the_process_before_the_words_are_out() -> None:
+    """Both notice the end at once, and either of them may be the one that ends the process."""
+    begun, goes, told = threading.Event(), threading.Event(), list[Event]()
+
+    def emit(event: Event) -> None:
+        begun.set()
+        goes.wait(10)
+        told.append(event)
+
+    words = LastWords(emit)
+    first = threading.Thread(target=words.say, args=(1, "lost"))
+    first.start()
+    assert begun.wait(10)
+    threading.Timer(0.05, goes.set).start()
+    words.say(1, "not_started")
+    assert told == [GroupEnded(1, "lost")]
+    first.join()
