@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import sys
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,6 +68,10 @@ def english() -> Iterator[None]:
     yield
     text.install(text.Language())
     os.environ.pop("HEARTH_LANGUAGE", None)
+    if core := sys.modules.get("PySide6.QtCore"):
+        application = core.QCoreApplication.instance()
+        for words in application.findChildren(core.QTranslator) if application is not None else ():
+            core.QCoreApplication.removeTranslator(words)
 
 
 _homes = count()

@@ -54,7 +54,7 @@ class Speech:
     """Speaks one language at a time, in our words and in Qt's."""
 
     def __init__(self) -> None:
-        self._words_of_qt = QTranslator()  # Qt forgets it when it is freed
+        self._words_of_qt = QTranslator(QCoreApplication.instance())  # no other thread may free it
         self._has_spoken = False
 
     def speak(self, wanted: str) -> bool:

@@ -45,15 +45,6 @@ def test_qts_own_words_follow(qtbot: QtBot) -> None:
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Cancel"
 
 
-def test_qts_own_words_are_forgotten_with_the_app_that_spoke_them(qtbot: QtBot) -> None:
-    """Nothing of a language stays behind: the next app of the process may speak another one."""
-    del qtbot
-    speech = locales.Speech()
-    speech.speak("de")
-    del speech
-    assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Cancel"
-
-
 def test_english_at_the_start_is_written_as_the_system_does(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """The language is the one of the code, but the clock and the dates are those of the computer. A system that names
     no language writes plain English.
