@@ -313,6 +313,7 @@ class Hearth(QObject):
 
     def _finish(self) -> None:
         self.over = True
+        self.window.requested.disconnect()  # a timer of the window may still fire, and the libraries are closed
         self.ended.emit()
 
 

@@ -10,18 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
+import pytest
 
 from app.base import paths
 from app.chat.sessions import Sessions
 from app.chat.turn_removal import DELETED
-from ui.intents.chat import DeleteTurn, Edit, Extend, Fork, InChat, Open, Pause, Resume, Retry, Step, Stop
+from ui.intents.chat import CountDraft, DeleteTurn, Edit, Extend, Fork, InChat, Open, Pause, Resume, Retry, Step, Stop
 from ui.intents.settings import NoticeAction
 from ui.state.chat import ChatPhase, MessageState, Warmth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    import pytest
 
     from tests.end2end.conftest import Desk
 
@@ -256,3 +255,18 @@ def asked(desk: Desk, chat: str) -> list[str]:
     messages = desk.tab(chat).transcript.messages
     views = (messages.view(place) for place in range(len(messages)))
     return [view.text for view in views if view.role == "user"]
+
+
+@pytest.mark.usefixtures("echo")
+def test_a_window_that_has_ended_asks_for_nothing(desk: Desk) -> None:
+    """A timer of it may still fire, when the library is closed: it counts what was typed last."""
+    window = desk.open().window
+    chat = window.chats.current()
+    desk.send(chat, "What is warm?")
+    desk.until(lambda: desk.is_idle(chat) and len(desk.tab(chat).transcript.messages) == 2)
+    question = desk.tab(chat).transcript.messages.view(0).id
+    window.close()
+    desk.until(lambda: desk.app.over)
+    window.requested.emit(InChat(chat, CountDraft("What is cold?", question)))
+    desk.hearth = None
+    window.deleteLater()
