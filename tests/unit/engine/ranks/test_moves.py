@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 from contextlib import closing
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -13,15 +11,13 @@ from msgspec import structs
 
 from engine.cache.disk import disk_tier, dtypes
 from engine.cache.disk.disk_tier import open_store
-from engine.cache.disk.io_thread import IoThread
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import Checkpoint
-from engine.cache.memory.hot_tier import HotTier
 from engine.ranks import exchange
 from engine.ranks.inputs import Fetch, FetchRest, Portion
-from engine.ranks.shared_lookups import FollowerManager, LeaderManager
 from storage.segments.store import SegmentStore
-from tests.fakes.lockstep_rig import WAIT, Group, inputs
+from tests.fakes.lockstep_rig import inputs
+from tests.fakes.rank_caches import QUOTA, RankCaches
 from tests.fakes.shares import IDENTITY, NEEDS, chain_of, division, is_whole, part, share, shares_to_write, whole
 from tests.fakes.tensors import read_back
 
@@ -33,46 +29,18 @@ if TYPE_CHECKING:
 
     Place = tuple[int, str, str]
 
-QUOTA = 1 << 30
 TURNS = 2
 WHOLE = chain_of(TURNS)
 END = WHOLE[-1].end
 FAR = 1 << 20
 
 
-class Ranks:
+class Ranks(RankCaches):
     """The caches of a group. Every rank has its part of the same model."""
 
     def __init__(self, folder: Path, ranks: int) -> None:
+        super().__init__(folder, ranks, lambda rank: division(rank, ranks))
         self.ranks = ranks
-        self.group = Group(ranks - 1)
-        self.group.leader.division = division(0, ranks)
-        stores = [IoThread(partial(open_store, folder / str(rank), QUOTA)) for rank in range(ranks)]
-        self.managers: list[Any] = [LeaderManager(stores[0], HotTier(QUOTA), self.group.leader)]
-        for rank, follower in self.group.followers.items():
-            follower.division = division(rank, ranks)
-            self.managers.append(FollowerManager(stores[rank], HotTier(QUOTA), follower))
-        self.group.serve()
-
-    def on_each(self, work: Callable[[int, Any, Callable[[Any], None]], None]) -> list[Any]:
-        """Call `work` on each rank's own thread. Returns what each has passed to its third argument."""
-        outcomes: list[list[Any]] = [[] for _ in self.managers]
-        came = threading.Semaphore(0)
-
-        def begin(rank: int) -> None:
-            def then(outcome: Any) -> None:
-                outcomes[rank].append(outcome)
-                came.release()
-
-            work(rank, self.managers[rank], then)
-
-        self.group.inbox.put(lambda: begin(0))  # first: a rank can only answer what the leader has begun
-        for rank, follower in self.group.followers.items():
-            follower.put(partial(begin, rank))
-        self.group.lead([outcomes[0]])
-        for _ in self.managers:
-            assert came.acquire(timeout=WAIT)
-        return [one[0] for one in outcomes]
 
     def chain(self, rank: int) -> list[Segment]:
         """The chat, with the keys of a rank."""
@@ -117,12 +85,6 @@ class Ranks:
         """The failures that each rank has counted."""
         reports = self.on_each(lambda _, manager, then: manager.report(then))
         return [report.failures for report in reports]
-
-    def close(self) -> None:
-        """End all ranks."""
-        self.group.shut_down()
-        for manager in self.managers:
-            assert manager.close(WAIT)
 
 
 def contents(result: LookupResult) -> dict[Place, bytes]:

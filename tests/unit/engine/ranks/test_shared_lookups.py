@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import threading
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from engine.cache.disk.disk_tier import open_store
-from engine.cache.disk.io_thread import IoThread, Priority
+from engine.cache.disk.io_thread import Priority
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import Checkpoint
-from engine.cache.memory.hot_tier import HotTier
-from engine.ranks.shared_lookups import FollowerManager, LeaderManager
-from tests.fakes.cache_rig import HYBRID, QUOTA, chain, record
-from tests.fakes.lockstep_rig import WAIT, Group
+from tests.fakes.cache_rig import HYBRID, chain, record
+from tests.fakes.rank_caches import RankCaches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,36 +21,8 @@ if TYPE_CHECKING:
 FAR = 1 << 20
 
 
-class Caches:
-    """The caches of a group."""
-
-    def __init__(self, folder: Path, followers: int) -> None:
-        self.group = Group(followers)
-        stores = [IoThread(partial(open_store, folder / str(rank), QUOTA)) for rank in range(followers + 1)]
-        self.managers: list[Any] = [LeaderManager(stores[0], HotTier(QUOTA), self.group.leader)]
-        for rank, follower in self.group.followers.items():
-            self.managers.append(FollowerManager(stores[rank], HotTier(QUOTA), follower))
-        self.group.serve()
-
-    def on_each(self, work: Callable[[int, Any, Callable[[Any], None]], None]) -> list[Any]:
-        """Call `work` on each rank's own thread. Returns what each has passed to its third argument."""
-        outcomes: list[list[Any]] = [[] for _ in self.managers]
-        came = threading.Semaphore(0)
-
-        def begin(rank: int) -> None:
-            def then(outcome: Any) -> None:
-                outcomes[rank].append(outcome)
-                came.release()
-
-            work(rank, self.managers[rank], then)
-
-        self.group.inbox.put(lambda: begin(0))  # first: a rank can only answer what the leader has begun
-        for rank, follower in self.group.followers.items():
-            follower.put(partial(begin, rank))
-        self.group.lead([outcomes[0]])
-        for _ in self.managers:
-            assert came.acquire(timeout=WAIT)
-        return [one[0] for one in outcomes]
+class Caches(RankCaches):
+    """The caches of a group, and one chat."""
 
     def commit(self, segments: Sequence[Segment], *ranks: int) -> None:
         """Commit a chain, in memory, on these ranks."""
@@ -77,17 +44,11 @@ class Caches:
         """How much each rank restores."""
         return [one.plan.length for one in self.found(segments, limit)]
 
-    def close(self) -> None:
-        """End all ranks."""
-        self.group.shut_down()
-        for manager in self.managers:
-            assert manager.close(WAIT)
-
 
 @pytest.fixture(params=[1, 2])
 def caches(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Caches]:
     """The caches of two ranks, and of three."""
-    made = Caches(tmp_path, request.param)
+    made = Caches(tmp_path, request.param + 1)
     yield made
     made.close()
 

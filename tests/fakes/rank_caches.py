@@ -1,0 +1,61 @@
+"""The caches of a group in one process: each rank has a real store of its own, and the links are in memory."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.cache.disk.disk_tier import open_store
+from engine.cache.disk.io_thread import IoThread
+from engine.cache.memory.hot_tier import HotTier
+from engine.ranks.shared_lookups import FollowerManager, LeaderManager
+from tests.fakes.lockstep_rig import WAIT, Group
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from engine.ranks.division import Division
+
+QUOTA: Final = 1 << 30
+
+
+class RankCaches:
+    """`divide` gives the division of the model that each rank has loaded, if there is one."""
+
+    def __init__(self, folder: Path, ranks: int, divide: Callable[[int], Division | None] = lambda _: None) -> None:
+        self.group = Group(ranks - 1)
+        self.group.leader.division = divide(0)
+        stores = [IoThread(partial(open_store, folder / str(rank), QUOTA)) for rank in range(ranks)]
+        self.managers: list[Any] = [LeaderManager(stores[0], HotTier(QUOTA), self.group.leader)]
+        for rank, follower in self.group.followers.items():
+            follower.division = divide(rank)
+            self.managers.append(FollowerManager(stores[rank], HotTier(QUOTA), follower))
+        self.group.serve()
+
+    def on_each(self, work: Callable[[int, Any, Callable[[Any], None]], None]) -> list[Any]:
+        """Call `work` on each rank's own thread. Returns what each has passed to its third argument."""
+        outcomes: list[list[Any]] = [[] for _ in self.managers]
+        came = threading.Semaphore(0)
+
+        def begin(rank: int) -> None:
+            def then(outcome: Any) -> None:
+                outcomes[rank].append(outcome)
+                came.release()
+
+            work(rank, self.managers[rank], then)
+
+        self.group.inbox.put(lambda: begin(0))  # first: a rank can only answer what the leader has begun
+        for rank, follower in self.group.followers.items():
+            follower.put(partial(begin, rank))
+        self.group.lead([outcomes[0]])
+        for _ in self.managers:
+            assert came.acquire(timeout=WAIT)
+        return [one[0] for one in outcomes]
+
+    def close(self) -> None:
+        """End all ranks."""
+        self.group.shut_down()
+        for manager in self.managers:
+            assert manager.close(WAIT)
