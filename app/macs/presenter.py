@@ -87,7 +87,7 @@ class MacsPresenter:
         self._ports.thread(_PAIRS).run(partial(self._ports.pair, code, address), self._paired, self._not_paired)
 
     def unpair(self, fingerprint: str) -> None:
-        """Use a Mac no longer. It is told if it answers."""
+        """End the pairing with a Mac, and tell it if it answers."""
         for mac in [mac for mac in self.macs if mac.fingerprint == fingerprint]:
             self.macs = tuple(other for other in self.macs if other is not mac)
             self.states.pop(fingerprint, None)

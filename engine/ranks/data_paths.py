@@ -61,7 +61,7 @@ def _problem(word: bytes, own: str, following: str) -> str:
 
 
 def _answer(listener: socket.socket, word: bytes, until: float) -> None:
-    """Repeat the word to the rank before, whoever else connects."""
+    """Repeat the word to the rank before. Other programs that connect are ignored."""
     with listener, suppress(OSError):
         while True:
             listener.settimeout(max(0.001, until - time.monotonic()))

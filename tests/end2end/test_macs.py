@@ -25,7 +25,7 @@ def test_two_macs_answer_together_until_one_goes_away(
     desk: Desk, model: Path, answers: Callable[[int], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The user pairs a Mac by its code, and has the model run on both. When the other Mac goes, the window names it and
-    offers to continue here, and the chat goes on with all its text.
+    offers to continue here, and the chat still has all its text.
     """
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
     answers(8)

@@ -189,7 +189,7 @@ def test_a_port_that_is_taken_is_said_so(tmp_path: Path, there: Other) -> None:
 
 
 def test_a_damaged_list_of_macs_refuses_all(here: Paths, there: Other) -> None:
-    """And the worker goes on: somebody may mend the list."""
+    """And the worker still runs: the list can be mended meanwhile."""
     mac = there.pair(here)
     file = there.places.data / "macs" / "leaders.json"
     good = file.read_bytes()
