@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Property, QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QAction, QColor, QKeySequence, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QMenu, QWidget, QWidgetAction
+from PySide6.QtCore import Property, QEvent, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QMenu, QWidget, QWidgetAction
 
 from ui.theme.theme import MAC
 from ui.widgets.compositing import blends_windows
@@ -87,6 +87,13 @@ class Menu(QMenu):
         elif not below and over < room.top():
             top = under
         self._open(QRect(QPoint(left, top), panel.size()))
+
+    def activate_first(self) -> None:
+        """Activate the first entry, so that the arrow keys start there.
+
+        Qt's setActiveAction would also open the entry's submenu. A click into that submenu then only closes both menus.
+        """
+        QApplication.sendEvent(self, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Down, Qt.KeyboardModifier.NoModifier))
 
     def _open(self, panel: QRect) -> None:
         """Show the panel at this place, moved into the room that it has."""

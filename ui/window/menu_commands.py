@@ -300,15 +300,13 @@ class MenuCommands(QObject):
         self._window.requested.emit(InChat(self._chats.current(), intent))
 
     def _open_menu(self) -> None:
-        """Open the menu below its button, or in that corner of a page without the button. Its first entry is active, so
-        that the arrow keys work at once.
-        """
+        """Open the menu below its button, or in that corner of a page without the button."""
         menu, button = self._actions.menu, self._window.tab_row.more
         if button.isVisible():
             menu.open_below(button)
         else:
             menu.open_at(self._window.mapToGlobal(self._window.rect().topRight()))
-        menu.setActiveAction(menu.actions()[0])
+        menu.activate_first()
 
     def _about(self) -> None:
         box = QMessageBox(QMessageBox.Icon.NoIcon, tr("About Hearth"), tr(_ABOUT), parent=self._window)

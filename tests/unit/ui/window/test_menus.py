@@ -80,6 +80,19 @@ def test_the_menu_opens_by_f10(window: MainWindow) -> None:
     menu.hide()
 
 
+def test_the_menu_opens_without_a_submenu(window: MainWindow) -> None:
+    """A submenu opens by the mouse or by a key. If it opened with the menu, a click on its entries would run none."""
+    QTest.mouseClick(window.tab_row.more, Qt.MouseButton.LeftButton)
+    menu = window.actions_by_name.menu
+    submenu = menu.actions()[0].menu()
+    assert isinstance(submenu, Menu)
+    assert menu.activeAction() is submenu.menuAction()
+    assert not submenu.isVisible()
+    QTest.keyClick(menu, Qt.Key.Key_Right)
+    assert submenu.isVisible()
+    menu.hide()
+
+
 def test_the_menu_opens_by_a_tap_of_alt_and_by_nothing_longer(window: MainWindow) -> None:
     """Alt with another key or a click belongs to that key or click."""
     menu, alt = window.actions_by_name.menu, Qt.KeyboardModifier.AltModifier
