@@ -89,14 +89,17 @@ class ChatList:
         self._window.show_notice(Notice(UNDO + first, told, tr("Undo"), undoes=True))
         self.refresh()
 
-    def undo_delete(self, conversation: str) -> None:
-        """Undo a deletion, if there is still time, with those that were deleted together with `conversation`."""
+    def undo_delete(self, conversation: str) -> tuple[str, ...]:
+        """Undo a deletion, if there is still time, with those that were deleted together with `conversation`. Returns
+        them in the order in which they were deleted.
+        """
         together = self._together.pop(conversation, ())
         for one in together:
             self._undoable.pop(one, None)
         if together:
             self._window.clear_notice(UNDO + conversation)
             self.refresh()
+        return together
 
     def hold(self, conversation: str, held: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Let no time pass for the deletion of `conversation` and of those deleted with it, or let it pass again."""

@@ -1,6 +1,6 @@
-"""Removal: what becomes of a conversation when its tab is closed, and when it is deleted. No Qt.
+"""Removal: what becomes of a conversation when its tab is closed, when it is deleted, and when that is undone. No Qt.
 
-A private conversation is erased in both cases.
+A private conversation is erased in the first two cases.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ class Removal:
         self._window = window
         self._list = chats
         self._tabs = tabs
+        self._closed: tuple[str, ...] = ()
 
     def close(self, conversation: str) -> None:
         """The user closed the tab. An answer that is being written continues; an untouched new chat is deleted."""
@@ -44,6 +45,8 @@ class Removal:
     def delete(self, *conversations: str) -> None:
         """Close their tabs, and delete the conversations unless the user undoes that in time."""
         listed = tuple(conversation for conversation in conversations if not self._stores.is_private(conversation))
+        opened = self._tabs.opened
+        self._closed = (*filter(self._list.is_being_deleted, self._closed), *(one for one in listed if one in opened))
         for conversation in conversations:
             self._tabs.forget(conversation)
             if conversation not in listed:
@@ -53,6 +56,15 @@ class Removal:
             self._window.chats.remove(conversation)
         if listed:
             self._list.delete(*listed)
+
+    def undo(self, conversation: str) -> None:
+        """Bring back what was deleted together with `conversation`, and reopen the tabs that were closed by that. The
+        tab that was closed last opens first, because each one goes back beside its former neighbours.
+        """
+        closed = tuple(one for one in self._list.undo_delete(conversation) if one in self._closed)
+        self._closed = tuple(one for one in self._closed if one not in closed)
+        for one in reversed(closed):
+            self._tabs.open(one)
 
     def _erase_private(self, conversation: str) -> None:
         """Erase it behind the jobs that its ending answers still have in the queue, so that none of those fails."""

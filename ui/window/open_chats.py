@@ -46,7 +46,8 @@ class OpenChats(QObject):
     `shown` is emitted when a tab comes to the front or is updated there, `turned` only if it shows another conversation
     than before, and `changed` when the tab in front looks different. `erasing` carries a private chat that has content,
     because its tab is to be closed: the user is asked, and `close_anyway` closes it. `slashed` is emitted when the user
-    typed a slash into an empty message. `closed` are the tabs that the user closed, the newest last.
+    typed a slash into an empty message. `closed` are the tabs that the user closed, the newest last. `places` are, by
+    conversation, those that open again where they were: of deleted chats, and of the one that is being reopened.
     """
 
     requested = Signal(object)
@@ -64,7 +65,7 @@ class OpenChats(QObject):
         self._pages = pages
         self._shown = ""
         self.closed: list[ClosedTab] = []
-        self._reopened: ClosedTab | None = None
+        self.places: dict[str, ClosedTab] = {}
         self._told = ArrangeTabs((), "", ())
         self._is_next_beside = False
         self._front = ""
@@ -101,9 +102,8 @@ class OpenChats(QObject):
     def _add(self, view: ChatView) -> ChatTab:
         add = self._tabs.add_private if view.private else self._tabs.add
         add(view.id, view.title)
-        if self._reopened is not None and self._reopened.conversation == view.id:
-            self._tabs.sort(self._reopened.order_with(self.order()[:-1]))
-            self._reopened = None
+        if (before := self.places.pop(view.id, None)) is not None:
+            self._tabs.sort(before.order_with(self.order()[:-1]))
         tab = self._pages.add(view)
         tab.composer.edit.slash_typed.connect(self.slashed)
         tab.changed.connect(lambda: self._note_change(view.id))
@@ -171,9 +171,10 @@ class OpenChats(QObject):
             self.show_current()
 
     def remove(self, conversation: str) -> None:
-        """Remove the tab of a conversation that no longer exists."""
+        """Remove the tab of a conversation that no longer exists. If it comes back, the tab opens where it was."""
         self._forget_closed(conversation)
         if self.tab(conversation) is not None:
+            self.places[conversation] = ClosedTab(conversation, self.order())
             self._take_away(conversation)
         self.show_current()
 
@@ -184,9 +185,10 @@ class OpenChats(QObject):
 
     def reopen(self) -> None:
         """Ask for the tab that was closed last. It opens where it was."""
-        self._reopened = self.closed.pop()
+        tab = self.closed.pop()
+        self.places[tab.conversation] = tab
         self.changed.emit()
-        self.requested.emit(InChat(self._reopened.conversation, Open()))
+        self.requested.emit(InChat(tab.conversation, Open()))
 
     def take_focus(self) -> None:
         """Let the user type into the tab in front, if there is one."""

@@ -40,7 +40,7 @@ class Arrangement:
         self._search = window.sidebar.search.text()
         self._inspector = window.desk.inspecting, window.desk.inspector.width()
         self._share = window.pages.share()
-        self._closed = window.chats.closed
+        self._closed, self._places = window.chats.closed, window.chats.places
         self._notices: tuple[Notice, ...] = window.notices.notices()
         self._order, self._current = window.chats.order(), window.chats.current()
         self._in_view = window.chats.in_view() if window.chats.is_split else ()
@@ -60,7 +60,7 @@ class Arrangement:
         window.desk.inspector.set_width(width)
         window.desk.set_inspecting(inspecting=is_inspecting)
         window.pages.set_share(self._share)
-        window.chats.closed = self._closed
+        window.chats.closed, window.chats.places = self._closed, self._places
         for notice in self._notices:
             window.show_notice(notice)
         window.chats.opened.connect(lambda view: self._reopened(window, view))

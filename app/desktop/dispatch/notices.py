@@ -49,7 +49,7 @@ class NoticeDispatch:
         elif key.startswith(BRANCHED):
             self._chats.sessions.of(key.removeprefix(BRANCHED)).branch_return.undo()
         elif key.startswith(UNDO):
-            self._chats.list.undo_delete(key.removeprefix(UNDO))
+            self._chats.removal.undo(key.removeprefix(UNDO))
         elif key == RESTART_KEY:
             parts.connection.starting()
             parts.engine_process.restart()

@@ -27,6 +27,20 @@ def test_deleted_chat_can_be_taken_back(scene: Scene, chats: Conversations) -> N
     assert not any(isinstance(command, Forget) for command in scene.engine.sent)
 
 
+def test_undo_reopens_the_tabs_that_were_open(scene: Scene, chats: Conversations) -> None:
+    """Also those of several chats that were deleted together, the last one first. A chat without a tab gets none."""
+    listed = [scene.library.conversations.create(title=name).id for name in ("One", "Two", "Three")]
+    for conversation in listed[:2]:
+        chats.tabs.open(conversation)
+    chats.delete_all(tuple(listed))
+    scene.window.opened.clear()
+    chats.removal.undo(listed[0])
+    assert [view.id for view in scene.window.opened] == [listed[1], listed[0]]
+    assert {row.id for row in scene.window.rows} == set(listed)
+    chats.removal.undo(listed[0])
+    assert len(scene.window.opened) == 2
+
+
 def test_a_deleted_chat_is_none_of_those_that_are_there(scene: Scene, chats: Conversations) -> None:
     """From the moment it leaves the list, before the library knows; and again after an undo."""
     kept, deleted = new_chat(scene, chats), new_chat(scene, chats)

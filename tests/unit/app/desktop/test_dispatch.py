@@ -270,7 +270,7 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
     """Undo restores the chat, restart restarts the engine, a full chat has two choices, and a model is used."""
     window.requested.emit(NoticeAction("undo:c"))
     window.requested.emit(NoticeAction(RESTART_KEY))
-    assert calls == [("conversations.list.undo_delete", "c"), ("connection.starting",), ("engine_process.restart",)]
+    assert calls == [("conversations.removal.undo", "c"), ("connection.starting",), ("engine_process.restart",)]
     calls.clear()
     window.requested.emit(NoticeAction("context:c"))
     window.requested.emit(NoticeOther("context:c"))

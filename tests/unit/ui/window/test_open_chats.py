@@ -153,6 +153,17 @@ def test_the_place_of_a_closed_tab(now: tuple[str, ...], order: tuple[str, ...])
     assert ClosedTab("b", ("a", "b", "c")).order_with(now) == order
 
 
+def test_a_deleted_chat_that_comes_back_is_where_it_was(window: MainWindow) -> None:
+    """Its tab opens behind the same neighbour, and so do the tabs of several chats that were deleted together."""
+    for name in "abcd":
+        window.chats.open(chat(name))
+    for name in "bc":
+        window.chats.remove(name)
+    for name in "cb":
+        window.chats.open(chat(name))
+    assert window.chats.order() == ("a", "b", "c", "d")
+
+
 def test_a_closed_chat_that_is_opened_otherwise_comes_last(window: MainWindow) -> None:
     """As every chat does that is opened from the sidebar."""
     for name in "ab":
