@@ -6,6 +6,7 @@ machine has some of the layers, and hands the hidden states to the next; rank 0 
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from inspect import signature
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from engine.protocol.errors import ModelUnsupported
 from resources.language.text import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import mlx.core as mx
 
@@ -62,6 +63,18 @@ def layers_here(model: Any) -> tuple[int, int]:
     """The first and the last layer of a pipeline that this machine has, of all layers; the last one not included."""
     decoder = _decoder(model)
     return decoder.start_idx, decoder.end_idx
+
+
+@contextmanager
+def apart(model: Any) -> Iterator[Any]:
+    """The layers of a pipeline that this machine has, to be called as if there were no other machine."""
+    decoder = _decoder(model)
+    place = decoder.pipeline_rank, decoder.pipeline_size
+    decoder.pipeline_rank, decoder.pipeline_size = 0, 1
+    try:
+        yield decoder
+    finally:
+        decoder.pipeline_rank, decoder.pipeline_size = place
 
 
 def _decoder(model: Any) -> Any:

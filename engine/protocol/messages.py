@@ -27,7 +27,7 @@ from engine.protocol.token_counts import TokensCounted as TokensCounted  # noqa:
 from engine.protocol.warm_models import ListWarmModels as ListWarmModels  # noqa: PLC0414 # as above
 from engine.protocol.warm_models import WarmModels as WarmModels  # noqa: PLC0414 # as above
 
-PROTOCOL_VERSION = 8
+PROTOCOL_VERSION = 9
 """Raise this with every incompatible change. The app refuses an engine that greets it with another version."""
 
 MOST_ALTERNATIVES = 4
@@ -242,7 +242,8 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     ("merged"), or not at all ("alone"). `untried`: the length in tokens from which that was not probed (0: it holds for
     any length). `thinks`: the model can reason before it answers. `kv_bits`: the quantisation in use, 0 if there is
     none. `identity` names the model in StoreReport. `sampling` is what its maker suggests. `shares` are the bytes of
-    its weights on each machine of a group, by rank; empty without a group.
+    its weights on each machine of a group, by rank, and `layer_times` the nanoseconds that each one takes for a layer
+    of a pipeline (0: it is no pipeline). Both are empty without a group.
     """
 
     path: str
@@ -256,6 +257,7 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     identity: str = ""
     sampling: OwnSampling = OwnSampling()
     shares: tuple[int, ...] = ()
+    layer_times: tuple[int, ...] = ()
 
 
 class ModelUnloaded(msgspec.Struct, frozen=True, tag="model_unloaded"):

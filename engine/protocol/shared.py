@@ -17,6 +17,16 @@ def own_figure(_name: str, own: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class Shares:
+    """What each machine of a group has of the loaded model, this one first: the bytes of its weights, and the
+    nanoseconds that it takes for one of its layers (0: a layer is not on one machine alone). Empty without a group.
+    """
+
+    weight_bytes: tuple[int, ...] = ()
+    layer_times: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Shared:
     """The outcome of a job that an engine does on another thread, as a call to the MLX thread. Each machine does the
     job, and its outcome has the same ticket on all of them.

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine.protocol.messages import Shutdown
-from engine.protocol.shared import Shared
+from engine.protocol.shared import Shared, Shares
 from engine.ranks.inputs import (
     Abandon,
     Ended,
@@ -29,7 +29,7 @@ from engine.ranks.inputs import (
     Time,
     Turn,
 )
-from engine.ranks.lockstep import SHARES, GroupLost, Passes
+from engine.ranks.lockstep import GroupLost, Passes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +50,7 @@ class Follower:
         self._link = link
         self._arrived: queue.SimpleQueue[Input | Message] = queue.SimpleQueue()
         self._told: deque[Input] = deque()
-        self.shares: tuple[int, ...] = ()
+        self.shares = Shares()
         self._outcomes: dict[str, Shared] = {}
         self._own: deque[Callable[[], None]] = deque()
         self._passes = Passes()
@@ -159,9 +159,10 @@ class Follower:
             self._disagree(f"the least {name} was expected, and {told} came")
         return told.value
 
-    def note_shares(self, own: int) -> None:
-        """This rank has loaded a model: tell the leader how many bytes of its weights this rank has."""
-        self.least(SHARES, own)
+    def figures(self, name: str, own: int) -> tuple[int, ...]:
+        """Tell the leader this rank's figure. It alone knows those of all."""
+        self.least(name, own)
+        return ()
 
     def leaders(self, _own: str) -> str:
         """What the leader has found out."""

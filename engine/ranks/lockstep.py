@@ -33,7 +33,7 @@ from msgspec import structs
 from engine.protocol.group import GROUP_LOST
 from engine.protocol.messages import CancelLoad, Generate, Shutdown
 from engine.protocol.sampling_settings import MOST_SEED
-from engine.protocol.shared import Shared
+from engine.protocol.shared import Shared, Shares
 from engine.ranks.inputs import (
     Abandon,
     Execute,
@@ -74,9 +74,6 @@ log = logging.getLogger(__name__)
 PATIENCE_SECONDS: Final = 10.0
 """How long a rank that runs may take to reach the pass at which the others wait."""
 
-SHARES: Final = "bytes of weights"
-"""The name of a figure."""
-
 LOOK_SECONDS: Final = 0.5
 """How often a leader that waits for the shares of others looks for the cancel of the load."""
 
@@ -115,9 +112,9 @@ class Leader:
 
     `patience`: the seconds that a follower may take to reach the pass at which this rank waits. None, during a load: as
     long as its process runs and the load is not cancelled. `loads` counts the loads, and `abandonable` says whether one
-    runs that the app can still cancel. `names` are those of the ranks' machines, if they have any, and `shares` the
-    bytes of the loaded model that each rank has. `last_words` gets the rank that ends the group, why, and a sentence
-    for people or nothing.
+    runs that the app can still cancel. `names` are those of the ranks' machines, if they have any. `shares` is what
+    each rank has of the loaded model. `last_words` gets the rank that ends the group, why, and a sentence for people or
+    nothing.
     """
 
     def __init__(
@@ -143,7 +140,7 @@ class Leader:
         self.patience: float | None = PATIENCE_SECONDS
         self.loads = 0
         self.abandonable = False
-        self.shares: tuple[int, ...] = ()
+        self.shares = Shares()
         self.last_words: Callable[[int, GroupReason, str], object] = lambda _rank, _reason, _detail: None
 
     @property
@@ -223,14 +220,10 @@ class Leader:
 
     def least(self, name: str, own: int) -> int:
         """The least of the figures that all ranks have under this name. Raises GroupLost if one has none."""
-        return min(self._figures(name, own))
+        return min(self.figures(name, own))
 
-    def note_shares(self, own: int) -> None:
-        """All ranks have loaded a model: remember how many bytes of its weights each has."""
-        self.shares = self._figures(SHARES, own)
-
-    def _figures(self, name: str, own: int) -> tuple[int, ...]:
-        """The figures that all ranks have under this name, by rank."""
+    def figures(self, name: str, own: int) -> tuple[int, ...]:
+        """The figures that all ranks have under this name, by rank. Raises GroupLost if one has none."""
         figures = [int(own)]
         for rank in self._links:
             report = self._reported(rank, name)

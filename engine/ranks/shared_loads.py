@@ -21,9 +21,11 @@ from mlx.utils import tree_flatten
 
 from engine.cache.keys import of_part
 from engine.model.identity import identify
+from engine.model.layer_time import layer_time
 from engine.model.loader import Share, load_model
 from engine.model.split import split
 from engine.protocol.errors import LoadCancelled, ModelError, ModelUnreadable
+from engine.protocol.shared import Shares
 from engine.ranks.agreed_passes import agree
 from engine.ranks.division import Rank, WholeModel
 from engine.server.model_loads import CANCELLED
@@ -45,6 +47,8 @@ log = logging.getLogger(__name__)
 
 _BUILT: Final = "shares built"
 _LOADED: Final = "models loaded"
+_BYTES: Final = "bytes of weights"
+_TIMES: Final = "nanoseconds of a layer"
 
 
 def load(  # noqa: PLR0913, PLR0917 # what a load needs comes from the rank, the command and the server
@@ -72,11 +76,15 @@ def load(  # noqa: PLR0913, PLR0917 # what a load needs comes from the rank, the
         here = find(command)
         attempt.fingerprint = partial(_fingerprint, here, digests, attempt.tell)
         loaded = load_model(here, digests, attempt.tell, share)
+        own_time = layer_time(loaded.model, loaded.fresh_caches())
         attempt.end()
     except Exception as error:
         attempt.fail(error)
         raise
-    lockstep.note_shares(_bytes(loaded.model))
+    lockstep.shares = Shares(
+        lockstep.figures(_BYTES, _bytes(loaded.model)),
+        lockstep.figures(_TIMES, own_time),
+    )
     loaded = _divided(lockstep, loaded, wholes[0], Rank(way.how, group.rank(), group.size()))
     return replace(loaded, command=command)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.memory.available import free_bytes
-from engine.protocol.shared import own_figure
+from engine.protocol.shared import Shares, own_figure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Machine:
     """`free_bytes` is the memory that can be taken now, `clock` a monotonic time in seconds. `planned` gets the
-    rows of the next step. `divides`: work may be done in portions, between steps. `shares` are the bytes of the loaded
-    model that each machine has, this one first, if there are several.
+    rows of the next step. `divides`: work may be done in portions, between steps. `shares`: see Shares.
     """
 
     free_bytes: Callable[[], int] = free_bytes
@@ -30,7 +29,7 @@ class Machine:
     agreed: Agreed = own_figure
     planned: Callable[[Iterable[Sequence]], object] = lambda _rows: None
     divides: bool = True
-    shares: Callable[[], tuple[int, ...]] = tuple
+    shares: Callable[[], Shares] = Shares
 
 
 THIS_MACHINE = Machine()

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from engine.cache.manager import CacheManager
     from engine.model.identity import WeightDigests
     from engine.model.loader import LoadedModel
+    from engine.protocol.shared import Shares
     from engine.server.model_loads import Inbox, Load
 
 log = logging.getLogger(__name__)
@@ -402,7 +403,7 @@ def _unanswered(
     )
 
 
-def _loaded_event(model: LoadedModel, shares: tuple[int, ...]) -> protocol.ModelLoaded:
+def _loaded_event(model: LoadedModel, shares: Shares) -> protocol.ModelLoaded:
     """The properties of a model that the app shows or acts on."""
     probe = model.template.probe
     return protocol.ModelLoaded(
@@ -416,5 +417,6 @@ def _loaded_event(model: LoadedModel, shares: tuple[int, ...]) -> protocol.Model
         untried=model.untried,
         sampling=model.own_sampling,
         identity=model.identity.whole,
-        shares=shares,
+        shares=shares.weight_bytes,
+        layer_times=shares.layer_times,
     )

@@ -25,10 +25,11 @@ LOST_SECONDS = 10.0
 STARTING_SECONDS = 20.0
 
 
-def group(home: Path, split: str, program: str = "engine") -> EnginePipe:
+def group(home: Path, split: str, program: str = "engine", shares: str = "") -> EnginePipe:
     """An engine of two ranks."""
     home.mkdir(exist_ok=True)
-    return EnginePipe(home, QUOTA, program=program, options=("--ranks", "2", "--split", split))
+    uneven = ("--shares", shares) if shares else ()
+    return EnginePipe(home, QUOTA, program=program, options=("--ranks", "2", "--split", split, *uneven))
 
 
 def faulty(home: Path, monkeypatch: pytest.MonkeyPatch, fault: str, detail: str = "") -> EnginePipe:
@@ -101,6 +102,25 @@ def test_a_chat_stays_warm_as_it_moves_to_two_ranks_and_back(tmp_path: Path, spl
             chats.append([*chats[at], reply, protocol.ChatMessage("user", "And then?")])
             for old, new in pairwise(chats if at == 2 else ()):
                 assert answered(engine, old, cached=False)[0].content == new[-2].content
+            assert engine.close() == 0
+
+
+def test_a_chat_stays_warm_if_the_layers_are_divided_otherwise(tmp_path: Path) -> None:
+    """The next load may give each rank other layers, because all ranks have measured theirs. Each then restores what
+    another rank has stored, and the reply is that of an engine that prefills everything.
+    """
+    text = tiny_models.CONFIGS["qwen3_5"]["text_config"] | {"num_hidden_layers": 4}
+    model, home = tiny_models.build(tmp_path / "model", text_config=text), tmp_path / "home"
+    chat = [protocol.ChatMessage("user", "Tell me a long story. " * 9)]
+    stored = 0
+    for shares in ("3,1", "1,3", "2,2"):
+        with group(home, "pipeline", shares=shares) as engine:
+            assert min(engine.load(model).layer_times) > 0
+            reply, finished = answered(engine, chat)
+            assert finished.usage.cached_tokens >= stored, shares
+            assert answered(engine, chat, cached=False)[0].content == reply.content, shares
+            stored = finished.usage.prompt_tokens
+            chat += [reply, protocol.ChatMessage("user", "And then?")]
             assert engine.close() == 0
 
 

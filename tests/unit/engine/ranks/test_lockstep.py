@@ -242,3 +242,12 @@ def test_a_rank_that_does_not_start_ends_the_meeting(caplog: pytest.LogCaptureFi
     with pytest.raises(GroupLost):
         Group().leader.meet({}, 0.01)
     assert "rank 1 did not start" in caplog.text
+
+
+def test_the_leader_learns_the_figures_of_all_ranks() -> None:
+    """In the order of the ranks. A follower knows only what all ranks have."""
+    group, told = Group(followers=2), dict[int, tuple[int, ...]]()
+    group.run(lambda rank, follower: told.update({rank: follower.figures("layers", 10 * rank)}))
+    assert group.leader.figures("layers", 7) == (7, 10, 20)
+    group.join()
+    assert told == {1: (), 2: ()}
