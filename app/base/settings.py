@@ -34,6 +34,9 @@ _Minutes = Annotated[int, msgspec.Meta(ge=0, le=24 * 60)]
 _Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 _Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 _Layers = Annotated[int, msgspec.Meta(ge=1, lt=1 << 16)]
+LONGEST_LAYER: Final = 1 << 40
+"""In nanoseconds. A machine that takes longer for a layer of a model is of no use to it."""
+_Nanoseconds = Annotated[int, msgspec.Meta(ge=1, le=LONGEST_LAYER)]
 
 _BALANCED: Final = "balanced"
 _Number = TypeVar("_Number", int, float)
@@ -69,7 +72,8 @@ class ModelSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     - `system` is the system prompt of chats that have none of their own.
     - `thinking`, `temperature` and `top_p` are those that a chat begins with; None is the app's.
     - `macs` are the certificates of the Macs on which it runs beside this one, by their fingerprints. `split` says how,
-      and `shares` how many layers each has, this Mac first; empty for equal shares.
+      and `shares` how many layers each has, this Mac first; empty for equal shares. `layer_times` are the nanoseconds
+      that each took for a layer at the last load; empty before it.
     """
 
     alias: str = ""
@@ -83,6 +87,7 @@ class ModelSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     macs: tuple[str, ...] = ()
     split: Split = "pipeline"
     shares: tuple[_Layers, ...] = ()
+    layer_times: tuple[_Nanoseconds, ...] = ()
 
 
 class OwnPreset(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -184,7 +184,7 @@ class Hearth(QObject):
             window.closing.connect(end)
 
     def _hear(self, event: Event) -> None:
-        self.models_on_disk.presenter.engine_event(event)
+        self.models_on_disk.engine_event(event)
         self._parts.chat_models.engine_event(event)
         self.macs.engine_event(event)
 

@@ -11,14 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+import psutil
 import xxhash
 
 from app.base.errors import notice
+from app.base.settings import ModelSettings
 from app.base.worker_thread import WorkerThread
 from app.desktop.model_choice import USE
 from app.engine_client.group import Group
 from app.macs.copies import Copies, CopyPorts
 from app.macs.errors import MacsError
+from app.macs.holding import Holding, holding
 from app.macs.lending import Lending
 from app.macs.presenter import MacsPorts, MacsPresenter
 from app.macs.roster import folder, leaders, workers
@@ -54,6 +57,7 @@ class Macs:
         self._workspace = workspace
         self._threads: dict[str, WorkerThread] = {}
         self._loaded: ModelLoaded | None = None
+        self._formed = ModelSettings()  # by these the newest group was formed; the next one may differ already
         self._lent = ("", "", "")
         lists = workers(paths), leaders(paths)
         ports = MacsPorts(
@@ -135,14 +139,14 @@ class Macs:
 
     def memory_elsewhere(self) -> int:
         """Return the bytes that the other Macs have for a model, as far as they were asked."""
-        held = self._held()[1]
+        held = self._held().sizes
         known = self.presenter.states.items()
         return sum(state.free_bytes + held.get(mac, 0) for mac, state in known if state.reachable)
 
-    def memory_of(self, mac: str) -> int:
-        """Return all memory of another Mac in bytes; 0 if it is unknown."""
-        state = self.presenter.states.get(mac)
-        return state.memory_bytes if state is not None else 0
+    def memory(self, macs: tuple[str, ...]) -> tuple[int, ...]:
+        """Return all memory of this Mac and of each of the others in bytes; 0 if it is unknown."""
+        states = (self.presenter.states.get(mac) for mac in macs)
+        return (psutil.virtual_memory().total, *(0 if state is None else state.memory_bytes for state in states))
 
     def group_of(self, model: str) -> Group | None:
         """Return the group that the user wants for a model; None for this Mac alone."""
@@ -165,7 +169,7 @@ class Macs:
             self._window.show_notice(Notice(MISSING, self._missing_words(model)))
             return None
         self._window.clear_notice(MISSING)
-        own = self._workspace.settings.of_model(model)
+        self._formed = own = self._workspace.settings.of_model(model)
         named = GroupFile(
             own=str(folder(self._paths)),
             split=own.split,
@@ -183,12 +187,11 @@ class Macs:
             name=self._workspace.name_of(model),
         )
 
-    def _held(self) -> tuple[str, dict[str, int]]:
-        loaded = self._loaded
+    def _held(self) -> Holding:
+        loaded, formed = self._loaded, self._formed
         if loaded is None or not loaded.shares:
-            return "", {}
-        macs = ("", *self._workspace.settings.of_model(loaded.path).macs)
-        return self._workspace.name_of(loaded.path), dict(zip(macs, loaded.shares, strict=False))
+            return Holding()
+        return holding(self._workspace.name_of(loaded.path), formed, loaded.shares, self.memory(formed.macs))
 
     # --- the threads
 

@@ -11,18 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
-import psutil
 
 from app.base import program
 from app.base.settings import ModelSettings
 from app.base.worker_thread import WorkerThread
 from app.desktop.folders import show_files
-from app.macs.placement import placed
+from app.macs.placement import measured, placed
 from app.models.inspections import Inspections
 from app.models.inspector import Inspector
 from app.models.memory import memory_now
 from app.models.presenter import LocalModelsPresenter, ModelsPorts
-from engine.protocol.messages import ReportStore
+from engine.protocol.messages import ModelLoaded, ReportStore
 
 if TYPE_CHECKING:
     from app.base.paths import Paths
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from app.desktop.workspace import Workspace
     from app.engine_client.connection import EngineConnection
     from app.models.fit import MemoryNow
+    from engine.protocol.messages import Event
     from ui.state.models import ModelSettingsView
     from ui.window.main_window import MainWindow
 
@@ -99,16 +99,22 @@ class ModelsOnDisk:
         before = self._workspace.settings.of_model(model)
         after = _settings(view, before)
         if after.macs != before.macs:
-            after = self._placed(model, after)
+            after = placed(after, self.presenter.facts_of(model), self._macs.memory(after.macs))
         self._workspace.keep_model_settings(model, after)
         self.presenter.show_again()
         if model == self._connection.model and after.system != before.system:
             self._conversations.tabs.warm_all()
         return model == self._connection.model and _of_load(after) != _of_load(before)
 
-    def _placed(self, model: str, settings: ModelSettings) -> ModelSettings:
-        memory = (psutil.virtual_memory().total, *map(self._macs.memory_of, settings.macs))
-        return placed(settings, self.presenter.facts_of(model), memory)
+    def engine_event(self, event: Event) -> None:
+        """The engine has reported something. If the Macs of a group have measured their times for a layer, the next
+        load divides the layers by them.
+        """
+        self.presenter.engine_event(event)
+        if isinstance(event, ModelLoaded) and event.layer_times:
+            own = self._workspace.settings.of_model(event.path)
+            facts, memory = self.presenter.facts_of(event.path), self._macs.memory(own.macs)
+            self._workspace.keep_model_settings(event.path, measured(own, facts, memory, event.layer_times))
 
     def add_folder(self, path: str) -> None:
         """Look for models in this folder, too."""

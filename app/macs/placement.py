@@ -1,10 +1,20 @@
-"""Decides how a model is divided over several Macs. Pure."""
+"""Decides how a model is divided over several Macs. Pure.
+
+In a pipeline a token passes through the layers of one Mac after another, so a step takes the sum of what all layers
+take, wherever they are. Each layer that moves to a faster Mac makes it shorter. But a Mac that is filled with layers
+has no room for chats, so the layers are divided in proportion to memory times speed: a Mac that is twice as fast gets
+twice the layers for each byte of its memory. That is never slower than a division by memory alone, and Macs that are
+equally fast get what their memory says.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 import msgspec
+
+from app.base.settings import LONGEST_LAYER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,32 +22,107 @@ if TYPE_CHECKING:
     from app.base.settings import ModelSettings
     from engine.protocol.inspection import ModelFacts
 
+MODEL_SHARE: Final = 2 / 3
+"""The part of a Mac's memory that a model may fill. macOS lets the GPU use no more of a Mac with up to 36 GB, and
+leaves some room for chats on one with more.
+"""
+
+WORTH: Final = 0.98
+"""Layers move if a step then takes at most this part of its time. Measured times vary from load to load, and a group
+with other layers is formed by new processes.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """Layers of equal size, and the Macs that share them, this one first: `memory` in bytes, and `times` in nanoseconds
+    that a Mac takes for a layer; empty if they were not measured.
+    """
+
+    layers: int
+    layer_bytes: int
+    memory: tuple[int, ...]
+    times: tuple[int, ...] = ()
+
+    def by_memory(self) -> tuple[int, ...]:
+        """Return how many of the layers each Mac gets, in proportion to its memory and at least one; empty if there are
+        too few.
+        """
+        if self.layers < len(self.memory):
+            return ()
+        return _proportional(self.layers, self.memory, (self.layers,) * len(self.memory))
+
+    def by_speed(self, now: Sequence[int] = ()) -> tuple[int, ...]:
+        """Return how many each Mac gets by memory and speed. `now` are those that the Macs have: they stay so unless
+        others are clearly faster. If the times are unknown, or the model nearly fills the Macs, memory alone decides.
+        """
+        alone = self.by_memory()
+        known = len(self.times) == len(self.memory) and all(self.times)
+        if not alone or not known or not self._holds(alone):
+            return alone
+        weights = tuple(memory / time for memory, time in zip(self.memory, self.times, strict=True))
+        wanted = min(alone, _proportional(self.layers, weights, self._most()), key=self.step)
+        kept = tuple(now) if self._fits(now) and self.step(now) <= self.step(alone) else alone
+        return wanted if self.step(wanted) <= WORTH * self.step(kept) else kept
+
+    def step(self, shares: Sequence[int]) -> int:
+        """Return the nanoseconds of a step through the layers of all Macs."""
+        return sum(count * time for count, time in zip(shares, self.times, strict=True))
+
+    def _most(self) -> tuple[int, ...]:
+        """The layers for which each Mac has room."""
+        return tuple(int(MODEL_SHARE * memory / max(1, self.layer_bytes)) for memory in self.memory)
+
+    def _holds(self, shares: Sequence[int]) -> bool:
+        return all(count <= most for count, most in zip(shares, self._most(), strict=True))
+
+    def _fits(self, shares: Sequence[int]) -> bool:
+        """Whether each Mac has room for its layers, and all layers have a Mac."""
+        whole = len(shares) == len(self.memory) and sum(shares) == self.layers and min(shares) > 0
+        return whole and self._holds(shares)
+
 
 def placed(settings: ModelSettings, facts: ModelFacts | None, memory: Sequence[int]) -> ModelSettings:
-    """Return the settings of a model with the way in which it is divided over its Macs. `memory` is that of this Mac
-    and of each other, in bytes; 0 if it is unknown.
+    """Return the settings of a model with the way in which it is divided over its Macs, which the user has just chosen.
+    `memory` is that of this Mac and of each other, in bytes; 0 if it is unknown.
 
     A model is split between its layers if it can be: then the Macs talk least, and each can have as many as it has room
     for.
     """
+    unknown = msgspec.structs.replace(settings, split="pipeline", shares=(), layer_times=())
     if not settings.macs:
-        return msgspec.structs.replace(settings, split="pipeline", shares=())
+        return unknown
     split = facts.splits[0] if facts is not None and facts.splits else "pipeline"
-    known = facts is not None and split == "pipeline" and all(memory)
-    layers = len(facts.layers) if facts is not None and known else 0
-    return msgspec.structs.replace(settings, split=split, shares=shares(layers, memory))
+    return _divided(msgspec.structs.replace(unknown, split=split), facts, memory)
 
 
-def shares(layers: int, memory: Sequence[int]) -> tuple[int, ...]:
-    """Return how many of the layers each Mac gets, in proportion to its memory and at least one; empty if there are too
-    few.
+def measured(
+    settings: ModelSettings, facts: ModelFacts | None, memory: Sequence[int], times: Sequence[int]
+) -> ModelSettings:
+    """Return the settings after a load at which each Mac has measured its time for a layer. The next load follows
+    them. Times that cannot be are ignored: they come from other Macs.
     """
-    if layers < len(memory):
-        return ()
-    spare, total = layers - len(memory), sum(memory)
-    exact = [spare * one / total for one in memory]
-    given = [1 + int(part) for part in exact]
-    largest_rest = sorted(range(len(memory)), key=lambda at: int(exact[at]) - exact[at])
-    for at in largest_rest[: layers - sum(given)]:
-        given[at] += 1
+    if len(times) != 1 + len(settings.macs) or not all(0 < time <= LONGEST_LAYER for time in times):
+        return settings
+    return _divided(msgspec.structs.replace(settings, layer_times=tuple(times)), facts, memory)
+
+
+def _divided(settings: ModelSettings, facts: ModelFacts | None, memory: Sequence[int]) -> ModelSettings:
+    """The settings with the layers of each Mac, as far as the model and the memory of all Macs are known."""
+    if settings.split != "pipeline" or facts is None or not facts.layers or not all(memory):
+        return settings
+    layers = len(facts.layers)
+    division = Division(layers, facts.weight_bytes // layers, tuple(memory), settings.layer_times)
+    return msgspec.structs.replace(settings, shares=division.by_speed(settings.shares))
+
+
+def _proportional(total: int, weights: Sequence[float], most: Sequence[int]) -> tuple[int, ...]:
+    """Divide `total` in proportion to the weights, at least one and at most `most` to each, which have room for all.
+
+    One by one, each to the one that then exceeds its proportion least (the method of Sainte-Laguë).
+    """
+    given = [1] * len(weights)
+    for _ in range(total - len(weights)):
+        with_room = [at for at, count in enumerate(given) if count < most[at]]
+        given[min(with_room, key=lambda at: (given[at] + 0.5) / weights[at])] += 1
     return tuple(given)

@@ -9,17 +9,18 @@ Invariants:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from app.base.errors import words
-from ui.state.macs import MacsView, MacView, PairingStep, PairingView, Reach, ThisMacView
+from ui.state.macs import MacsView, MacView, Pace, PairingStep, PairingView, Reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import Worker as Thread
+    from app.macs.holding import Holding
     from app.macs.lending import Lending
     from app.macs.reach import MacState
     from app.macs.roster import Mac
@@ -50,8 +51,8 @@ class MacsPorts:
 class MacsPresenter:
     """Shows the page on `show`. `lending` is this Mac as others use it.
 
-    `held` returns the bytes of the loaded model that this Mac and each other hold, by fingerprint ("" is this one), and
-    the model's name. `changed` is called when the paired Macs, or what is known of them, have changed.
+    `held` returns what each Mac holds of the loaded model. `changed` is called when the paired Macs, or what is known
+    of them, have changed.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class MacsPresenter:
         ports: MacsPorts,
         lending: Lending,
         show: Callable[[MacsView], object],
-        held: Callable[[], tuple[str, dict[str, int]]],
+        held: Callable[[], Holding],
     ) -> None:
         self._ports = ports
         self._lending = lending
@@ -102,14 +103,12 @@ class MacsPresenter:
 
     def show_again(self) -> None:
         """Show everything that is known."""
-        model, held = self._held()
-        this = self._lending.view()
+        held = self._held()
         leaders = tuple((mac.fingerprint, mac.name) for mac in self._leaders)
-        this = ThisMacView(
-            this.is_on, this.is_busy, this.address, this.code, this.problem, this.leader, leaders, held.get("", 0)
-        )
+        own = held.sizes.get("", 0), held.paces.get("", Pace.ALIKE)
+        this = replace(self._lending.view(), leaders=leaders, holds=own[0], pace=own[1])
         macs = tuple(view_of(mac, self.states.get(mac.fingerprint), held) for mac in self.macs)
-        self._show(MacsView(this, macs, model, self._pairing, self._trouble))
+        self._show(MacsView(this, macs, held.model, self._pairing, self._trouble))
 
     # --- the threads
 
@@ -163,7 +162,7 @@ class MacsPresenter:
         self.look()
 
 
-def view_of(mac: Mac, state: MacState | None, held: dict[str, int]) -> MacView:
+def view_of(mac: Mac, state: MacState | None, held: Holding) -> MacView:
     """Return a paired Mac as the page shows it."""
     if state is None:
         return MacView(mac.fingerprint, mac.name, mac.address)
@@ -177,6 +176,7 @@ def view_of(mac: Mac, state: MacState | None, held: dict[str, int]) -> MacView:
         state.free_bytes,
         state.bytes_per_second,
         state.round_trip,
-        held.get(mac.fingerprint, 0) if state.reachable else 0,
+        held.sizes.get(mac.fingerprint, 0) if state.reachable else 0,
         state.leader,
+        held.paces.get(mac.fingerprint, Pace.ALIKE),
     )

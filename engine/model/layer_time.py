@@ -22,7 +22,7 @@ _TOKEN: Final = 1
 
 
 def layer_time(model: Any, caches: Sequence[Any], clock: Callable[[], int] = time.perf_counter_ns) -> int:
-    """Measure the nanoseconds of a decode step of this machine for each of its layers; 0 if it has no layers of its own.
+    """Measure the nanoseconds of this machine's decode step for each of its layers; 0 if it has no layers of its own.
 
     `caches` are empty, and of no use afterwards. No other machine takes part, so the figure is free of their speeds and
     of the network. The first step is not counted, because it prepares the kernels. The least of the others counts: a

@@ -5915,6 +5915,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>esc</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
+            <source>fewer layers because it is slower</source>
+            <translation>weniger Schichten, weil er langsamer ist</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/prompts.py" />
             <source>file of prompts</source>
             <translation>Datei mit Prompts</translation>
@@ -6103,6 +6108,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/desktop/installation.py" />
             <source>macOS runs Hearth from a temporary copy, because it was never moved. {advice}</source>
             <translation>macOS führt Hearth aus einer temporären Kopie aus, weil es nie bewegt wurde. {advice}</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/mac_rows.py" />
+            <source>more layers because it is faster</source>
+            <translation>mehr Schichten, weil er schneller ist</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />

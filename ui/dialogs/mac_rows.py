@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from resources.language.text import tr
+from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
 from ui.intents.macs import UnpairLeader, UnpairMac
-from ui.state.macs import MacView, Reach
+from ui.state.macs import MacView, Pace, Reach
 from ui.theme.phrases import Badge, one_line, size
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 _PADDING_PX = (14, 10, 8, 10)
 _GAP_PX = 10
+_REASONS: Final = {
+    Pace.FASTER: mark("more layers because it is faster"),
+    Pace.SLOWER: mark("fewer layers because it is slower"),
+}
 
 
 class MacRow(QWidget):
@@ -66,7 +70,7 @@ class MacRow(QWidget):
         self._view = view
         self.pill.show_badge(badge(view))
         self.about.setText(about(view))
-        self.holding.setText(holding(view.holds, model))
+        self.holding.setText(holding(view.holds, model, view.pace))
         self.holding.setVisible(bool(view.holds))
         self.bar.set_share(1 - view.free / view.memory if view.memory else 0.0)
         self.bar.setVisible(view.reach is Reach.HERE and view.memory > 0)
@@ -134,9 +138,12 @@ def badge(view: MacView) -> Badge:
     return Badge(tr("Busy"), "warning") if view.leader else Badge(tr("Ready", "a Mac"), "success")
 
 
-def holding(bytes_: int, model: str) -> str:
-    """How much of the loaded model a Mac has."""
-    return tr("Holds {size} of {model}", size=size(bytes_), model=model) if bytes_ else ""
+def holding(bytes_: int, model: str, pace: Pace) -> str:
+    """How much of the loaded model a Mac has, and why, if its memory is not the only reason."""
+    if not bytes_:
+        return ""
+    held = tr("Holds {size} of {model}", size=size(bytes_), model=model)
+    return f"{held} · {tr(_REASONS[pace])}" if pace in _REASONS else held
 
 
 def about(view: MacView) -> str:

@@ -133,7 +133,7 @@ class MacsPane(QWidget):
             self.macs.setVisible(bool(view.macs))
         for mac in view.macs:
             self.rows[mac.id].show_mac(mac, view.model)
-        self.own_row.set_about(holding(view.this.holds, view.model))
+        self.own_row.set_about(holding(view.this.holds, view.model, view.this.pace))
         self.own_row.setVisible(view.this.holds > 0)
 
     def _show_this(self, this: ThisMacView) -> None:

@@ -14,6 +14,14 @@ class Reach(StrEnum):
     AWAY = "away"
 
 
+class Pace(StrEnum):
+    """Whether a Mac has more or fewer layers than its memory says, because it is faster or slower than the others."""
+
+    ALIKE = "alike"
+    FASTER = "faster"
+    SLOWER = "slower"
+
+
 class PairingStep(StrEnum):
     """How far the pairing with another Mac is."""
 
@@ -29,7 +37,7 @@ class MacView:
 
     - `problem` says why it is AWAY. The figures are those of its last answer, 0 if there was none.
     - Memory is in bytes, `rate` in bytes per second, `round_trip` in seconds.
-    - `holds` are the bytes of the loaded model on it; 0 if it has no part of it.
+    - `holds` are the bytes of the loaded model on it; 0 if it has no part of it. `pace` says why they are so many.
     - `leader` is the other Mac that it works for now; empty if none.
     """
 
@@ -44,6 +52,7 @@ class MacView:
     round_trip: float = 0.0
     holds: int = 0
     leader: str = ""
+    pace: Pace = Pace.ALIKE
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +62,7 @@ class ThisMacView:
     - `address` is where it waits, and `code` what pairs another Mac with it; both are empty if there is none.
     - `problem` says why it does not wait.
     - `leader` is the Mac that it works for now; `leaders` are those that may use it, by id and name.
-    - `holds` are the bytes of the loaded model on it, while other Macs hold the rest.
+    - `holds` are the bytes of the loaded model on it, while other Macs hold the rest. `pace` says why they are so many.
     """
 
     is_on: bool = False
@@ -64,6 +73,7 @@ class ThisMacView:
     leader: str = ""
     leaders: tuple[tuple[str, str], ...] = ()
     holds: int = 0
+    pace: Pace = Pace.ALIKE
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from app.base.settings import ModelSettings
@@ -13,11 +14,13 @@ from app.desktop.macs import MISSING, Macs
 from app.desktop.model_choice import USE
 from app.desktop.workspace import Workspace
 from app.macs.copies import COPY
+from app.macs.holding import Holding
 from app.macs.reach import MacState
 from app.macs.roster import Mac, folder, workers
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Ready
 from engine.workers.group_file import GroupFile
 from tests.fakes.macs import other_mac
+from ui.state.macs import Pace
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -102,19 +105,40 @@ def test_a_list_that_cannot_be_read_leaves_the_model_here(macs: Macs, places: Pa
     assert len(window.notices.keys()) == 1
 
 
-def test_what_other_macs_hold_counts_as_free_for_the_next_model(macs: Macs) -> None:
+def test_what_other_macs_hold_counts_as_free_for_the_next_model(macs: Macs, places: Paths) -> None:
     """It is replaced. A Mac that is away has nothing."""
+    workers(places).add(STUDIO)
+    macs.group_of("/m")
     macs.presenter.states = {
         STUDIO.fingerprint: MacState(memory_bytes=64, free_bytes=40),
         "away": MacState(problem="It does not answer.", free_bytes=99),
     }
-    assert (macs.memory_elsewhere(), macs.memory_of(STUDIO.fingerprint), macs.memory_of("nobody")) == (40, 64, 0)
+    assert (macs.memory_elsewhere(), macs.memory((STUDIO.fingerprint, "nobody"))[1:]) == (40, (64, 0))
     macs.engine_event(ModelLoaded("/m", 0, shares=(10, 20)))
     assert macs.memory_elsewhere() == 60
     for gone in (ModelUnloaded("/m", "", ""), Ready(1)):
         macs.engine_event(ModelLoaded("/m", 0, shares=(10, 20)))
         macs.engine_event(gone)
         assert macs.memory_elsewhere() == 40
+
+
+def test_the_page_says_why_a_mac_has_more_layers_than_its_memory_says(
+    macs: Macs, places: Paths, workspace: Workspace
+) -> None:
+    """By the settings with which the model was loaded. What was measured then is for the next load."""
+    workers(places).add(STUDIO)
+    (own,) = macs.memory(())
+    macs.presenter.states = {STUDIO.fingerprint: MacState(memory_bytes=own)}
+    settings = ModelSettings(macs=(STUDIO.fingerprint,), shares=(10, 20))
+    workspace.keep_model_settings("/m", settings)
+    macs.group_of("/m")
+    workspace.keep_model_settings("/m", msgspec.structs.replace(settings, layer_times=(2, 1)))
+    macs.engine_event(ModelLoaded("/m", 0, shares=(1, 2)))
+    assert dict(macs._held().paces) == {}
+    macs.group_of("/m")
+    assert dict(macs._held().paces) == {"": Pace.SLOWER, STUDIO.fingerprint: Pace.FASTER}
+    macs.engine_event(ModelUnloaded("/m", "", ""))
+    assert macs._held() == Holding()
 
 
 def test_a_mac_is_paired_and_asked_from_the_window(
@@ -128,7 +152,7 @@ def test_a_mac_is_paired_and_asked_from_the_window(
         qtbot.waitUntil(lambda: answers(macs), timeout=30_000)
     [(mac, name)] = macs.others()
     assert name
-    assert macs.memory_of(mac) > 0
+    assert macs.memory((mac,))[1] > 0
 
 
 def test_this_mac_is_lent_again_at_the_next_start(macs: Macs, workspace: Workspace, qtbot: QtBot) -> None:

@@ -13,6 +13,8 @@ from app.desktop.models_on_disk import LOOK_TICKS, ModelsOnDisk
 from app.desktop.workspace import Workspace
 from app.engine_client.connection import EngineConnection
 from app.models.names import DEMO
+from engine.protocol.inspection import ModelFacts
+from engine.protocol.messages import ModelLoaded
 from tests.fakes.tiny_models import build
 from ui.state.models import ModelSettingsView
 from ui.window.main_window import MainWindow
@@ -58,6 +60,24 @@ def models(
     yield models
     models.close()
     macs.close()
+
+
+def test_the_times_of_a_load_divide_the_layers_at_the_next_one(
+    models: ModelsOnDisk, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the Macs are of equal memory, the one that is twice as fast gets twice the layers. Without a group a load
+    changes nothing.
+    """
+    facts = ModelFacts("llama", 1, 30, 0, 0, ("attention",) * 30, 1, 0, splits=("pipeline",))
+    monkeypatch.setattr(models.presenter, "facts_of", lambda _model: facts)
+    monkeypatch.setattr(models._macs, "memory", lambda macs: (64,) * (1 + len(macs)))
+    assert models.configure(DEMO, ModelSettingsView(macs=("studio",)))
+    assert workspace.settings.of_model(DEMO).shares == (15, 15)
+    models.engine_event(ModelLoaded(DEMO, 0, shares=(1, 1), layer_times=(200, 100)))
+    kept = workspace.settings.of_model(DEMO)
+    assert (kept.shares, kept.layer_times) == ((10, 20), (200, 100))
+    models.engine_event(ModelLoaded("/other", 0))
+    assert workspace.settings.models.keys() == {DEMO}
 
 
 def test_settings_of_a_model_are_kept(models: ModelsOnDisk, workspace: Workspace) -> None:

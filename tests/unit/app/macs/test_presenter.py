@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 from app.macs.errors import PairingFailed, RosterRefused, WorkerNotStarted
+from app.macs.holding import Holding
 from app.macs.lending import Lending
 from app.macs.presenter import MacsPorts, MacsPresenter
 from app.macs.reach import MacState
 from app.macs.roster import Mac
 from app.macs.worker import WorkerState
-from ui.state.macs import MacsView, PairingStep, Reach
+from ui.state.macs import MacsView, Pace, PairingStep, Reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,7 +89,7 @@ class Desk:
     asked: list[str] = field(default_factory=list)
     unpaired: list[str] = field(default_factory=list)
     shown: list[MacsView] = field(default_factory=list)
-    held: tuple[str, dict[str, int]] = ("", {})
+    held: Holding = field(default_factory=Holding)
     worker: Worker = field(default_factory=Worker)
     trouble: Exception | None = None
 
@@ -222,10 +223,12 @@ def test_a_leader_can_be_unpaired(desk: Desk) -> None:
 
 def test_each_mac_says_what_it_holds_of_the_model(desk: Desk) -> None:
     """As the engine has told, this Mac included. One that is away holds nothing."""
-    desk.held = "Qwen3", {"": 8, STUDIO.fingerprint: 16, MINI.fingerprint: 16}
+    sizes = {"": 8, STUDIO.fingerprint: 16, MINI.fingerprint: 16}
+    desk.held = Holding("Qwen3", sizes, {"": Pace.SLOWER, STUDIO.fingerprint: Pace.FASTER})
     desk.answers["mini"] = MacState(problem="mini does not answer.")
     view = desk.look()
     assert (view.model, view.this.holds, [mac.holds for mac in view.macs]) == ("Qwen3", 8, [16, 0])
+    assert (view.this.pace, [mac.pace for mac in view.macs]) == (Pace.SLOWER, [Pace.FASTER, Pace.ALIKE])
 
 
 def test_this_mac_is_lent_as_long_as_the_user_wants(desk: Desk) -> None:
