@@ -242,8 +242,7 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     ("merged"), or not at all ("alone"). `untried`: the length in tokens from which that was not probed (0: it holds for
     any length). `thinks`: the model can reason before it answers. `kv_bits`: the quantisation in use, 0 if there is
     none. `identity` names the model in StoreReport. `sampling` is what its maker suggests. `shares` are the bytes of
-    its weights on each machine of a group, by rank, and `layer_times` the nanoseconds that each one takes for a layer
-    of a pipeline (0: it is no pipeline). Both are empty without a group.
+    its weights on each machine of a group, by rank, and `layer_times` what each takes for a layer (see Shares).
     """
 
     path: str

@@ -22,12 +22,12 @@ from engine.cache.disk.io_thread import Failure, Priority
 from engine.cache.planner import MissCause
 from engine.interop.transfer import Transfers
 from engine.model.loader import load_model
-from engine.output.parser import can_think
 from engine.prompt import imported_prefixes
 from engine.protocol import messages as protocol
 from engine.protocol.errors import ModelUnstable, NoModel, RequestError
 from engine.schedule.sequence import without
 from engine.server.generation import Generation
+from engine.server.loaded_event import loaded_event
 from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.measuring import refused
 from engine.server.model_loads import Arrivals, ModelLoads
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from engine.cache.manager import CacheManager
     from engine.model.identity import WeightDigests
     from engine.model.loader import LoadedModel
-    from engine.protocol.shared import Shares
     from engine.server.model_loads import Inbox, Load
 
 log = logging.getLogger(__name__)
@@ -316,7 +315,7 @@ class Server:
             self._generation = Generation(model, self._manager, self._heard, self._post, self._focused, self._machine)
             self._transfers = Transfers(model, self._manager, self._heard, self._machine.free_bytes)
             self._find_imported_prefixes(model)
-            self._emit(_loaded_event(model, self._machine.shares()))
+            self._emit(loaded_event(model, self._machine.shares()))
             self._report_memory()
 
     def _cancel_loads(self) -> None:
@@ -400,23 +399,4 @@ def _unanswered(
         usage=protocol.Usage(),
         code=error.code if error else "",
         message=str(error or ""),
-    )
-
-
-def _loaded_event(model: LoadedModel, shares: Shares) -> protocol.ModelLoaded:
-    """The properties of a model that the app shows or acts on."""
-    probe = model.template.probe
-    return protocol.ModelLoaded(
-        path=model.path,
-        context_limit=model.context_limit,
-        uncached=model.uncached,
-        history=probe.history,
-        batching=model.batching,
-        thinks=probe.thinks and can_think(model.tokenizer),
-        kv_bits=model.kv_bits,
-        untried=model.untried,
-        sampling=model.own_sampling,
-        identity=model.identity.whole,
-        shares=shares.weight_bytes,
-        layer_times=shares.layer_times,
     )
