@@ -22,7 +22,7 @@ from resources import DEMO_MODEL
 from tests.bench import published
 from tests.bench.figures import Figure, multiple, paired, share, table
 from tests.bench.life import on_cpu
-from tests.bench.ranks import rank, simulation
+from tests.bench.ranks import rank, simulation, unequal
 from tests.bench.ranks.measures import Measures, Steps
 
 if TYPE_CHECKING:
@@ -42,7 +42,9 @@ def measure() -> list[Figure]:
         simulated = "\n".join(simulation.lines(_simulated(model, one)))
     print(f"\n{table('One model over two ranks', figures)}")
     print("\nSimulated, not measured: a step of one row, against one machine with room for the whole model")
-    print(simulated, flush=True)
+    print(simulated)
+    print("\nSimulated, not measured: two unlike Macs, with a memory in GB, and a model of so many GB")
+    print("\n".join(unequal.lines()), flush=True)
     return figures
 
 
