@@ -102,7 +102,7 @@ def test_a_full_disk_is_said_before_anything_is_sent(
     """With the space that is missing."""
     usage = shutil.disk_usage(model)._replace(free=1000)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
-    with pytest.raises(CopyFailed, match=r"not have enough free space: 1\.1 GB"):
+    with pytest.raises(CopyFailed, match=r"not have enough free space: 1\.1 GB more"):
         copying.copy(here, mac, model, "maker/name", lambda *_: True)
     assert not content(there.places.models)
 
