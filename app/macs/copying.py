@@ -11,7 +11,7 @@ from app.macs.pairing import own
 from engine.workers.errors import WorkerError
 from engine.workers.model_copy import LARGEST_PORTION, PORTION_SECONDS, files_of
 from engine.workers.model_sketch import sketch
-from engine.workers.requests import Kept, Portion, Settle, Settled, Take, Wanted
+from engine.workers.requests import Ask, Kept, Portion, Settle, Settled, State, Take, Wanted
 from engine.workers.visit import visit
 from resources.language.text import tr
 from storage.untrusted import UntrustedDataError, open_file
@@ -29,15 +29,19 @@ if TYPE_CHECKING:
     """Gets the bytes that are there and those of all files. Returns False to end the copy."""
 
 
-def copy(places: Paths, mac: Mac, folder: Path, repository: str, progress: Progress) -> None:
-    """Copy the model in `folder`, which gets the name `repository` there. Raises MacsError."""
+def copy(places: Paths, mac: Mac, folder: Path, repository: str, progress: Progress) -> bool:
+    """Copy the model in `folder`, which gets the name `repository` there. Returns False if the Mac has the model
+    already, under whatever name. Raises MacsError.
+    """
     try:
-        files = files_of(folder)
-        take = Take(_key(folder, files), repository, files)
+        files, wanted = files_of(folder), sketch(folder)
         with visit(mac.address, mac.name, own(places), mac.certificate) as made:
-            there = made.ask(take, Wanted).arrived
+            if wanted in {model.sketch for model in made.ask(Ask(), State).models}:
+                return False
+            there = made.ask(Take(_key(wanted, files), repository, files), Wanted).arrived
             _send(made, folder, dict(zip(files, there, strict=True)), progress)
             made.ask(Settle(), Settled)
+            return True
     except WorkerError as error:
         raise CopyFailed(str(error)) from error
     except (OSError, UntrustedDataError, ValueError) as error:
@@ -45,10 +49,10 @@ def copy(places: Paths, mac: Mac, folder: Path, repository: str, progress: Progr
         raise CopyFailed(tr("The model cannot be copied: {why}.", why=why)) from error
 
 
-def _key(folder: Path, files: tuple[FileEntry, ...]) -> str:
+def _key(wanted: str, files: tuple[FileEntry, ...]) -> str:
     """The same for every attempt with the same files."""
     said = repr([(one.name, one.size) for one in files]).encode()
-    return hashlib.blake2b(said + sketch(folder).encode(), digest_size=16).hexdigest()
+    return hashlib.blake2b(said + wanted.encode(), digest_size=16).hexdigest()
 
 
 def _send(made: Visit, folder: Path, there: dict[FileEntry, int], progress: Progress) -> None:

@@ -89,11 +89,21 @@ def test_a_broken_copy_continues(here: Paths, there: Other, mac: Mac, model: Pat
     assert content(there.places.models / "maker" / "name")["model.safetensors"] == content(model)["model.safetensors"]
 
 
-def test_a_second_copy_has_a_name_of_its_own(here: Paths, there: Other, mac: Mac, model: Path) -> None:
+def test_a_second_model_has_a_name_of_its_own(here: Paths, there: Other, mac: Mac, model: Path) -> None:
     """Nothing on the worker is overwritten."""
-    for _ in range(2):
-        copying.copy(here, mac, model, "name", lambda *_: True)
-    assert content(there.places.models / "name") == content(there.places.models / "name-2")
+    assert copying.copy(here, mac, model, "name", lambda *_: True)
+    (model / "config.json").write_text('{"model_type": "qwen3"}')
+    assert copying.copy(here, mac, model, "name", lambda *_: True)
+    copied = [content(there.places.models / name)["config.json"] for name in ("name", "name-2")]
+    assert copied == [b'{"model_type": "llama"}', b'{"model_type": "qwen3"}']
+
+
+def test_a_model_that_is_there_is_not_copied_again(here: Paths, there: Other, mac: Mac, model: Path) -> None:
+    """It may take hundreds of gigabytes, and have another name there."""
+    assert copying.copy(here, mac, model, "maker/name", lambda *_: True)
+    before = content(there.places.models)
+    assert not copying.copy(here, mac, model, "other/name", lambda *_: True)
+    assert content(there.places.models) == before
 
 
 def test_a_full_disk_is_said_before_anything_is_sent(
