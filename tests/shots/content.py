@@ -155,6 +155,21 @@ since $r\,dr\,d\theta$ turns the square of it into \(2\pi \cdot \tfrac{1}{2}\). 
 = \frac{1}{ad - bc} \begin{pmatrix} d & -b \\ -c & a \end{pmatrix} \]
 
 and the sum is $\sum_{n=1}^{\infty} \frac{1}{n^2} = \frac{\pi^2}{6}$."""
+WIDE_FORMULA = r"""The sine is an odd function, so only odd powers are left:
+
+$$
+\sin x = x - \frac{x^3}{3!} + \frac{x^5}{5!} - \frac{x^7}{7!} + \frac{x^9}{9!} - \frac{x^{11}}{11!}
++ \frac{x^{13}}{13!} - \frac{x^{15}}{15!} + \frac{x^{17}}{17!} - \frac{x^{19}}{19!}
++ \frac{x^{21}}{21!} - \frac{x^{23}}{23!} + \cdots
+$$.
+
+Its first terms are enough near $x = 0$:
+
+1. The remainder is small, as $|R_3| \le \frac{|x|^5}{5!}$.
+2. The series converges everywhere:
+
+   $$ \lim_{n \to \infty} \frac{x^{2n+1}}{(2n+1)!} = 0 $$
+"""
 ASKED_WITH_IMAGE = f"What is on this?\n![An icon]({ROOT / 'icon' / 'hearth-128.png'})"
 IMAGE = f"""Here is the tide of one day:
 

@@ -76,6 +76,13 @@ def side_by_side(studio: Studio) -> None:
 
 
 @state
+def formulas_side_by_side(studio: Studio) -> None:
+    studio.open_others()
+    STATES["wide-formula"](studio)
+    studio.do("split")
+
+
+@state
 def largest_text(studio: Studio) -> None:
     studio.prefer(zoom=MOST_ZOOM)
     studio.inspect(chat(asked("u", "How do I keep only the newest records?"), content.PAIR[1]))

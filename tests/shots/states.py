@@ -50,6 +50,7 @@ _messages("code", asked("u", "How do I keep only the newest records?"), answered
 _messages("table", asked("u", "Which planets turn fastest?"), answered("a", content.TABLE))
 _messages("wide-table", asked("u", "Which parsers are there?"), answered("a", content.WIDE_TABLE))
 _messages("math", asked("u", "Why is it the root of pi?"), answered("a", content.MATH))
+_messages("wide-formula", asked("u", "What is the sine's series?"), answered("a", content.WIDE_FORMULA))
 _messages("lists", asked("u", "What must I not forget?"), answered("a", content.LISTS))
 _messages("reasoning", asked("u", "What is 27 + 15?"), content.REASONED)
 _messages("tool-call", asked("u", "What time is it in Lisbon?"), content.CALL)
