@@ -96,6 +96,11 @@ class Line(NamedTuple):
         """The text of the spans."""
         return "".join(span.text for span in self.spans)
 
+    @property
+    def has_pictures(self) -> bool:
+        """Whether a formula in the spans is typeset."""
+        return any(span.style.formula is Formula.PICTURE for span in self.spans)
+
 
 class Block(NamedTuple):
     """A top-level block: the index of its first source line, its lines, and how many code blocks it contains.

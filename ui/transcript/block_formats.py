@@ -57,7 +57,7 @@ _FILES_GAP = 9.0
 _CODE_PERCENT = 132
 _ERROR_PERCENT = 128
 _ERROR_HANG = 26.0
-_ABOVE_MATH, _BELOW_MATH = 11.0, 9.0
+_ABOVE_MATH, _BELOW_MATH = 11.0, 18.0
 _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _PERCENT = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
 _FORWARD, _BACKWARD = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
@@ -81,7 +81,7 @@ class BlockFormats:
         self._column = column
         self._reading = reading
         self._line_height = reading.line_height
-        self._cache: dict[tuple[LineKind, int, str, str, bool, bool, bool], QTextBlockFormat] = {}
+        self._cache: dict[tuple[LineKind, int, str, str, bool, bool, bool, bool], QTextBlockFormat] = {}
         self._body = QFontMetricsF(ui_font(reading.px(BODY_PX)))
         self._code = QFontMetricsF(mono_font(reading.px(CODE_PX)))
 
@@ -93,7 +93,8 @@ class BlockFormats:
         """The block format of a line. For a table it is the format of the empty block above it."""
         if line.kind is LineKind.BUBBLE:
             return self._bubble(line)
-        key = (line.kind, line.level, line.nest, line.marker, line.tight, is_mirrored(line), line.mirrored)
+        is_picture = line.kind is LineKind.MATH and line.has_pictures
+        key = (line.kind, line.level, line.nest, line.marker, line.tight, is_mirrored(line), line.mirrored, is_picture)
         if key not in self._cache:
             self._cache[key] = self._make(line)
         return self._cache[key]
@@ -157,6 +158,9 @@ class BlockFormats:
             made.setTopMargin(_ABOVE_MATH)
             made.setBottomMargin(_BELOW_MATH)
             made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            made.setNonBreakableLines(
+                line.has_pictures
+            )  # a full stop after it does not wrap; `SidewaysPage` scrolls it
         elif line.kind is LineKind.ERROR:
             made.setLineHeight(_ERROR_PERCENT, _PERCENT)
             made.setTextIndent(-_ERROR_HANG)

@@ -22,6 +22,7 @@ from ui.transcript import utf16
 from ui.transcript.block_formats import is_mirrored
 from ui.transcript.footer import ICON
 from ui.transcript.table_fit import cell_line, in_place
+from ui.transcript.wide_cards import NO_CARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 _CARD_HEADS = {LineKind.CODE_HEAD, LineKind.TOOL}
 _IN_CARD = {LineKind.CODE, LineKind.CODE_FOOT, LineKind.TABLE}
-_NO_CARD = -1
 _BOXES = {TASK_OPEN: "square", TASK_DONE: "square-check"}
 """The icons of markers."""
 _INVISIBLE = "\u200b"
@@ -162,6 +162,9 @@ class DocumentWriter:
             return self._edit_table(at, before, after)
         start = at + utf16.length(_prefix(before))
         self._edit_spans(start, at + size - 1, after, (before.spans, after.spans))
+        if after.has_pictures and not before.has_pictures:
+            self._cursor.setBlockFormat(self._formats.blocks.of(after))
+            self._cursor.block().setUserState(self._new_card())
         return self._cursor.position() + 1 - at
 
     def _edit_table(self, at: int, before: Line, after: Line) -> int:
@@ -208,18 +211,22 @@ class DocumentWriter:
         return lengths
 
     def _number_cards(self, at: int, lines: Sequence[Line], lengths: Sequence[int]) -> None:
-        """Give the new lines of code and the new rows of tables the number of their card."""
+        """Give the new lines of code, rows of tables and lines with formulas the number of their card."""
         for line, length in zip(lines, lengths, strict=True):
             block = self._document.findBlock(at)
-            card = _NO_CARD
-            if line.kind in _CARD_HEADS or (line.kind is LineKind.TABLE and not line.number):
-                card = self._cards = self._cards + 1
+            card = NO_CARD
+            if line.kind in _CARD_HEADS or (line.kind is LineKind.TABLE and not line.number) or line.has_pictures:
+                card = self._new_card()
             elif line.kind in _IN_CARD:
                 card = block.previous().userState()
             at += length
             while block.isValid() and block.position() < at:
                 block.setUserState(card)
                 block = block.next()
+
+    def _new_card(self) -> int:
+        self._cards += 1
+        return self._cards
 
     def _remove(self, at: int, size: int) -> None:
         if not size:

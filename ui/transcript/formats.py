@@ -60,11 +60,8 @@ class Formats:
 
     def formula(self, line: Line, style: Style) -> QTextCharFormat:
         """The format of a formula's picture."""
-        made = self.chars.of(line, style)
         formula = Formula(style.source, line.kind is not LineKind.MATH)
-        return formula_format(
-            made, formula, made.font().pixelSize(), self.column - indent(line.nest, self.theme.reading)
-        )
+        return formula_format(self.chars.of(line, style), formula, self.tables.formula_room(line))
 
     def image(self, line: Line, style: Style) -> QTextCharFormat:
         """The format of an image of this computer."""

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import ceil
+from math import ceil, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QByteArray, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
-    QImage,
     QPaintEngine,
-    QPainter,
     QPyTextObject,
     QTextCharFormat,
     QTextFormat,
 )
-from PySide6.QtSvg import QSvgRenderer
 
-from ui.markdown.typesetting import INK, SIZE
+from ui.markdown.typesetting import SIZE
 from ui.theme.theme import ui_font
+from ui.transcript.formula_images import formula_images, renderer
 from ui.transcript.typesetter import Formula, typesetter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtCore import QObject, QRect
-    from PySide6.QtGui import QTextDocument
+    from PySide6.QtGui import QImage, QPainter, QTextDocument
 
     from ui.markdown.typesetting import Typeset
 
@@ -40,6 +38,18 @@ _SCALE = QTextFormat.Property.UserProperty + 9
 
 _LARGER = 1.14
 """The formulas' font has smaller letters than the text's."""
+_MOST_PIXELS = 2_000_000
+"""A larger picture shrinks: a model may draw a bar of any size. No formula with letters only is so large."""
+
+
+class Room(NamedTuple):
+    """How wide a picture may be, in pixels. One that is wider than `wanted` shrinks to it, but its letters do not get
+    smaller than those of a text of size `smallest`, unless it would be wider than `most`.
+    """
+
+    wanted: float
+    most: float
+    smallest: int
 
 
 class _Box(NamedTuple):
@@ -51,12 +61,10 @@ class _Box(NamedTuple):
     descent: float
 
 
-def formula_format(form: QTextCharFormat, formula: Formula, pixels: int, widest: float) -> QTextCharFormat:
-    """The format of a formula's picture in text of this format and size. A picture that is wider than `widest` shrinks
-    to it.
-    """
+def formula_format(form: QTextCharFormat, formula: Formula, room: Room) -> QTextCharFormat:
+    """The format of a formula's picture in text of this format."""
     picture = _picture(formula)
-    scale = _scale(picture, pixels, widest)
+    scale = _scale(picture, form.font().pixelSize(), room)
     made = QTextCharFormat(form)
     made.setObjectType(FORMULA_OBJECT)
     made.setProperty(SOURCE, formula.source)
@@ -67,14 +75,17 @@ def formula_format(form: QTextCharFormat, formula: Formula, pixels: int, widest:
     return made
 
 
-def formula_width(formula: Formula, pixels: int, widest: float) -> float:
+def formula_width(formula: Formula, pixels: int, room: Room) -> float:
     """The width of the picture in text of this size."""
     picture = _picture(formula)
-    return picture.width * _scale(picture, pixels, widest)
+    return picture.width * _scale(picture, pixels, room)
 
 
-def _scale(picture: Typeset, pixels: int, widest: float) -> float:
-    return min(pixels * _LARGER / SIZE, widest / picture.width)
+def _scale(picture: Typeset, pixels: int, room: Room) -> float:
+    least = min(pixels, room.smallest) * _LARGER / SIZE
+    largest = sqrt(_MOST_PIXELS / (picture.width * (picture.ascent + picture.descent)))
+    most = min(pixels * _LARGER / SIZE, room.most / picture.width, largest)
+    return min(most, max(least, room.wanted / picture.width))
 
 
 class FormulaObject(QPyTextObject):
@@ -122,12 +133,12 @@ class FormulaObject(QPyTextObject):
         if painter.paintEngine().type() == QPaintEngine.Type.Pdf:
             hairline = f'<svg stroke="{colour}" stroke-width="0.01" '  # without it, QtSvg strokes a PDF with 1
             thin = picture._replace(svg=picture.svg.replace("<svg ", hairline, 1))
-            _renderer(thin, colour).render(painter, place)
+            renderer(thin, colour).render(painter, place)
             return
         ratio = painter.device().devicePixelRatioF()
         # Whole pixels keep the picture as sharp as the text.
         corner = QPointF(round(place.left() * ratio) / ratio, round(place.top() * ratio) / ratio)
-        image = _image(picture, colour, scale, ratio)
+        image = formula_images().image(picture, colour, scale * ratio, ratio)
         painter.drawImage(corner, image)
         self._painted[posInDocument] = corner, image
 
@@ -140,23 +151,6 @@ def _picture(formula: Formula) -> Typeset:
     picture = typesetter().picture(formula)
     assert picture is not None, "a formula that was refused has no picture"
     return picture
-
-
-def _renderer(picture: Typeset, colour: str) -> QSvgRenderer:
-    return QSvgRenderer(QByteArray(picture.svg.replace(INK, colour).encode()))
-
-
-@lru_cache(maxsize=200)
-def _image(picture: Typeset, colour: str, scale: float, ratio: float) -> QImage:
-    factor = scale * ratio
-    width, height = picture.width * factor, (picture.ascent + picture.descent) * factor
-    image = QImage(ceil(width), ceil(height), QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    _renderer(picture, colour).render(painter, QRectF(0, 0, width, height))
-    painter.end()
-    image.setDevicePixelRatio(ratio)
-    return image
 
 
 def _box(picture: Typeset, scale: float) -> _Box:

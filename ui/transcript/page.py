@@ -393,8 +393,7 @@ class TranscriptPage(SidewaysPage):
             return
         cursor = QTextCursor(self.document())
         cursor.setPosition(caret.position)
-        card = self.wide.card_of(cursor.block())
-        place = QRectF(self.cursorRect(cursor)).translated(-card.offset if card else 0, 0)
+        place = self.scrolled(QRectF(self.cursorRect(cursor)))
         if not 0 <= place.left() <= GUTTER_PX + self._column:
             return  # in a card, scrolled away
         painter = QPainter(self.viewport())

@@ -61,6 +61,7 @@ _SMALLEST = 0.6
 """The smallest size of a wide table, in that of the text."""
 _LEFT_OUT = {LineKind.FOOTER, LineKind.MARK}
 _ICONS = ("wrench", "triangle-alert", "file-text", "square", "square-check")
+_NO_OBJECT = QTextFormat.ObjectTypes.NoObject.value
 _IMAGE = QTextDocument.ResourceType.ImageResource.value
 
 
@@ -242,14 +243,17 @@ def _shrink_tables(document: QTextDocument) -> None:
 
 
 def _pieces(table: QTextTable, row: int) -> Iterator[tuple[QTextFragment, float, float]]:
-    """The texts in a row of a table, each with the room that its column has and the width of its longest word."""
+    """The texts in a row of a table, each with the room that its column has and the width of its longest word. Pictures
+    fit already.
+    """
     for column, width in enumerate(table.format().toTableFormat().columnWidthConstraints()):
         iterator = table.cellAt(row, column).firstCursorPosition().block().begin()
         while not iterator.atEnd():
             fragment = iterator.fragment()
             metrics = QFontMetricsF(fragment.charFormat().font())
             words = (metrics.horizontalAdvance(word) for word in fragment.text().split())
-            yield fragment, width.rawValue() - sum(CELL_SIDES), min(LONGEST_WORD_PX, max(words, default=0.0))
+            if fragment.charFormat().objectType() == _NO_OBJECT:
+                yield fragment, width.rawValue() - sum(CELL_SIDES), min(LONGEST_WORD_PX, max(words, default=0.0))
             iterator += 1
 
 

@@ -1,4 +1,4 @@
-"""A text view whose code and tables scroll sideways: by wheel, trackpad, bar and arrow keys.
+"""A text view whose code, tables and formulas scroll sideways: by wheel, trackpad, bar and arrow keys.
 
 A text document cannot scroll a part of itself. So the view paints the text of a wide card on its own, moved and cut to
 its room, and moves the mouse's position by as much before Qt sees it. Selection and copy are Qt's. While the mouse that
@@ -37,8 +37,8 @@ _KEY_PX = 48.0
 _BAR_ROOM_PX = 12
 """Room under a card for its bar."""
 _FADE_PX = 28.0
-"""How far a table that goes on beyond its room fades out."""
-_NOWHERE = -1
+"""How far a table or a formula that goes on beyond its room fades out."""
+_NOWHERE = (-1, -1)
 _DRIFT_MS = 30
 _DRIFT_SHARE = 0.25
 _FASTEST_PX = 40.0
@@ -69,7 +69,7 @@ class SidewaysPage(QTextBrowser):
         return self._drift.isActive()
 
     def wide_cards(self) -> list[WideCard]:
-        """The wide blocks of code and tables in view."""
+        """The wide cards in view."""
         return self.wide.cards(QRectF(self.viewport().rect().translated(0, self.verticalScrollBar().value())))
 
     def scroll_card(self, card: WideCard, offset: float) -> None:
@@ -79,7 +79,7 @@ class SidewaysPage(QTextBrowser):
 
     def reveal_sideways(self, rect: QRectF) -> None:
         """Scroll the card at a rectangle of the document so far that the rectangle is in its room."""
-        card = next((card for card in self.wide.cards(rect) if card.room.top() <= rect.center().y()), None)
+        card = self.wide.beside(rect)
         if card is None:
             return
         first, last = rect.right() - card.room.right() + _FADE_PX, rect.left() - card.room.left() - _FADE_PX
@@ -91,6 +91,11 @@ class SidewaysPage(QTextBrowser):
         place = QPointF(point) + QPointF(0, self.verticalScrollBar().value())
         card = next((card for card in self.wide_cards() if card.room.contains(place)), None)
         return round(card.offset) if card else 0
+
+    def scrolled(self, rect: QRectF) -> QRectF:
+        """Where a rectangle of the viewport is painted: its card may be scrolled sideways."""
+        card = self.wide.beside(rect.translated(0, self.verticalScrollBar().value()))
+        return rect.translated(-card.offset if card else 0, 0)
 
     def paint_text(self, view: QRect, marks: Callable[[QPainter, QRectF], None], bar: QColor) -> None:
         """Paint `marks` and the text over them in a part of the viewport, and bars of this colour under wide cards."""
@@ -110,7 +115,7 @@ class SidewaysPage(QTextBrowser):
             painter.translate(-round(card.offset), 0)
             self._paint_part(painter, card.room.translated(round(card.offset), 0), marks)
             painter.translate(round(card.offset), 0)
-            if card.is_table:
+            if not card.has_edge:
                 self._fade(painter, card)
         painter.setClipping(False)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -120,7 +125,7 @@ class SidewaysPage(QTextBrowser):
         painter.end()
 
     def _fade(self, painter: QPainter, card: WideCard) -> None:
-        """Let a table fade into the page at each side where it goes on."""
+        """Let a card without an edge fade into the page at each side where it goes on."""
         page = self.palette().base().color()
         clear = QColor(page)
         clear.setAlpha(0)
@@ -183,7 +188,7 @@ class SidewaysPage(QTextBrowser):
             event.accept()
         else:
             card = card_at(self.wide_cards(), place) if event.button() == Qt.MouseButton.LeftButton else None
-            self._selects_in = _NOWHERE if card is None else card.number
+            self._selects_in = _NOWHERE if card is None else card.key
             super().mousePressEvent(self._shifted(event))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -215,7 +220,7 @@ class SidewaysPage(QTextBrowser):
         """While the mouse selects in a card, let the selection end at the edge of the card, and scroll the card as long
         as the mouse is beyond that edge.
         """
-        card = next((card for card in self.wide_cards() if card.number == self._selects_in), None)
+        card = next((card for card in self.wide_cards() if card.key == self._selects_in), None)
         by = 0.0 if card is None else _beside(card.room, event.position().x())
         self._beyond = _moved(event, 0) if by else None  # a copy: the event itself is gone when this returns
         if not by:
@@ -226,7 +231,7 @@ class SidewaysPage(QTextBrowser):
         return _moved(event, -by)
 
     def _drift_on(self) -> None:
-        card = next((card for card in self.wide_cards() if card.number == self._selects_in), None)
+        card = next((card for card in self.wide_cards() if card.key == self._selects_in), None)
         if card is None or self._beyond is None:
             self._drift.stop()
             return

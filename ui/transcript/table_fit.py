@@ -14,10 +14,11 @@ from PySide6.QtGui import QFontMetricsF
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import BREAK, Formula
 from ui.theme.direction import is_right_to_left
+from ui.theme.theme import SMALL_PX
 from ui.transcript.block_formats import indent
 from ui.transcript.column_widths import TextWidth, column_widths
 from ui.transcript.footer import ICON
-from ui.transcript.formula_object import formula_width
+from ui.transcript.formula_object import Room, formula_width
 from ui.transcript.image_object import image_size
 from ui.transcript.typesetter import Formula as Typeset
 
@@ -41,6 +42,7 @@ _EASTERN = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 """Scripts without spaces. A line ends after any of their letters."""
 _PIECES = re.compile(rf"{BREAK}|[^\S{BREAK}]+|[{_EASTERN}]|[^\s{_EASTERN}]+")
 
+_SCROLLING = {LineKind.MATH, LineKind.TABLE}
 
 _WORD, _LINE = itemgetter(0), itemgetter(1)
 _Item = TypeVar("_Item")
@@ -55,8 +57,8 @@ class _Row(NamedTuple):
 
 
 class TableFit:
-    """Fits the tables of one document into a column. `widest` is how wide a table may be; none needs
-    to be narrower than the column.
+    """Fits the tables of one document into a column. `widest` is how wide a table or a formula may be; none needs to be
+    narrower than the column.
     """
 
     def __init__(self, chars: CharFormats, reading: Reading, column: int, widest: float) -> None:
@@ -80,11 +82,26 @@ class TableFit:
         """The width that a table has in the column."""
         return self._column - indent(line.nest, self._reading)
 
+    def formula_room(self, line: Line) -> Room:
+        """The width that a formula may have in a line. A display formula and a table may be wider than the column. The
+        full stop after a display formula stays beside it, and a formula in a cell leaves room for the other cells.
+        """
+        most = self._most(line)
+        if line.kind is LineKind.TABLE:
+            most = most / max(1, len(line.aligns)) - sum(CELL_SIDES)
+        elif line.kind is LineKind.MATH:
+            most -= sum(self._metrics_of(line, style).horizontalAdvance(text) for text, style in line.spans[1:])
+        return Room(most if line.kind in _SCROLLING else self.room(line), most, self._reading.px(SMALL_PX))
+
+    def _most(self, line: Line) -> float:
+        """How wide a table or a formula may be in the containers of a line."""
+        return max(self._column, self._widest) - indent(line.nest, self._reading)
+
     def _table(self, rows: Sequence[Line]) -> Iterator[Line]:
         measured = [self._row(line) for line in rows]
         columns = [_widest(cells) for cells in zip(*(row.widths for row in measured), strict=True)]
         room = self.room(rows[0])
-        widths = column_widths(columns, room, max(room, self._widest), sum(CELL_SIDES), self._reading.zoom / 100)
+        widths = column_widths(columns, room, self._most(rows[0]), sum(CELL_SIDES), self._reading.zoom / 100)
         mirrored = is_right_to_left("".join(span.text for cell in rows[0].rows[0] for span in cell))
         for row in measured:
             yield self._with(row, widths, mirrored=mirrored)
@@ -128,10 +145,8 @@ class TableFit:
         for text, style in spans:
             metrics = self._metrics_of(line, style)
             if style.formula is Formula.PICTURE:
-                yield (
-                    ICON,
-                    formula_width(Typeset(style.source, inline=True), self._pixels(line, style), self.room(line)),
-                )
+                formula = Typeset(style.source, inline=True)
+                yield ICON, formula_width(formula, self._pixels(line, style), self.formula_room(line))
             elif style.image and text == ICON:
                 yield ICON, image_size(style.image, WIDEST_IMAGE_PX).width()
             else:
@@ -153,8 +168,8 @@ def _widest(cells: Sequence[TextWidth]) -> TextWidth:
 
 
 def cell_line(line: Line, number: int) -> Line:
-    """The line of a table as the character formats know it: level 1 is the head row."""
-    return Line(LineKind.TABLE, level=0 if number else 1, nest=line.nest)
+    """The line of a table as the formats of its cells know it: level 1 is the head row."""
+    return Line(LineKind.TABLE, level=0 if number else 1, nest=line.nest, aligns=line.aligns)
 
 
 def in_place(line: Line, items: Sequence[_Item]) -> Sequence[_Item]:

@@ -1,10 +1,12 @@
-"""Code and tables that are wider than the column: where they are, and how far each of them is scrolled sideways.
+"""Code, tables and formulas that are wider than the column: where they are, and how far each is scrolled sideways.
 
 Invariants:
-- Lines of code never wrap, and a table may be wider than the column. Each block of the document that is a line of code
-  or a cell carries the number of its card.
+- Lines of code never wrap, and a table or a formula may be wider than the column. Each block of the document that is a
+  line of code, a cell, or a line with formulas carries the number of its card.
+- Of a paragraph, only the row with a wide formula scrolls.
 - Only what is in view is measured. Code thus gets wider when a longer line comes into view.
-- A table whose columns run from right to left begins at its right edge.
+- A table whose columns run from right to left begins at its right edge. A wide formula begins at its left edge, also
+  if its line is centred or runs from right to left: Qt aligns only what fits.
 """
 
 from __future__ import annotations
@@ -25,7 +27,11 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
     from PySide6.QtGui import QTextBlock, QTextDocument
 
+NO_CARD = -1
+"""The state of a block without the number of a card, as Qt says it."""
+
 _CODE, _TABLE = LineKind.CODE.value, LineKind.TABLE.value
+_WITH_FORMULAS = {LineKind.MATH.value, LineKind.TEXT.value, LineKind.HEADING.value}
 _INSET = 6.0
 _BAR_PX = 4.0
 _SHORTEST_PX = 36.0
@@ -34,18 +40,18 @@ _ABOVE_FLOOR = 5.0
 
 
 class WideCard(NamedTuple):
-    """A block of code or a table in view that is wider than its room, in the document's coordinates.
+    """A block of code, a table or a formula in view that is wider than its room, in the document's coordinates.
 
-    `room` is where its text shows, `width` the width of that text, and `offset` how far it is scrolled. A table has no
-    edge, so it fades out at the sides of its room; `is_table` says that it is one. `floor` is the lower edge of the
-    view.
+    `key` is the number of its card, and of the row in a paragraph. `room` is where its text shows, `width` the width of
+    that text, and `offset` how far it is scrolled. Only code `has_edge`; the others fade out at the sides of their
+    room. `floor` is the lower edge of the view.
     """
 
-    number: int
+    key: tuple[int, int]
     room: QRectF
     width: float
     offset: float = 0.0
-    is_table: bool = False
+    has_edge: bool = False
     is_mirrored: bool = False
     floor: float = inf
 
@@ -57,12 +63,12 @@ class WideCard(NamedTuple):
     @property
     def most(self) -> float:
         """The largest offset."""
-        return self.width - self.room.width() + (0 if self.is_table else 2 * (CODE_SIDE_PX - _INSET))
+        return self.width - self.room.width() + (2 * (CODE_SIDE_PX - _INSET) if self.has_edge else 0)
 
     @property
     def thumb(self) -> QRectF:
-        """The thin bar under the code or the table that shows its place, or at the lower edge of the view."""
-        inset = 0.0 if self.is_table else _INSET
+        """The thin bar under the card that shows its place, or at the lower edge of the view."""
+        inset = _INSET if self.has_edge else 0.0
         track = self.room.adjusted(inset, 0, -inset, 0)
         length = max(_SHORTEST_PX, track.width() * track.width() / (track.width() + self.most))
         left = track.left() + (track.width() - length) * self.offset / self.most
@@ -76,11 +82,11 @@ class WideCard(NamedTuple):
 
 
 class WideCards:
-    """The code and the tables of one document, for a column of `column` pixels."""
+    """The wide cards of one document, for a column of `column` pixels."""
 
     def __init__(self, document: QTextDocument) -> None:
         self._document = document
-        self._offsets: dict[int, float] = {}
+        self._offsets: dict[tuple[int, int], float] = {}
         self._widths: dict[int, float] = {}
         self.column = 0
 
@@ -91,30 +97,30 @@ class WideCards:
 
     def cards(self, view: QRectF) -> list[WideCard]:
         """The wide cards in view, from top to bottom."""
-        found: dict[int, WideCard] = {}
+        found: dict[tuple[int, int], WideCard] = {}
         for part in self._parts(view):
-            before = found.get(part.number, part)
-            found[part.number] = part._replace(room=before.room.united(part.room), floor=view.bottom())
+            before = found.get(part.key, part)
+            found[part.key] = part._replace(room=before.room.united(part.room), floor=view.bottom())
         return [self._scrolled(card) for card in found.values() if card.most > 1]
 
-    def card_of(self, block: QTextBlock) -> WideCard | None:
-        """The wide card that a block of the document belongs to."""
-        rect = self._document.documentLayout().blockBoundingRect(block)
-        return next((card for card in self.cards(rect) if card.number == block.userState()), None)
+    def beside(self, rect: QRectF) -> WideCard | None:
+        """The wide card at the height of a rectangle."""
+        height = rect.center().y()
+        return next((card for card in self.cards(rect) if card.room.top() <= height <= card.room.bottom()), None)
 
     def scroll(self, card: WideCard, offset: float) -> bool:
         """Scroll a card. Return whether it moved."""
         offset = min(max(0.0, offset), card.most)
-        self._offsets[card.number] = card.most - offset if card.is_mirrored else offset
+        self._offsets[card.key] = card.most - offset if card.is_mirrored else offset
         return self._scrolled(card).offset != card.offset
 
     def _scrolled(self, card: WideCard) -> WideCard:
         """The card with its offset. That of a mirrored table is remembered from its right edge."""
-        offset = min(self._offsets.get(card.number, 0.0), card.most)
+        offset = min(self._offsets.get(card.key, 0.0), card.most)
         return card._replace(offset=card.most - offset if card.is_mirrored else offset)
 
     def _parts(self, view: QRectF) -> Iterator[WideCard]:
-        """The lines of code and the rows of tables in view."""
+        """The lines of code, the rows of tables, and the wide rows of text in view."""
         layout = self._document.documentLayout()
         block = self._document.findBlock(layout.hitTest(view.topLeft(), Qt.HitTestAccuracy.FuzzyHit))
         while block.isValid() and layout.blockBoundingRect(block).top() < view.bottom():
@@ -126,8 +132,10 @@ class WideCards:
                 form, rect = table.format().toTableFormat(), layout.frameBoundingRect(table)
                 room = QRectF(GUTTER_PX + form.leftMargin(), rect.top(), form.doubleProperty(ROOM), rect.height())
                 width, is_mirrored = form.width().rawValue(), bool(form.intProperty(MIRRORED))
-                yield WideCard(block.userState(), room, width, is_table=True, is_mirrored=is_mirrored)
+                yield WideCard((block.userState(), 0), room, width, is_mirrored=is_mirrored)
                 block = table.lastCursorPosition().block()
+            elif kind in _WITH_FORMULAS and block.userState() != NO_CARD:
+                yield from self._wide_rows(block)
             block = block.next()
 
     def _code(self, block: QTextBlock) -> WideCard:
@@ -137,7 +145,19 @@ class WideCards:
         width = block.layout().lineAt(0).naturalTextWidth() if block.layout().lineCount() else 0.0
         self._widths[number] = max(width, self._widths.get(number, 0.0))
         room = QRectF(left, rect.top(), GUTTER_PX + self.column - _INSET - left, rect.height())
-        return WideCard(number, room, self._widths[number])
+        return WideCard((number, 0), room, self._widths[number], has_edge=True)
+
+    def _wide_rows(self, block: QTextBlock) -> Iterator[WideCard]:
+        """The rows of a paragraph or a display formula that are wider than their room."""
+        form, layout = block.blockFormat(), block.layout()
+        left = GUTTER_PX + form.leftMargin()
+        width = GUTTER_PX + self.column - form.rightMargin() - left
+        top = self._document.documentLayout().blockBoundingRect(block).top()
+        for number in range(layout.lineCount()):
+            text = layout.lineAt(number).naturalTextRect()
+            if text.width() > width:
+                room = QRectF(left, top + text.top(), width, text.height())
+                yield WideCard((block.userState(), number), room, text.width())
 
 
 def card_at(cards: list[WideCard], place: QPointF) -> WideCard | None:

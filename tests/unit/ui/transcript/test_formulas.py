@@ -15,13 +15,14 @@ from ui.markdown.spans import Formula as Look
 from ui.search.matching import Matcher
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import DARK, LIGHT
+from ui.transcript.formula_images import FormulaImages
 from ui.transcript.formula_object import FORMULA_OBJECT, SOURCE
 from ui.transcript.formulas import Formulas
 from ui.transcript.transcript import Transcript
 from ui.transcript.typesetter import Formula, Typesetter, typesetter
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QTextCharFormat
+    from PySide6.QtGui import QImage, QTextCharFormat
     from pytestqt.qtbot import QtBot
 
 ANSWER = r"""Let \(a_1\) be.
@@ -107,14 +108,6 @@ def test_a_formula_stands_on_the_baseline(qtbot: QtBot) -> None:
     assert line.descent() >= deepest * 15 * 1.14 / 20 - 0.1
 
 
-def test_a_long_formula_shrinks_to_the_column(qtbot: QtBot) -> None:
-    """Nothing is cut off."""
-    transcript = make(qtbot, "$$" + "+".join(f"x_{{{n}}}" for n in range(60)) + "$$")
-    settle(qtbot, transcript)
-    assert len(objects(transcript)) == 1
-    assert transcript.document().begin().layout().lineAt(0).naturalTextWidth() <= 741
-
-
 def test_the_theme_colours_the_pictures(qtbot: QtBot) -> None:
     """A picture is painted in the colour of the text."""
     transcript = make(qtbot, r"$$\rule{300pt}{40pt} MMMMMMMM$$")
@@ -164,6 +157,22 @@ def test_a_picture_is_made_once(qtbot: QtBot) -> None:
     assert not maker.is_ready(formula)
     qtbot.waitUntil(lambda: maker.is_ready(formula))
     assert maker.picture(formula) is maker.picture(formula)
+
+
+def test_images_take_no_more_memory_than_they_may(qtbot: QtBot) -> None:  # noqa: ARG001 - an application must exist
+    """The one that was painted last stays, and so do those before it that fit."""
+    sources = ("$a_1$", "$b_22$", "$c_333$")
+    pictures = [made for source in sources if (made := typesetter().picture(Formula(source, inline=True)))]
+
+    def paint(images: FormulaImages) -> list[QImage]:
+        return [images.image(picture, LIGHT.text, 2.0, 1.0) for picture in pictures]
+
+    images = FormulaImages(sum(image.sizeInBytes() for image in paint(FormulaImages())[1:]))
+    first = paint(images)
+    pictures.reverse()
+    again = paint(images)[::-1]
+    kept = [one.cacheKey() == other.cacheKey() for one, other in zip(first, again, strict=True)]
+    assert kept == [False, True, True]
 
 
 def test_waiting_messages_are_reported_once(qtbot: QtBot) -> None:
