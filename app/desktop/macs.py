@@ -196,10 +196,9 @@ class Macs:
     # --- the threads
 
     def _pair(self, code: str, address: str) -> Mac:
-        from app.macs import interfaces, pairing
+        from app.macs import pairing
 
-        where = address if ":" in address else f"{address}:{interfaces.PORT}"
-        return pairing.pair(self._paths, code, where)
+        return pairing.pair(self._paths, code, address)
 
     def _ask(self, mac: Mac) -> MacState:
         from app.macs import reach

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import reason
 from app.macs.errors import MacsError, PairingFailed
+from app.macs.interfaces import PORT
 from app.macs.pairing_code import PairingCode
 from app.macs.roster import Mac, folder, shown_name, workers
 from engine.workers.errors import Unpaired, WorkerError
@@ -42,8 +43,9 @@ def own(places: Paths) -> OwnCertificate:
 
 
 def pair(places: Paths, code: str, address: str) -> Mac:
-    """Pair with the worker at "host:port". Raises MacsError."""
+    """Pair with the worker at "host:port", or at the usual port of "host". Raises MacsError."""
     typed, certificate = PairingCode.typed(code), own(places)
+    address = address if ":" in address else f"{address}:{PORT}"
     if typed.names(certificate.fingerprint):
         raise PairingFailed(tr("This is this Mac's own code. Type the one that the other Mac shows."))
     try:
@@ -55,7 +57,10 @@ def pair(places: Paths, code: str, address: str) -> Mac:
             mac = Mac(name, address, made.channel.peer, time.time(), made.channel.peer_certificate)
     except Unpaired as error:
         raise PairingFailed(
-            tr("The Mac at {address} shows no code now, or it has expired. Let it show a new one.", address=address)
+            tr(
+                "The Mac at {address} shows no code now: it was used, or has expired. Let it show a new one.",
+                address=address,
+            )
         ) from error
     except WorkerError as error:
         raise PairingFailed(str(error)) from error

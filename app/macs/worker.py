@@ -6,7 +6,9 @@ English about each thing that happens, on any of these threads.
 
 from __future__ import annotations
 
+import errno
 import logging
+import os
 import socket
 import threading
 from contextlib import suppress
@@ -103,10 +105,9 @@ class Worker:
         try:
             self._listener = socket.create_server(self._where)
         except (OSError, OverflowError) as error:
-            why = reason(error) if isinstance(error, OSError) else str(error)
             address = f"{self._where[0]}:{self._where[1]}"
             raise WorkerNotStarted(
-                tr("This Mac cannot wait at {address}: {reason}.", address=address, reason=why)
+                tr("This Mac cannot wait at {address}: {reason}.", address=address, reason=_refusal(error))
             ) from error
         self._desk.models.listed(0.0)
         self._accepting = threading.Thread(target=self._accept, args=(self._listener,), name="worker", daemon=True)
@@ -158,3 +159,12 @@ class Worker:
         """A new one for each connection: a Mac that was removed is refused from then on."""
         trusted = [mac.certificate for mac in self._leaders.paired()]
         return pairing_context(self._own, trusted) if self._offer.code else server_context(self._own, trusted)
+
+
+def _refusal(error: OSError | OverflowError) -> str:
+    """Why the system does not let this Mac wait. Python adds the address to the system's words, in its own notation."""
+    if isinstance(error, OverflowError):
+        return str(error)
+    if error.errno == errno.EADDRINUSE:
+        return tr("Hearth waits there already, in its window or as a command, or another program does")
+    return reason(OSError(error.errno, os.strerror(error.errno))) if error.errno else reason(error)

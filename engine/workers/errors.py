@@ -76,12 +76,12 @@ class OwnKeyLocked(WorkerError):
 
 
 _REFUSALS: Final = {
-    "busy": mark("{name} works for another Mac now."),
+    "busy": mark("{name} works for {detail} now."),
     "versions": mark("{name} has other versions ({detail}). Install the same Hearth on both."),
     "wrong code": mark("The code is not the one that {name} shows now. It shows a new one after a few wrong ones."),
-    "no code": mark("{name} shows no code now, or it has expired. Let it show a new one."),
+    "no code": mark("{name} shows no code now: it was used, or has expired. Let it show a new one."),
     "not understood": mark("{name} does not understand this Mac. Install the same Hearth on both."),
-    "disk full": mark("{name} does not have enough free space: {detail}."),
+    "disk full": mark("{name} does not have enough free space: {detail} more is needed."),
     "damaged": mark("A part of the copy arrived damaged at {name}. Try again: what is there stays."),
     "failed": mark("{name} cannot do it: {detail}."),
 }

@@ -4,6 +4,7 @@ words for people.
 
 from __future__ import annotations
 
+import errno
 import socket
 import ssl
 from contextlib import contextmanager
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 ANSWER_SECONDS: Final = 5.0
 """How long a worker may take to connect and welcome, and to each answer."""
 _LARGEST_PORT: Final = 65535
+_UNREACHABLE: Final = frozenset((errno.EHOSTUNREACH, errno.EHOSTDOWN, errno.ENETUNREACH))
+"""macOS also refuses in this way if the user has not allowed the local network."""
 
 Wanted = TypeVar("Wanted", bound="Answer")
 
@@ -136,5 +139,9 @@ def _in_words(name: str) -> Iterator[None]:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, ConnectionRefusedError):
-        return tr("no worker runs there")
+        return tr("Hearth does not run there, or lets no other Mac use it")
+    if isinstance(error, socket.gaierror):
+        return tr("no machine has this name")
+    if getattr(error, "errno", None) in _UNREACHABLE:
+        return tr("no machine is there, or the system does not let Hearth use the local network")
     return str(getattr(error, "strerror", None) or error)

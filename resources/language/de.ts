@@ -1614,6 +1614,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hearth kennt diesen Link nicht.</translation>
         </message>
         <message>
+            <location filename="../../engine/workers/visit.py" />
+            <source>Hearth does not run there, or lets no other Mac use it</source>
+            <translation>Hearth läuft dort nicht oder gibt den Mac nicht frei</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/update_dialog.py" />
             <source>Hearth fetches one small file that says which version is the newest. It tells nothing about you, your chats or this computer, and it installs nothing by itself.</source>
             <translation>Hearth lädt eine kleine Datei, in der die neueste Version steht. Dabei wird nichts über Sie, Ihre Chats oder diesen Computer mitgeteilt und nichts von selbst installiert.</translation>
@@ -1667,6 +1672,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../app/base/settings.py" />
             <source>Hearth uses its default settings because {name} cannot be read: {error}.</source>
             <translation>Hearth benutzt die Standardeinstellungen, weil {name} nicht gelesen werden kann: {error}.</translation>
+        </message>
+        <message>
+            <location filename="../../app/macs/worker.py" />
+            <source>Hearth waits there already, in its window or as a command, or another program does</source>
+            <translation>Dort wartet bereits Hearth, im Fenster oder als Befehl, oder ein anderes Programm</translation>
         </message>
         <message>
             <location filename="../../app/desktop/bootstrap.py" />
@@ -4293,8 +4303,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/macs/pairing.py" />
-            <source>The Mac at {address} shows no code now, or it has expired. Let it show a new one.</source>
-            <translation>Der Mac unter {address} zeigt gerade keinen Code, oder der Code ist abgelaufen. Lassen Sie ihn einen neuen zeigen.</translation>
+            <source>The Mac at {address} shows no code now: it was used, or has expired. Let it show a new one.</source>
+            <translation>Der Mac unter {address} zeigt gerade keinen Code: Er wurde benutzt oder ist abgelaufen. Lassen Sie einen neuen anzeigen.</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/pdf.py" />
@@ -6132,8 +6142,13 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../engine/workers/visit.py" />
-            <source>no worker runs there</source>
-            <translation>dort wartet kein Mac</translation>
+            <source>no machine has this name</source>
+            <translation>kein Gerät hat diesen Namen</translation>
+        </message>
+        <message>
+            <location filename="../../engine/workers/visit.py" />
+            <source>no machine is there, or the system does not let Hearth use the local network</source>
+            <translation>dort ist kein Gerät, oder das System lässt Hearth nicht in das lokale Netzwerk</translation>
         </message>
         <message>
             <location filename="../../app/cache/description.py" />
@@ -7055,8 +7070,8 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../engine/workers/errors.py" />
-            <source>{name} does not have enough free space: {detail}.</source>
-            <translation>{name} hat nicht genug freien Speicherplatz: {detail}.</translation>
+            <source>{name} does not have enough free space: {detail} more is needed.</source>
+            <translation>{name} hat nicht genug freien Speicherplatz: Es fehlen {detail}.</translation>
         </message>
         <message>
             <location filename="../../engine/workers/errors.py" />
@@ -7180,8 +7195,8 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../engine/workers/errors.py" />
-            <source>{name} shows no code now, or it has expired. Let it show a new one.</source>
-            <translation>{name} zeigt gerade keinen Code, oder der Code ist abgelaufen. Lassen Sie ihn einen neuen zeigen.</translation>
+            <source>{name} shows no code now: it was used, or has expired. Let it show a new one.</source>
+            <translation>{name} zeigt gerade keinen Code: Er wurde benutzt oder ist abgelaufen. Lassen Sie einen neuen anzeigen.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/attached_files.py" />
@@ -7195,8 +7210,8 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../engine/workers/errors.py" />
-            <source>{name} works for another Mac now.</source>
-            <translation>{name} arbeitet gerade für einen anderen Mac.</translation>
+            <source>{name} works for {detail} now.</source>
+            <translation>{name} arbeitet gerade für {detail}.</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />

@@ -63,12 +63,12 @@ class WorkerProcess:
     @cached_property
     def address(self) -> str:
         """Where it says that it waits."""
-        return self.line("paired Macs at ").partition(" ")[0].removesuffix(".")
+        return self.line("paired Macs at ").partition(" ")[0]
 
     def pair(self, here: Paths, address: str = "") -> None:
         """Type its code on this Mac, which reaches it at its own address or at another one."""
         address = address or self.address
-        pairing.pair(here, self.line("minutes: "), address)
+        pairing.pair(here, self.line("macs pair ").partition(" ")[0], address)
         self.line("Paired with")
 
     @property
@@ -131,7 +131,7 @@ def test_a_worker_helps_until_a_person_ends_it(tmp_path: Path) -> None:
             begin(engine)
             for one in (psutil.Process(engine.pid), child := worker.engine):
                 assert {connection.laddr[0] for connection in one.net_connections()} == {macs.HOST}
-            with pytest.raises(NotGathered, match="works for another Mac"):
+            with pytest.raises(NotGathered, match=r"works for .* now"):
                 start_followers(group_of(here), tmp_path / "addresses")
             worker.process.send_signal(signal.SIGINT)
             assert engine.ended(LOST_SECONDS) == GROUP_LOST
@@ -170,4 +170,4 @@ def test_a_leader_without_its_workers_says_why(tmp_path: Path) -> None:
         last = engine.last()
     assert isinstance(last, protocol.GroupEnded)
     assert (last.rank, last.reason) == (1, "not_started")
-    assert "no worker runs there" in last.detail
+    assert "Hearth does not run there" in last.detail

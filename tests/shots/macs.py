@@ -72,7 +72,7 @@ def macs_not_lent(studio: Studio) -> None:
                 problem=tr(
                     "This Mac cannot wait at {address}: {reason}.",
                     address="192.168.1.7:42517",
-                    reason="Address already in use",
+                    reason=tr("Hearth waits there already, in its window or as a command, or another program does"),
                 ),
             )
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import stat
 from typing import TYPE_CHECKING
@@ -135,16 +136,55 @@ def test_a_paired_mac_pairs_no_other_one(here: Paths, there: Other) -> None:
         assert made.ask(Ask(), State).leader == ""
 
 
-@pytest.mark.parametrize("address", ["", "nowhere", "127.0.0.1", "127.0.0.1:99999", "127.0.0.1:\u0661", ":1"])
+@pytest.mark.parametrize("address", ["", "127.0.0.1:99999", "127.0.0.1:\u0661", ":1"])
 def test_what_is_no_address_is_said_so(here: Paths, address: str) -> None:
     """With a sentence."""
     with pytest.raises(PairingFailed, match="no address with a port"):
         pairing.pair(here, str(PairingCode.made("ab" * 32)), address)
 
 
+def test_an_address_without_a_port_has_the_usual_one(
+    here: Paths, there: Other, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People type what the other Mac shows, or only the first half of it."""
+    host, port = there.address
+    monkeypatch.setattr(pairing, "PORT", port)
+    mac = pairing.pair(here, there.worker.offer_code(), host)
+    assert mac.address == there.worker.address
+    assert reach.ask(here, mac).reachable
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (socket.gaierror(-2, "Name or service not known"), "no machine has this name"),
+        (OSError(errno.EHOSTUNREACH, "No route to host"), "let Hearth use the local network"),
+    ],
+)
+def test_an_address_with_a_typing_error_is_said_in_words(
+    here: Paths, monkeypatch: pytest.MonkeyPatch, error: OSError, said: str
+) -> None:
+    """Not in those of the resolver, nor in those of the network."""
+
+    def refuse(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(socket, "create_connection", refuse)
+    with pytest.raises(PairingFailed, match=said):
+        pairing.pair(here, str(PairingCode.made("ab" * 32)), "studio.locl")
+
+
+def test_a_code_that_was_used_is_said_so(here: Paths, there: Other) -> None:
+    """It is the first thing to think of when a code is typed twice."""
+    code = there.worker.offer_code()
+    pairing.pair(here, code, there.worker.address)
+    with pytest.raises(PairingFailed, match="it was used"):
+        pairing.pair(here, code, there.worker.address)
+
+
 def test_nothing_at_the_address_is_said_so(here: Paths) -> None:
     """At once, if the machine is there."""
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
-    with pytest.raises(PairingFailed, match="no worker runs there"):
+    with pytest.raises(PairingFailed, match="Hearth does not run there"):
         pairing.pair(here, str(PairingCode.made("ab" * 32)), f"127.0.0.1:{port}")

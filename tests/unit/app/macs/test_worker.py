@@ -139,7 +139,7 @@ def test_other_versions_are_refused_in_words(here: Paths, there: Other) -> None:
 
 
 def test_one_group_at_a_time(tmp_path: Path, here: Paths, there: Other, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second leader hears who has this Mac, and may come again afterwards."""
+    """The second leader hears who has this Mac, by name, and may come again afterwards."""
     monkeypatch.setattr(guest, "_PLACE_SECONDS", 0.01)
     mac, second = there.pair(here), macs.mac(tmp_path / "second")
     again = there.pair(second)
@@ -147,7 +147,7 @@ def test_one_group_at_a_time(tmp_path: Path, here: Paths, there: Other, monkeypa
     with came(here, mac) as made:
         made.ask(lead, Joined)
         for places, other in ((second, again), (here, mac)):
-            with came(places, other) as late, pytest.raises(WorkerRefused, match="works for another Mac"):
+            with came(places, other) as late, pytest.raises(WorkerRefused, match=f"works for {pairing.own_name()} now"):
                 late.ask(lead, Joined)
         assert there.worker.state.leader
     monkeypatch.setattr(guest, "_PLACE_SECONDS", WAIT)
@@ -181,9 +181,10 @@ def test_the_data_address_is_on_the_interface_of_the_connection(here: Paths, the
 
 
 def test_a_port_that_is_taken_is_said_so(tmp_path: Path, there: Other) -> None:
-    """With the address."""
+    """With the address, and with what may have it: most often another Hearth of the same user."""
     worker = Worker(macs.mac(tmp_path / "second"), *there.address)
-    with pytest.raises(WorkerNotStarted, match=there.worker.address):
+    wanted = rf"cannot wait at {there.worker.address}: Hearth waits there already.*[^)]\.$"
+    with pytest.raises(WorkerNotStarted, match=wanted):
         worker.start()
     worker.stop()
 
@@ -210,7 +211,7 @@ def test_a_stopped_worker_ends_its_guests(here: Paths, there: Other) -> None:
         assert heard.get(timeout=WAIT) == b""
         reading.join(WAIT)
     assert there.worker.state == type(there.worker.state)()
-    assert "no worker runs there" in reach.ask(here, mac).problem
+    assert "Hearth does not run there" in reach.ask(here, mac).problem
 
 
 def test_a_certificate_alone_gives_no_place(here: Paths, there: Other) -> None:
