@@ -14,6 +14,7 @@ from app.base.terminal import complain, counted, write, write_lines
 from app.macs import copying, pairing, reach
 from app.macs.roster import leaders, workers
 from app.models.named import model_named
+from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from app.base.paths import Paths
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 UNENCRYPTED = (
     "What Macs say to each other is encrypted. The data of a running model is not: use a network that you trust."
 )
-_GIB = 1 << 30
+_ID_DIGITS = 8
+"""As many digits of a certificate name a Mac, if another one has the same name."""
 
 
 def pair(code: str, address: str) -> int:
@@ -43,43 +45,58 @@ def list_macs(*, json: bool) -> int:
         return 0
     lines = [_line(mac, state) for mac, state in found]
     lines += [f"{mac.name} may use this Mac" for mac in leaders(places).paired()]
-    write_lines(lines or ["No Mac is paired. Start `hearth worker` on the other Mac, and type its code here."])
+    write_lines(
+        lines or ["No Mac is paired. Run `hearth worker` on the other Mac: it prints what to type on this one."]
+    )
     return 0
 
 
 def copy(model: str, name: str) -> int:
-    """Copy a model to the Mac of this name, and print each tenth of it. Returns 0."""
+    """Copy a model to a Mac, and print each tenth of it. Returns 0."""
     places = _places()
-    macs = [mac for mac in workers(places).paired() if mac.name == name]
-    if not macs:
-        raise BadArguments(f"No Mac of the name {name} is paired.")
+    mac = _named(name, workers(places).paired())
     local = model_named(places, settings.load(places.settings, lambda error: complain(str(error))), model)
     shown = [0]
 
     def show(done: int, total: int) -> bool:
         if tenths := 10 * done // max(total, 1) - shown[0]:
             shown[0] += tenths
-            write_lines([f"{10 * shown[0]} % of {total / 1e9:.1f} GB"])
+            write_lines([f"{10 * shown[0]} % of {size(total)}"])
         return True
 
-    copying.copy(places, macs[0], Path(local.folder), local.repository, show)
-    write_lines([f"{name} has {local.repository} now."])
+    is_new = copying.copy(places, mac, Path(local.folder), local.repository, show)
+    already = "already. To copy it anew, delete it there first."
+    write_lines([f"{mac.name} has {local.repository} {'now.' if is_new else already}"])
     return 0
 
 
 def unpair(name: str) -> int:
-    """End the pairings with the Macs of this name. Returns 0."""
+    """End the pairing with a Mac, in both directions. Returns 0."""
     places = _places()
-    used = [mac for mac in workers(places).paired() if mac.name == name]
-    using = [mac for mac in leaders(places).paired() if mac.name == name]
-    if not used and not using:
-        raise BadArguments(f"No Mac of the name {name} is paired.")
-    for mac in used:
-        pairing.unpair(places, mac)
-    for mac in using:
-        leaders(places).remove(mac.fingerprint)
-    write_lines([f"{name} is no longer paired."])
+    used, using = workers(places).paired(), leaders(places).paired()
+    mac = _named(name, (*used, *using))
+    for worker in used:
+        if worker.fingerprint == mac.fingerprint:
+            pairing.unpair(places, worker)
+    leaders(places).remove(mac.fingerprint)
+    write_lines([f"{mac.name} is no longer paired."])
     return 0
+
+
+def _named(name: str, macs: tuple[Mac, ...]) -> Mac:
+    """The Mac that the user means by its name, its address, or the first digits of its certificate."""
+    found = {mac.fingerprint: mac for mac in macs if _is_called(mac, name)}
+    if not found:
+        raise BadArguments(f"No Mac of the name {name} is paired; hearth macs list names all.")
+    if len(found) > 1:
+        numbers = ", ".join(one[:_ID_DIGITS] for one in found)
+        raise BadArguments(f"{len(found)} Macs have the name {name}. Give the number of one instead: {numbers}.")
+    return next(iter(found.values()))
+
+
+def _is_called(mac: Mac, name: str) -> bool:
+    same_name = mac.name.casefold() == name.casefold()
+    return same_name or name == mac.address or (len(name) >= _ID_DIGITS and mac.fingerprint.startswith(name.lower()))
 
 
 def _places() -> Paths:
@@ -95,7 +112,7 @@ def _entry(mac: Mac, state: MacState) -> dict[str, object]:
 def _line(mac: Mac, state: MacState) -> str:
     if not state.reachable:
         return f"{mac.name} at {mac.address}: {state.problem}"
-    memory = f"{state.free_bytes / _GIB:.0f} of {state.memory_bytes / _GIB:.0f} GiB of memory free"
-    speed = f"{state.bytes_per_second / 1e6:.0f} MB/s, {1000 * state.round_trip:.1f} ms"
+    memory = f"{size(state.free_bytes)} of {size(state.memory_bytes)} of memory free"
+    speed = f"{size(round(state.bytes_per_second))}/s, {max(0.1, 1000 * state.round_trip):.1f} ms"
     busy = f", works for {state.leader}" if state.leader else ""
     return f"{mac.name} at {mac.address}: {memory}, {counted(len(state.models), 'model')}, {speed}{busy}"

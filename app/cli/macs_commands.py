@@ -16,7 +16,12 @@ group = typer.Typer(
 @group.command()
 def pair(
     code: Annotated[str, typer.Argument(metavar="CODE", help="The code that the other Mac shows.", parser=str)],
-    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Its address: host:port.", parser=str)],
+    address: Annotated[
+        str,
+        typer.Argument(
+            metavar="ADDRESS", help="Its address. Another port than 42517 follows it after a colon.", parser=str
+        ),
+    ],
 ) -> int:
     """Pair with a Mac on which `hearth worker` runs."""
     from app.cli import macs
@@ -34,7 +39,7 @@ def list_macs(*, json: Json = False) -> int:
 
 @group.command()
 def unpair(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the other Mac.", parser=str)],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the other Mac, or its address.", parser=str)],
 ) -> int:
     """End the pairing with a Mac, whichever of the two uses the other."""
     from app.cli import macs
@@ -47,7 +52,7 @@ def copy_model(
     model: Annotated[
         str, typer.Argument(metavar="MODEL", help="A folder, a name from the list, or publisher/name.", parser=str)
     ],
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the other Mac.", parser=str)],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the other Mac, or its address.", parser=str)],
 ) -> int:
     """Copy a model to a Mac, or what is missing of it there. It can be interrupted at any time."""
     from app.cli import macs

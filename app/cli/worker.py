@@ -52,7 +52,7 @@ def _tell(line: str) -> None:
 
 def _greet(worker: Worker) -> None:
     lines = [
-        f"This Mac waits for paired Macs at {worker.address}. Ctrl+C ends it.",
+        f"This Mac waits for paired Macs at {worker.address} until Ctrl+C.",
         UNENCRYPTED,
     ]
     if not worker.key_in_keychain:
@@ -74,7 +74,11 @@ def _wait(worker: Worker, ended: threading.Event, *, pair: bool) -> None:
 
 def _show(worker: Worker) -> None:
     code, minutes = worker.offer_code(), int(VALID_SECONDS) // _MINUTE
-    write_lines([f"To pair, give the other Mac this code within {minutes} minutes: {code}"])
+    lines = [
+        f"To pair another Mac, run this there within {minutes} minutes, or type code and address in its settings:",
+        f"    hearth macs pair {code} {worker.address}",
+    ]
+    write_lines(lines)
 
 
 def _end_on_signals(ended: threading.Event) -> None:

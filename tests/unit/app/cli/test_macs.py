@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 
 from app.base import paths
+from app.cli import worker
 from app.cli.commands import main
 from app.macs import interfaces
 from app.macs.roster import leaders, workers
@@ -53,7 +57,7 @@ def test_a_mac_that_is_away_is_listed_with_the_reason(capsys: pytest.CaptureFixt
     """The others are listed, too."""
     there.pair(paths.find())
     there.worker.stop()
-    assert "no worker runs there" in printed(capsys, "list")
+    assert "Hearth does not run there" in printed(capsys, "list")
 
 
 def test_a_leader_is_listed_and_unpaired(capsys: pytest.CaptureFixture[str], tmp_path: Path, there: Other) -> None:
@@ -71,9 +75,37 @@ def test_a_model_is_copied(capsys: pytest.CaptureFixture[str], there: Other) -> 
     mac = there.pair(paths.find())
     tiny_models.build(paths.find().models / "maker" / "name")
     said = printed(capsys, "copy", "maker/name", mac.name)
-    assert "100 % of 0.0 GB" in said
+    assert re.search(r"100 % of [1-9]\d* KB\n", said), "in a unit that fits its size"
     assert f"{mac.name} has maker/name now." in said
     assert (there.places.models / "maker" / "name" / "config.json").is_file()
+    assert f"{mac.name} has maker/name already." in printed(capsys, "copy", "maker/name", mac.address)
+    assert [one.name for one in (there.places.models / "maker").iterdir()] == ["name"]
+
+
+def test_a_mac_with_a_common_name_is_told_apart(capsys: pytest.CaptureFixture[str], there: Other) -> None:
+    """Two Macs are often called MacBook Pro. A command that could mean either does nothing, and says what to type."""
+    mac = there.pair(paths.find())
+    twin = structs.replace(mac, name=mac.name.upper(), address="10.0.0.9:42517", fingerprint="ab" * 32)
+    workers(paths.find()).add(twin)
+    said = printed(capsys, "unpair", mac.name, status=2)
+    assert "2 Macs have the name" in said
+    assert "abababab" in said
+    assert workers(paths.find()).paired() == (mac, twin)
+    printed(capsys, "unpair", "abababab")
+    assert workers(paths.find()).paired() == (mac,)
+    printed(capsys, "unpair", mac.name.upper())
+    assert not workers(paths.find()).paired()
+
+
+def test_a_worker_prints_the_command_that_pairs_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is copied to the other Mac as it is: no word and no full stop touches the code or the address."""
+    monkeypatch.setattr(worker, "_end_on_signals", threading.Event.set)
+    assert main(["worker", "--interface", macs.HOST, "--port", "0"]) == 0
+    assert re.search(
+        r"^    hearth macs pair (?:[0-9A-Z]{4}-){5}[0-9A-Z]{4} 127\.0\.0\.1:\d+$", capsys.readouterr().out, re.MULTILINE
+    )
 
 
 @pytest.mark.parametrize(
