@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from resources.language.text import tr
+from app.documents.folder_counts import Reason, counts_in, is_folder
+from resources.language.text import number, plural, tr
 from storage.errors import StorageError
 from ui.state.chat import AttachmentView
 from ui.theme.phrases import size, token_count
@@ -14,6 +15,7 @@ from ui.theme.phrases import size, token_count
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from app.documents.folder_counts import FolderCounts
     from storage.library.library import Library
     from storage.library.rows import Attachment, Message
 
@@ -21,10 +23,14 @@ _FENCES: Final = re.compile(r"`{3,}")
 _EXTRACTED: Final = frozenset({"", ".pdf", ".docx", ".xlsx"})
 _SHORTEST: Final = 3
 """Backticks of a fence. If the text has longer runs, the fence has one more than the longest."""
-
-
-FOLDER: Final = "inode/directory"
-"""The type of a folder, of whose files the library has one text."""
+_LEFT_OUT: Final = {
+    Reason.BINARY: lambda count: plural("{count} that is not text", "{count} that are not text", count),
+    Reason.LARGE: lambda count: plural("{count} that is too large", "{count} that are too large", count),
+    Reason.EMPTY: lambda count: plural("{count} that is empty", "{count} that are empty", count),
+    Reason.UNREADABLE: lambda count: plural("{count} that cannot be read", "{count} that cannot be read", count),
+    Reason.IGNORED: lambda count: plural("{count} that .gitignore names", "{count} that .gitignore names", count),
+    Reason.LINK: lambda count: plural("{count} that is a link", "{count} that are links", count),
+}
 
 
 def attach(library: Library, conversation: str, name: str, text: str, media: str = "") -> tuple[Attachment, ...]:
@@ -82,9 +88,26 @@ def length(file: Attachment) -> str:
     """How long the text of a file is, which of a PDF or a folder is not the size of the file."""
     if not file.bytes:
         return tr("empty", "file")
-    if file.media == FOLDER:
-        return tr("folder, {size} of text", size=size(file.bytes))
+    if is_folder(file.media):
+        return _folder_length(counts_in(file.media), size(file.bytes))
     return tr("{size} of text", size=size(file.bytes)) if is_extracted(file.name) else size(file.bytes)
+
+
+def _folder_length(counts: FolderCounts | None, words: str) -> str:
+    """Only the folders of older versions have no counts."""
+    if counts is None:
+        return tr("folder, {size} of text", size=words)
+    files = plural("{count} file", "{count} files", counts.files)
+    if missing := sum(counts.left_out.values()):
+        return tr("{files}, {missing} left out, {size}", files=files, missing=number(missing), size=words)
+    return tr("{files}, {size}", files=files, size=words)
+
+
+def left_out(file: Attachment) -> str:
+    """How many files of a folder are left out and why, "" if none is."""
+    counts = counts_in(file.media)
+    reasons = [] if counts is None else [_LEFT_OUT[reason](count) for reason, count in counts.left_out.items()]
+    return tr("Left out: {reasons}", reasons=", ".join(reasons)) if reasons else ""
 
 
 def view(file: Attachment, tokens: int = 0, *, exact: bool = True) -> AttachmentView:
@@ -92,7 +115,7 @@ def view(file: Attachment, tokens: int = 0, *, exact: bool = True) -> Attachment
     about = length(file)
     if tokens and file.bytes:
         about = tr("{size} · {tokens}", size=about, tokens=token_count(tokens, exact=exact))
-    return AttachmentView(file.id, file.name, about)
+    return AttachmentView(file.id, file.name, about, left_out=left_out(file), is_folder=is_folder(file.media))
 
 
 def views(files: tuple[Attachment, ...]) -> tuple[AttachmentView, ...]:

@@ -66,7 +66,7 @@ def _view(library: Library, attachment: str) -> FileView:
         return FileView(file.id, file.name, size(file.bytes), note=str(error))
     detail = tr("{size} · {tokens}", size=attachments.length(file), tokens=token_count(estimate(text), exact=False))
     copy_name = f"{file.name}.txt" if attachments.is_extracted(file.name) else file.name
-    return FileView(file.id, file.name, detail, text, copy_name=copy_name)
+    return FileView(file.id, file.name, detail, text, copy_name=copy_name, left_out=attachments.left_out(file))
 
 
 def _write(path: Path, text: str) -> None:

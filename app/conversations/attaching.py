@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
+    from app.documents.limits import Outcome
     from storage.library.rows import Attachment
 
 _REFUSED: Final = "attach:"
@@ -74,16 +75,16 @@ class Attaching:
         expected = AttachmentView(uuid4().hex, file.name, tr("reading…"), is_pending=True)
         self._sessions.of(conversation).cost.expect(expected)
         self._stores.of(conversation).tasks.apart(
-            partial(_contents, file),
+            partial(reading.read, file),
             partial(self._read, conversation, expected.id, file.name),
             partial(self._not_read, conversation, expected.id),
         )
 
-    def _read(self, conversation: str, expected: str, name: str, contents: tuple[str, str]) -> None:
-        text, media = contents
+    def _read(self, conversation: str, expected: str, name: str, read: Outcome) -> None:
         if self._sessions.of(conversation).cost.expects(expected):
-            if not text.strip():
+            if not read.text.strip():
                 self._note(conversation, Notice("", tr(_EMPTY, name=name), conversation=conversation, passing=True))
+            text, media = read.text, read.media
             job = partial(attachments.attach, conversation=conversation, name=name, text=text, media=media)
             done = partial(self._attached, conversation, expected)
             self._stores.of(conversation).tasks.run(job, done, partial(self._not_read, conversation, expected))
@@ -115,8 +116,3 @@ class Attaching:
             told = replace(told, text=f"{before.text}\n{told.text}", passing=before.passing and told.passing)
         self._told[conversation] = replace(told, key=_REFUSED + conversation)
         self._stores.of(conversation).sink.show_notice(self._told[conversation])
-
-
-def _contents(file: Path) -> tuple[str, str]:
-    """The text of a file and its type, "" for the one that its name says. Raises AttachmentRefused."""
-    return reading.text_of(file), attachments.FOLDER if file.is_dir() else ""

@@ -1,22 +1,25 @@
 """The text files of a folder of code as one text: a list of them, then each under its path.
 
-Files that .gitignore names, hidden ones, links and files that are not text are left out.
+Files that .gitignore names, links, and files that are empty, too large or not text are left out and counted. Hidden
+files, `node_modules` and `__pycache__` are left out without a count: the user does not expect them.
 """
 
 from __future__ import annotations
 
 import os
+from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from app.documents.folder_counts import FolderCounts, Reason
 from app.documents.ignored import Ignored
-from app.documents.limits import MOST_TEXT_BYTES, DocumentRefused
+from app.documents.limits import MOST_TEXT_BYTES, DocumentRefused, Outcome
 from app.documents.plain_text import decoded
 from resources.language.text import mark
 from storage.untrusted import UntrustedDataError, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 MOST_FILES: Final = 500
 _MOST_SEEN: Final = 50_000
@@ -32,11 +35,12 @@ class Source(NamedTuple):
     text: str
 
 
-def read(root: Path) -> str:
-    """The text of the folder `root`. Raises DocumentRefused."""
+def read(root: Path) -> Outcome:
+    """The text of the folder `root`, with its counts as the media type. Raises DocumentRefused."""
     sources: list[Source] = []
+    left_out: Counter[Reason] = Counter()
     total = 0
-    for source in _sources(root):
+    for source in _sources(root, left_out):
         sources.append(source)
         total += len(source.text.encode())
         if len(sources) > MOST_FILES or total > MOST_TEXT_BYTES:
@@ -45,32 +49,38 @@ def read(root: Path) -> str:
             )
     if not sources:
         raise DocumentRefused(mark("“{name}” has no text files."))
+    return Outcome(text=_joined(root.name, sources), media=FolderCounts(len(sources), left_out).media())
+
+
+def _joined(name: str, sources: list[Source]) -> str:
     listed = "\n".join(source.path for source in sources)
-    return f"Files of {root.name}:\n{listed}\n\n" + "\n".join(
-        f"=== {one.path}\n{one.text.rstrip()}\n" for one in sources
-    )
+    return f"Files of {name}:\n{listed}\n\n" + "\n".join(f"=== {one.path}\n{one.text.rstrip()}\n" for one in sources)
 
 
-def _sources(root: Path) -> Iterator[Source]:
+def _sources(root: Path, left_out: Counter[Reason]) -> Iterator[Source]:
     """The text files, by path. A folder's own files come before those of the folders in it."""
     seen = 0
     waiting = [("", Ignored())]
     while waiting:
         base, above = waiting.pop()
         folder = root / base
-        rules = Ignored(base, (_text(folder / ".gitignore", _IGNORED_BYTES) or "").splitlines(), above)
+        rules = Ignored(base, _lines(folder / ".gitignore"), above)
         inner = []
         for entry in _entries(folder):
             seen += 1
             if seen > _MOST_SEEN:
                 raise DocumentRefused(mark("“{name}” has too many files. Attach a folder in it."))
             path = f"{base}/{entry.name}" if base else entry.name
-            is_folder = entry.is_dir(follow_symlinks=False)
-            if entry.name.startswith(".") or entry.name in _ALWAYS or rules.has(path, is_folder=is_folder):
+            if entry.name.startswith(".") or entry.name in _ALWAYS:
                 continue
-            if is_folder:
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if rules.has(path, is_folder=is_folder):
+                left_out[Reason.IGNORED] += 1
+            elif is_folder:
                 inner.append((path, rules))
-            elif entry.is_file(follow_symlinks=False) and (text := _text(folder / entry.name, _MOST_FILE_BYTES)):
+            elif isinstance(text := _text(entry), Reason):
+                left_out[text] += 1
+            else:
                 yield Source(path, text)
         waiting += reversed(inner)
 
@@ -83,9 +93,21 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
         return []
 
 
-def _text(path: Path, most: int) -> str | None:
-    """The text of a file, None if it is none, is too long or cannot be read."""
+def _text(entry: os.DirEntry[str]) -> str | Reason:
+    """The text of a file, or why it is left out."""
+    if entry.is_symlink():
+        return Reason.LINK
     try:
-        return decoded(read_file(path, most))
+        if entry.stat().st_size > _MOST_FILE_BYTES:
+            return Reason.LARGE
+        text = decoded(read_file(Path(entry.path), _MOST_FILE_BYTES))
     except (UntrustedDataError, OSError):
-        return None
+        return Reason.UNREADABLE
+    return Reason.BINARY if text is None else text or Reason.EMPTY
+
+
+def _lines(ignored: Path) -> list[str]:
+    try:
+        return (decoded(read_file(ignored, _IGNORED_BYTES)) or "").splitlines()
+    except (UntrustedDataError, OSError):
+        return []

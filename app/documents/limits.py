@@ -30,10 +30,11 @@ class DocumentRefused(Exception):  # noqa: N818 - named after what happened
 
 class Outcome(msgspec.Struct, frozen=True):
     """The text of a document, or a sentence with `fields` that says why there is none, see DocumentRefused. The app
-    looks it up in the user's language.
+    looks it up in the user's language. `media` is the document's type, "" for the one that its name says.
     """
 
     text: str = ""
+    media: str = ""
     refused: str = ""
     fields: dict[str, str | int] = {}
 

@@ -41,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
 def outcome(path: Path) -> Outcome:
     """Read a document. This is the edge of reading: whatever a library raises about a file is its end."""
     try:
-        return Outcome(text=_read(path))
+        return folder.read(path) if path.is_dir() else Outcome(text=_read(path))
     except DocumentRefused as error:
         return Outcome(refused=error.sentence, fields=dict(error.fields))
     except OSError as error:
@@ -51,8 +51,6 @@ def outcome(path: Path) -> Outcome:
 
 
 def _read(path: Path) -> str:
-    if path.is_dir():
-        return folder.read(path)
     if path.stat().st_size > MOST_FILE_BYTES:
         raise DocumentRefused(mark("“{name}” is too large to be read."))
     if kind_of(path) is Kind.PDF:

@@ -31,8 +31,8 @@ _BINARY: Final = mark("“{name}” is not text. Text, PDFs, Word documents and 
 _SLOW: Final = mark("“{name}” takes too much time or memory to be read.")
 
 
-def text_of(path: Path) -> str:
-    """The text of a PDF, a Word document, a spreadsheet, a folder of code or a text file.
+def read(path: Path) -> Outcome:
+    """The text of a PDF, a Word document, a spreadsheet, a folder of code or a text file, with its type.
 
     Raises AttachmentRefused, and FileRefused or FileTooLarge for a text file.
     """
@@ -44,7 +44,7 @@ def text_of(path: Path) -> str:
         case Kind.OLD_OFFICE:
             raise _refused(path, (_OLD))
         case Kind.OTHER:
-            return _plain(path)
+            return Outcome(text=_plain(path))
 
 
 def _plain(path: Path) -> str:
@@ -77,10 +77,10 @@ def _read_apart(path: Path) -> Outcome:
         ) from error
 
 
-def _checked(path: Path, outcome: Outcome) -> str:
+def _checked(path: Path, outcome: Outcome) -> Outcome:
     if outcome.refused:
         raise _refused(path, outcome.refused, outcome.fields)
-    return outcome.text
+    return outcome
 
 
 def _refused(path: Path, sentence: str, fields: Mapping[str, str | int] | None = None) -> AttachmentRefused:

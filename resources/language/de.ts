@@ -2298,6 +2298,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Lässt seine Überlegungen später weg; Hearth liest die Kurzform in einem ruhigen Moment.</translation>
         </message>
         <message>
+            <location filename="../../app/chat/attachments.py" />
+            <source>Left out: {reasons}</source>
+            <translation>Weggelassen: {reasons}</translation>
+        </message>
+        <message>
             <location filename="../../app/base/errors.py" />
             <source>Let its download finish, or pick another model.</source>
             <translation>Warten Sie den Download ab, oder wählen Sie ein anderes Modell.</translation>
@@ -6639,6 +6644,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message numerus="yes">
+            <location filename="../../app/chat/attachments.py" />
             <location filename="../../ui/composer/queue_rows.py" />
             <source>{count} files</source>
             <extracomment>For one: {count} file</extracomment>
@@ -6855,6 +6861,60 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message numerus="yes">
+            <location filename="../../app/chat/attachments.py" />
+            <source>{count} that .gitignore names</source>
+            <extracomment>For one: {count} that .gitignore names</extracomment>
+            <translation>
+                <numerusform>{count} laut .gitignore</numerusform>
+                <numerusform>{count} laut .gitignore</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/chat/attachments.py" />
+            <source>{count} that are empty</source>
+            <extracomment>For one: {count} that is empty</extracomment>
+            <translation>
+                <numerusform>{count} leer</numerusform>
+                <numerusform>{count} leer</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/chat/attachments.py" />
+            <source>{count} that are links</source>
+            <extracomment>For one: {count} that is a link</extracomment>
+            <translation>
+                <numerusform>{count} Verknüpfung</numerusform>
+                <numerusform>{count} Verknüpfungen</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/chat/attachments.py" />
+            <source>{count} that are not text</source>
+            <extracomment>For one: {count} that is not text</extracomment>
+            <translation>
+                <numerusform>{count} ohne Text</numerusform>
+                <numerusform>{count} ohne Text</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/chat/attachments.py" />
+            <source>{count} that are too large</source>
+            <extracomment>For one: {count} that is too large</extracomment>
+            <translation>
+                <numerusform>{count} zu groß</numerusform>
+                <numerusform>{count} zu groß</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/chat/attachments.py" />
+            <source>{count} that cannot be read</source>
+            <extracomment>For one: {count} that cannot be read</extracomment>
+            <translation>
+                <numerusform>{count} nicht lesbar</numerusform>
+                <numerusform>{count} nicht lesbar</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <location filename="../../app/chat/status.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{count} tokens</source>
@@ -6928,6 +6988,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/cache/check.py" />
             <source>{done} were read again and compared.</source>
             <translation>{done} wurden neu gelesen und verglichen.</translation>
+        </message>
+        <message>
+            <location filename="../../app/chat/attachments.py" />
+            <source>{files}, {missing} left out, {size}</source>
+            <translation>{files}, {missing} weggelassen, {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/chat/attachments.py" />
+            <source>{files}, {size}</source>
+            <translation>{files}, {size}</translation>
         </message>
         <message>
             <location filename="../../ui/composer/attachment_chips.py" />

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from resources import ROOT
-from resources.language.text import present, tr
+from resources.language.text import plural, present, tr
 from tests.fakes.model_views import detail, downloading, local, remote
 from ui.state.chat import (
     AttachmentView,
@@ -223,10 +223,14 @@ QUEUE = QueueView((QueuedView("q0", "And then compare it with the second one."),
 
 PAIR = (asked("u0", "And if two tabs ask at the same moment?"), answered("a0", PROSE))
 _OF_TEXT = tr("{size} of text", size=size(164_000))
+_FOLDER_FILES = plural("{count} file", "{count} files", 12)
+_FOLDER_LENGTH = tr("{files}, {missing} left out, {size}", files=_FOLDER_FILES, missing=3, size=size(34_000))
+_NOT_TEXT = plural("{count} that is not text", "{count} that are not text", 3)
 FILES = (
     AttachmentView("f0", "report.pdf", tr("{size} · {tokens}", size=_OF_TEXT, tokens=token_count(41_200))),
     AttachmentView("f1", "notes.md", size(3 << 10)),
 )
+FOLDER = AttachmentView("f2", "scheduler", _FOLDER_LENGTH, tr("Left out: {reasons}", reasons=_NOT_TEXT), is_folder=True)
 REASONED = answered(
     "a3", "It is **42**.", reasoning="27 + 15: seven and five are twelve, carry one.", thought=thought_line(4)
 )

@@ -83,13 +83,19 @@ def many_tabs(studio: Studio) -> None:
 
 @state
 def draft_with_files(studio: Studio) -> None:
-    studio.open(chat(draft="Compare the two, and keep it short.", attachments=content.FILES))
+    studio.open(chat(draft="Compare the two, and keep it short.", attachments=(*content.FILES, content.FOLDER)))
+
+
+@state
+def sent_files(studio: Studio) -> None:
+    question = replace(content.PAIR[0], attachments=(*content.FILES, content.FOLDER))
+    studio.open(chat(question, *content.PAIR[1:]))
 
 
 @state
 def editing(studio: Studio) -> None:
     draft = DraftView(1_240, seconds=6, edit=EditView("u0", 0))
-    question = replace(content.PAIR[0], attachments=content.FILES[1:])
+    question = replace(content.PAIR[0], attachments=(content.FILES[1], content.FOLDER))
     tab = studio.open(chat(question, *content.PAIR[1:], status=replace(content.WARM, draft=draft)))
     tab.editing.begin(question.id)
 

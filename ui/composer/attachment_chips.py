@@ -153,8 +153,9 @@ class AttachmentChip(QWidget):
         self.name = metrics.elidedText(file.name, Qt.TextElideMode.ElideMiddle, _NAME_PX)
         self._name_px = metrics.horizontalAdvance(self.name)
         self.setAccessibleName(" · ".join(filter(None, (file.name, file.detail))))
-        tip = tr("{file}\nClick to see what the model is given", file=self.accessibleName())
-        self.setToolTip(plain_tip(self.accessibleName() if file.is_pending else tip))
+        words = "\n".join(filter(None, (self.accessibleName(), file.left_out)))
+        tip = tr("{file}\nClick to see what the model is given", file=words)
+        self.setToolTip(plain_tip(words if file.is_pending else tip))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus if file.is_pending else Qt.FocusPolicy.TabFocus)
         self.setFixedHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -221,7 +222,7 @@ class AttachmentChip(QWidget):
         painter.setBrush(QColor(self._theme.page))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
         sheet = Mirrored(painter, self.rect())
-        sheet.icon("file-text", self._theme.muted, _ICON_PX, QPoint(_PAD_PX, (_HEIGHT_PX - _ICON_PX) // 2))
+        sheet.icon(self.file.icon, self._theme.muted, _ICON_PX, QPoint(_PAD_PX, (_HEIGHT_PX - _ICON_PX) // 2))
         self._paint_words(sheet)
 
     def _paint_words(self, sheet: Mirrored) -> None:

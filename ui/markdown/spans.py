@@ -44,7 +44,7 @@ class Style(NamedTuple):
     - The text of a span with a `formula` is its TeX with the delimiters. A picture has the TeX as its `source`.
     - `script` is "sub" or "sup" for small text below or above the line, and `key` is set on the name of a key.
     - `source` is copied in place of the text.
-    - Spans with the same `chip` (from 1) are on one card.
+    - Spans with the same `chip` (from 1) are on one card, which has the icon `chip_icon`.
     - `image` is the address of an image of this computer, which the transcript shows in place of the text.
     """
 
@@ -58,6 +58,7 @@ class Style(NamedTuple):
     tip: str = ""
     muted: bool = False
     chip: int = 0
+    chip_icon: str = ""
     formula: Formula = Formula.NONE
     source: str = ""
     script: str = ""

@@ -43,20 +43,28 @@ class Warmth(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AttachmentView:
-    """A file attached to a message or a draft. `detail` is its size in words, or what is wrong with it. While it
-    `is_pending`, it is being read, and cannot go with a message yet.
+    """A file or folder attached to a message or a draft. `detail` is its size in words, or what is wrong with it, and
+    `left_out` says how many files of a folder the model is not given, and why. While it `is_pending`, it is being read,
+    and cannot go with a message yet.
     """
 
     id: str
     name: str
     detail: str = ""
+    left_out: str = ""
+    is_folder: bool = False
     is_pending: bool = False
+
+    @property
+    def icon(self) -> str:
+        """The name of its icon."""
+        return "folder" if self.is_folder else "file-text"
 
 
 @dataclass(frozen=True, slots=True)
 class FileView:
     """An attached file as the model is given it: its text, or a `note` why there is none. `detail` is its size in
-    words, and `copy_name` the name of a copy of the text.
+    words, `left_out` says which files of a folder it has not, and `copy_name` is the name of a copy of the text.
     """
 
     id: str
@@ -65,6 +73,7 @@ class FileView:
     text: str = ""
     note: str = ""
     copy_name: str = ""
+    left_out: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from ui.transcript.block_formats import (
     NEST,
     indent,
 )
-from ui.transcript.char_formats import CHIP, ICON_PX, INVISIBLE, PILL
+from ui.transcript.char_formats import CHIP, CHIP_ICON, ICON_PX, INVISIBLE, PILL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -165,13 +165,14 @@ class Backdrop:
 
     def _paint_chips(self, painter: QPainter, block: QTextBlock) -> None:
         """Paint a card behind each file, with an icon. In a very narrow column a chip gets one card a line."""
-        cards: dict[tuple[str, float], QRectF] = {}
+        cards: dict[tuple[str, str, float], QRectF] = {}
         for fragment in _fragments(block):
-            if fragment.charFormat().intProperty(CHIP):
+            made = fragment.charFormat()
+            if made.intProperty(CHIP):
                 for rect in self._fragment_rects(block, fragment):
-                    key = (fragment.charFormat().anchorHref(), round(rect.center().y()))
+                    key = (made.anchorHref(), made.stringProperty(CHIP_ICON), round(rect.center().y()))
                     cards[key] = rect.united(cards.get(key, rect))
-        for (href, _), rect in cards.items():
+        for (href, icon, _), rect in cards.items():
             is_focused = href == self._pointed_at.focused
             painter.setPen(QPen(QColor(self._theme.accent if is_focused else self._theme.hairline), 1))
             painter.setBrush(QColor(self._theme.field if href == self._pointed_at.hovered else self._theme.raised))
@@ -180,8 +181,8 @@ class Backdrop:
             card = QRectF(round(rect.left() - CHIP_PAD_PX + 2), top, round(rect.width() + 2 * CHIP_PAD_PX - 4), height)
             painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _CHIP_RADIUS, _CHIP_RADIUS)
             side = self._theme.reading.px(ICON_PX)
-            file = icon_pixmap("file-text", self._theme.muted, side, painter.device().devicePixelRatioF())
-            painter.drawPixmap(QPointF(card.left() + CHIP_PAD_PX, card.center().y() - side / 2), file)
+            sign = icon_pixmap(icon, self._theme.muted, side, painter.device().devicePixelRatioF())
+            painter.drawPixmap(QPointF(card.left() + CHIP_PAD_PX, card.center().y() - side / 2), sign)
 
     def _paint_mark(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
         """Paint a hairline through the column, interrupted by the text."""

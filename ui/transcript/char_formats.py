@@ -24,6 +24,8 @@ _SCRIPTS = {
 }
 CHIP = QTextFormat.Property.UserProperty + 6
 """Property of the text of a file chip: the number of its chip."""
+CHIP_ICON = QTextFormat.Property.UserProperty + 11
+"""Property of the same text: the name of the icon of its chip."""
 ICON_PX = 16
 INVISIBLE = "transparent"
 """The colour of an icon that the backdrop paints only while the mouse is near."""
@@ -98,6 +100,7 @@ class CharFormats:
             made.setProperty(SOURCE, style.source)
         if style.chip:
             made.setProperty(CHIP, style.chip)
+            made.setProperty(CHIP_ICON, style.chip_icon)
         if style.href:
             made.setAnchor(True)
             made.setAnchorHref(style.href)

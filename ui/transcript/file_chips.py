@@ -37,8 +37,9 @@ def files_line(files: Iterable[AttachmentView]) -> Line:
 def _chip(number: int, file: AttachmentView) -> Iterator[Span]:
     name = one_line(clean(file.name), "file")
     detail = one_line(clean(file.detail))
-    tip = tr("{file}\nClick to see what the model is given", file=" · ".join(filter(None, (name, detail))))
-    style = Style(chip=number, href=AnchorAction("file", file.id).href, tip=tip)
+    about = "\n".join(filter(None, (" · ".join(filter(None, (name, detail))), file.left_out)))
+    tip = tr("{file}\nClick to see what the model is given", file=about)
+    style = Style(chip=number, chip_icon=file.icon, href=AnchorAction("file", file.id).href, tip=tip)
     yield Span(_fixed(f"{_ICON_ROOM}{shortened(name, _LONGEST)}"), style)
     if detail:
         yield Span(_fixed(f"  {detail}"), style._replace(muted=True))

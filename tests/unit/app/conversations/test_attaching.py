@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.chat.attachments import FOLDER
+from app.chat import attachments
+from app.documents.folder_counts import FOLDER
 from tests.fakes.office import pdf
 
 if TYPE_CHECKING:
@@ -29,15 +31,26 @@ def test_a_document_is_attached_as_its_text(scene: Scene, chats: Conversations, 
 
 
 def test_a_folder_is_told_from_a_file(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
-    """Its chip says what it is, before and after it is sent, also if its name looks like that of a file."""
+    """Its chip counts the files that the model is given and those left out, also if its name looks like a file's."""
     chat = scene.library.conversations.create().id
     (tmp_path / "site.md").mkdir()
     (tmp_path / "site.md" / "a.txt").write_text("words")
+    (tmp_path / "site.md" / "b.png").write_bytes(b"\0")
+    (tmp_path / "site.md" / "c.png").write_bytes(b"\0")
     chats.attachments.attach(chat, [str(tmp_path / "site.md")])
     (shown,) = scene.window.files[chat]
-    assert shown.detail.startswith("folder, ")
+    assert shown.detail.startswith("1 file, 2 left out, ")
+    assert (shown.left_out, shown.is_folder) == ("Left out: 2 that are not text", True)
     chats.sessions.of(chat).submit("What is it?")
-    assert scene.library.messages.branch(chat)[0].attachments[0].media == FOLDER
+    sent = scene.library.messages.branch(chat)[0].attachments[0]
+    assert attachments.view(sent) == replace(shown, detail=attachments.length(sent))
+
+
+def test_a_folder_of_an_older_version_is_told_from_a_file(scene: Scene) -> None:
+    """Its files were not counted."""
+    chat = scene.library.conversations.create().id
+    (file,) = attachments.attach(scene.library, chat, "site", "words", FOLDER)
+    assert (attachments.view(file).detail, attachments.view(file).left_out) == ("folder, 5 bytes of text", "")
 
 
 def test_an_empty_file_is_attached_with_a_note(scene: Scene, chats: Conversations, tmp_path: Path) -> None:

@@ -56,11 +56,11 @@ def test_the_text_of_a_document(tmp_path: Path, name: str) -> None:
 def test_documents_are_read_by_another_process(tmp_path: Path) -> None:
     """By what they are, not by their names; any other file is read as it is."""
     (tmp_path / "notes").write_bytes(PDF)
-    assert reading.text_of(tmp_path / "notes") == "First page\n\nSecond page\n"
+    assert reading.read(tmp_path / "notes").text == "First page\n\nSecond page\n"
     (tmp_path / "code.py").write_text("print(1)")
-    assert reading.text_of(tmp_path / "code.py") == "print(1)"
+    assert reading.read(tmp_path / "code.py").text == "print(1)"
     with pytest.raises(FileRefused, match="missing"):
-        reading.text_of(tmp_path / "missing")
+        reading.read(tmp_path / "missing")
 
 
 BOMB = word("<w:p><w:r><w:t>" + "x" * (24 << 20) + "</w:t></w:r></w:p>")
@@ -86,7 +86,7 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(tmp_path: Path, name: st
     content, why = REFUSED[name]
     (tmp_path / name).write_bytes(content)
     with pytest.raises(AttachmentRefused, match=why) as told:
-        reading.text_of(tmp_path / name)
+        reading.read(tmp_path / name)
     assert str(told.value).startswith(f"“{name}” ")
 
 
@@ -122,7 +122,7 @@ def test_a_reader_that_hangs_or_dies_is_ended(tmp_path: Path, monkeypatch: pytes
     for command in (("/bin/sleep", "30"), ("/bin/false",)):
         monkeypatch.setattr(program, "reader", lambda _path, c=command: Program(c[0], c[1:], tmp_path))
         with pytest.raises(AttachmentRefused, match="too much time or memory"):
-            reading.text_of(tmp_path / "a.pdf")
+            reading.read(tmp_path / "a.pdf")
 
 
 def test_a_pipe_is_no_document(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from app.base.errors import AttachmentRefused
 from app.documents import folder, reading
+from app.documents.folder_counts import FOLDER, FolderCounts, Reason, counts_in
 from app.documents.ignored import Ignored, pattern
 from app.documents.limits import DocumentRefused
 
@@ -43,18 +44,39 @@ def test_a_folder_is_read_as_its_own_text_files(tmp_path: Path) -> None:
     )
     (root / "image.png").write_bytes(b"\x89PNG\x00")
     (root / "outside").symlink_to(tmp_path)
-    text = reading.text_of(root)
+    text = reading.read(root).text
     assert text == (
         "Files of proj:\na.py\nkeep.log\nsrc/build/b.py\n\n"
         "=== a.py\nprint(1)\n\n=== keep.log\nkept\n\n=== src/build/b.py\ntwo\n"
     )
 
 
+def test_files_that_are_left_out_are_counted(tmp_path: Path) -> None:
+    """By reason, with one for an ignored folder. Hidden files do not count. The media type keeps the counts; that of an
+    older version has none.
+    """
+    files = {".gitignore": "/build/\n*.log\n", "a.py": "1", "b/c.py": "2", "x.log": "no", "build/out.py": "no"}
+    root = _write(tmp_path / "proj", files | {"__init__.py": "", ".env": "no", "long.csv": "1,2\n" * 80_000})
+    (root / "image.png").write_bytes(b"\x89PNG\x00")
+    (root / "outside").symlink_to(tmp_path)
+    left_out = {Reason.IGNORED: 2, Reason.EMPTY: 1, Reason.LARGE: 1, Reason.BINARY: 1, Reason.LINK: 1}
+    assert counts_in(reading.read(root).media) == FolderCounts(2, left_out)
+    assert counts_in(FOLDER) is None
+    assert counts_in("text/plain; files=3") is None
+
+
+@given(st.text() | st.text("inode/directory; files=binary0123456789"))
+def test_a_strange_media_type_has_counts_or_none(media: str) -> None:
+    """It may come from a file of another app. Nothing is raised."""
+    found = counts_in(media)
+    assert found is None or found.files >= 0
+
+
 def test_a_folder_that_is_too_large_or_empty_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one sentence that says what to attach instead."""
     (tmp_path / "empty").mkdir()
     with pytest.raises(AttachmentRefused, match="“empty” has no text files"):
-        reading.text_of(tmp_path / "empty")
+        reading.read(tmp_path / "empty")
     root = _write(tmp_path / "many", {f"{number}.txt": "x" for number in range(6)})
     monkeypatch.setattr(folder, "MOST_FILES", 5)
     with pytest.raises(DocumentRefused, match="Attach a folder in it"):

@@ -58,12 +58,12 @@ def test_a_text_file_of_twenty_megabytes_is_read(tmp_path: Path) -> None:
     """A larger one is refused in one sentence, and so is one that cannot be read."""
     note = tmp_path / "log.txt"
     note.write_bytes(b"a" * MOST_TEXT_BYTES)
-    assert len(reading.text_of(note)) == MOST_TEXT_BYTES
+    assert len(reading.read(note).text) == MOST_TEXT_BYTES
     note.write_bytes(b"a" * (MOST_TEXT_BYTES + 1))
     with pytest.raises(FileTooLarge, match="more than 20 MB"):
-        reading.text_of(note)
+        reading.read(note)
     with pytest.raises(FileRefused, match=r"none\.txt"):
-        reading.text_of(tmp_path / "none.txt")
+        reading.read(tmp_path / "none.txt")
 
 
 @pytest.mark.parametrize(("name", "why"), [("a.pdf", "is damaged"), ("A.DOCX", "is damaged"), ("a.bin", "is not text")])
@@ -71,4 +71,4 @@ def test_a_damaged_document_is_called_damaged(tmp_path: Path, name: str, why: st
     """PDFs do go with a message, so it does not say that only text does."""
     (tmp_path / name).write_bytes(b"\x00\x01garbage")
     with pytest.raises(AttachmentRefused, match=why):
-        reading.text_of(tmp_path / name)
+        reading.read(tmp_path / name)

@@ -48,6 +48,15 @@ def test_each_file_has_its_chip_in_order(chips: AttachmentChips) -> None:
     assert one.geometry().right() < other.x()
 
 
+def test_a_folder_looks_like_one(chips: AttachmentChips) -> None:
+    """It has an icon of its own, and its tool tip says which of its files are left out."""
+    folder = replace(ONE, id="3", is_folder=True, left_out="Left out: 2 that are not text")
+    chips.set_attachments((ONE, folder))
+    file, other = chips.chips()
+    assert file.grab().toImage() != other.grab().toImage()
+    assert "Left out: 2 that are not text" in other.toolTip()
+
+
 def test_a_file_that_stays_keeps_its_chip(chips: AttachmentChips) -> None:
     """The mouse may be on its cross."""
     chips.set_attachments((ONE, TWO))

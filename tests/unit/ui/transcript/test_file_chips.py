@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -38,6 +39,15 @@ def place(transcript: Transcript, text: str) -> QRect:
     cursor = transcript.document().find(text)
     cursor.setPosition(cursor.selectionStart())
     return transcript.cursorRect(cursor)
+
+
+def test_a_folder_looks_like_one(qtbot: QtBot) -> None:
+    """It has an icon of its own, also in a message that was sent."""
+    file, folder = (
+        MessageView("u", "user", "", attachments=(replace(FILES[0], is_folder=one),)) for one in (False, True)
+    )
+    assert shown(qtbot, file).grab().toImage() == shown(qtbot, file).grab().toImage()
+    assert shown(qtbot, folder).grab().toImage() != shown(qtbot, file).grab().toImage()
 
 
 def test_a_line_breaks_only_between_chips() -> None:
