@@ -68,7 +68,6 @@ class _Return(QObject):
         if at not in transcript.loaded:
             transcript.load_to(at)
         if at in transcript.loaded and transcript.is_settled:
-            transcript.settled.disconnect(self.go)
             transcript.verticalScrollBar().setValue(round(transcript.top_of(at)) + self.place.below_px)
             self.deleteLater()
 

@@ -29,3 +29,21 @@ def test_a_place_waits_for_a_hidden_transcript_to_be_shown(qtbot: QtBot) -> None
     third.show()
     qtbot.waitUntil(lambda: third.verticalScrollBar().value() > 0 and third.is_settled)
     assert ReadingPlace.of(third) == place
+
+
+def test_a_transcript_that_is_shown_twice_at_once_returns_to_the_place(qtbot: QtBot) -> None:
+    """Each time asks for the return, and the first one that succeeds does not spoil the next."""
+    first, shown = make(qtbot, *VIEWS), make(qtbot, *VIEWS)
+    first.show()
+    settle(qtbot, first)
+    first.verticalScrollBar().setValue(700)
+    place = ReadingPlace.of(first)
+    shown.show()
+    settle(qtbot, shown)
+    shown.hide()
+    place.restore(shown)
+    shown.show()
+    shown.hide()
+    shown.show()
+    qtbot.waitUntil(lambda: shown.verticalScrollBar().value() > 0 and shown.is_settled)
+    assert ReadingPlace.of(shown) == place
