@@ -68,7 +68,7 @@ def reopens_a_tab(user: User) -> None:
     have joined. An untouched new chat is not kept.
     """
     window = user.window
-    if not is_free(user):
+    if not is_free(user) or not window.stage.shows_chats():
         return
     tabs = {chat: tab for chat, tab in user.house.open_tabs().items() if _is_kept(user, chat, tab)}
     if not tabs:
@@ -107,7 +107,7 @@ def deletes_what_is_edited(user: User) -> None:
     user.house.until(lambda: question not in user.scene.messages(), "the message is still there")
     user.house.until(lambda: tab.composer.edited == "", "a message that is gone is being edited")
     assert word in tab.composer.edits().get(question, ""), "the words of the edit are lost"
-    if user.chance.random() < 0.5:
+    if user.chance.random() < 0.5 and user.tab() is tab:  # an import that ends now opens its chat in front
         _undoes(user)
         user.house.until(lambda: question in user.scene.messages(), "the message does not come back")
         hands.follow(tab.transcript, AnchorAction("edit", question).href)
