@@ -6,6 +6,7 @@ import queue
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -61,7 +62,8 @@ class EnginePipe:
         self._reader.join()
         for pipe in (self._process.stdin, self._process.stdout, self._log):
             if pipe is not None:
-                pipe.close()
+                with suppress(BrokenPipeError):  # it still has what an ended engine did not take
+                    pipe.close()
 
     def say(self, command: protocol.Command) -> None:
         """Send a command."""
@@ -70,8 +72,9 @@ class EnginePipe:
     def write(self, data: bytes) -> None:
         """Send any bytes."""
         assert self._process.stdin is not None
-        self._process.stdin.write(data)
-        self._process.stdin.flush()
+        with suppress(BrokenPipeError):  # an engine that has ended: `hear` says so
+            self._process.stdin.write(data)
+            self._process.stdin.flush()
 
     def hear(self) -> protocol.Event:
         """The next event. Raises EngineEndedError, queue.Empty if it hangs."""
