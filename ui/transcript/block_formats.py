@@ -158,9 +158,8 @@ class BlockFormats:
             made.setTopMargin(_ABOVE_MATH)
             made.setBottomMargin(_BELOW_MATH)
             made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            made.setNonBreakableLines(
-                line.has_pictures
-            )  # a full stop after it does not wrap; `SidewaysPage` scrolls it
+            # `SidewaysPage` scrolls a wide formula, with the full stop after it.
+            made.setNonBreakableLines(line.has_pictures)
         elif line.kind is LineKind.ERROR:
             made.setLineHeight(_ERROR_PERCENT, _PERCENT)
             made.setTextIndent(-_ERROR_HANG)
