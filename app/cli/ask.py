@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shutil
 import sys
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -17,17 +19,20 @@ from app.base.terminal import complain, is_screen
 from app.cache import quota
 from app.cli import headless
 from app.cli.asker import Question
+from app.cli.macs import named
 from app.cli.printer import LivePrinter, Printer, TextPrinter
+from app.desktop.groups import Groups
+from app.macs.errors import MacMissing
+from app.macs.roster import workers
 from app.models.named import model_folder
-from app.models.names import default_model
+from app.models.names import default_model, name_of
 from engine.protocol.messages import Sampling
 from storage.untrusted import UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.settings import Settings
+    from app.base.settings import ModelSettings, Settings
     from app.cli.headless import Request
+    from app.engine_client.group import Group
 
 _COLD = "another Hearth is using the cache on disk, so this starts cold and is not kept warm"
 
@@ -52,6 +57,7 @@ class AskOptions:
     conversation: str | None
     batch: Path | None
     model: str | None
+    beside: tuple[str, ...]
     system: str
     seed: int | None
     temperature: float | None
@@ -79,17 +85,37 @@ def run(options: AskOptions) -> int:
     saved = settings.load(places.settings, lambda error: complain(str(error)))
     model = default_model(saved.model) if options.model is None else str(model_folder(places, saved, options.model))
     paths.prepare(places)
-    request = headless.Request(
-        questions=questions,
-        load=saved.load_command(model),
-        settings=saved.of_model(model),
-        sampling=sampling,
-        quota=_quota(places, saved),
-        system=system,
-        cached=saved.cache_enabled and not options.no_cache,
-        thinking=options.think,
-    )
-    return answer(places, request, _printer(options))
+    own = _beside(places, saved.of_model(model), options.beside)
+    with tempfile.TemporaryDirectory(prefix="hearth-group-") as files:
+        request = headless.Request(
+            group=_group(places, model, own, Path(files)),
+            questions=questions,
+            load=saved.load_command(model),
+            settings=own,
+            sampling=sampling,
+            quota=_quota(places, saved),
+            system=system,
+            cached=saved.cache_enabled and not options.no_cache,
+            thinking=options.think,
+        )
+        return answer(places, request, _printer(options))
+
+
+def _beside(places: paths.Paths, own: ModelSettings, names: tuple[str, ...]) -> ModelSettings:
+    """The settings of a model that shall run on the Macs of these names, too; on those of its settings without any."""
+    if not names:
+        return own
+    paired = workers(places).paired()
+    macs = tuple(dict.fromkeys(named(name, paired).fingerprint for name in names))
+    return own if macs == own.macs else msgspec.structs.replace(own, macs=macs, shares=(), layer_times=())
+
+
+def _group(places: paths.Paths, model: str, own: ModelSettings, files: Path) -> Group | None:
+    try:
+        return Groups(places, files).form(own.alias or name_of(Path(model)), own)
+    except MacMissing as error:
+        complain(str(error))
+        return None
 
 
 def _quota(places: paths.Paths, saved: Settings) -> int:

@@ -108,6 +108,12 @@ def ask(  # noqa: PLR0913 - one parameter for each option
             parser=str,
         ),
     ] = None,
+    beside: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with", metavar="MAC", help="Run the model on this paired Mac, too (default: its settings).", parser=str
+        ),
+    ] = None,
     system: Annotated[
         str,
         typer.Option(metavar="TEXT", help="System prompt of a new conversation.", parser=str, show_default=False),
@@ -126,7 +132,18 @@ def ask(  # noqa: PLR0913 - one parameter for each option
     from app.cli.ask import AskOptions, run
 
     options = AskOptions(
-        prompt, conversation, batch, model, system, seed, temperature, max_tokens, json, think, no_cache
+        prompt,
+        conversation,
+        batch,
+        model,
+        tuple(beside or ()),
+        system,
+        seed,
+        temperature,
+        max_tokens,
+        json,
+        think,
+        no_cache,
     )
     return reporting(partial(run, options))
 

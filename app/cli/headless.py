@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -26,6 +26,7 @@ from app.desktop import excepthook
 from app.desktop.shutdown import AppShutdown
 from app.desktop.signals import SignalReceiver
 from app.engine_client.connection import EngineConnection
+from app.engine_client.group import mac_of
 from app.engine_client.process import EngineProcess
 from engine.protocol.messages import Sampling
 from storage.library.library import Library
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.paths import Paths
+    from app.base.program import Program
     from app.cli.asker import Question, Reply
+    from app.engine_client.group import Group
     from engine.protocol.messages import LoadModel
 
 LOCK_SECONDS = 1.0
@@ -48,7 +51,8 @@ class Sink(ChatSink, EngineSink, Protocol):
 @dataclass(frozen=True, slots=True)
 class Request:
     """The questions of one run. `load` loads the model, `settings` are the user's for that model. `quota` is the limit
-    of the caches in bytes. `sampling` replaces values that the conversations set themselves.
+    of the caches in bytes. `sampling` replaces values that the conversations set themselves. `group` are the Macs that
+    run the model with this one.
     """
 
     questions: tuple[Question, ...]
@@ -59,6 +63,7 @@ class Request:
     system: str = ""
     cached: bool = True
     thinking: bool = False
+    group: Group | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +110,12 @@ class Run:
         self._alone = alone
         self._signal = 0
         self._tasks = LibraryThread(partial(Library.open, paths.library_file))
-        self._process = EngineProcess(program.engine(segments, request.quota))
+        self._process = EngineProcess(_engine(segments, request))
         total = psutil.virtual_memory().total
         self._connection = EngineConnection(
             request.load.subject, audience.sink, self._process.send, total, lambda _model: request.load
         )
+        self._connection.mac_of = partial(mac_of, request.group)
         ports = Ports(
             tasks=self._tasks,
             engine=self._connection,
@@ -167,3 +173,8 @@ class Run:
         self._second.stop()
         self._jotting.stop()
         self._shutdown.begin()
+
+
+def _engine(segments: Path, request: Request) -> Program:
+    alone = program.engine(segments, request.quota)
+    return alone if request.group is None else replace(alone, arguments=(*alone.arguments, *request.group.arguments))

@@ -54,7 +54,7 @@ def list_macs(*, json: bool) -> int:
 def copy(model: str, name: str) -> int:
     """Copy a model to a Mac, and print each tenth of it. Returns 0."""
     places = _places()
-    mac = _named(name, workers(places).paired())
+    mac = named(name, workers(places).paired())
     local = model_named(places, settings.load(places.settings, lambda error: complain(str(error))), model)
     shown = [0]
 
@@ -74,7 +74,7 @@ def unpair(name: str) -> int:
     """End the pairing with a Mac, in both directions. Returns 0."""
     places = _places()
     used, using = workers(places).paired(), leaders(places).paired()
-    mac = _named(name, (*used, *using))
+    mac = named(name, (*used, *using))
     for worker in used:
         if worker.fingerprint == mac.fingerprint:
             pairing.unpair(places, worker)
@@ -83,7 +83,7 @@ def unpair(name: str) -> int:
     return 0
 
 
-def _named(name: str, macs: tuple[Mac, ...]) -> Mac:
+def named(name: str, macs: tuple[Mac, ...]) -> Mac:
     """The Mac that the user means by its name, its address, or the first digits of its certificate."""
     found = {mac.fingerprint: mac for mac in macs if _is_called(mac, name)}
     if not found:

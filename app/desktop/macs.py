@@ -10,17 +10,15 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
 import psutil
-import xxhash
 
 from app.base.errors import notice
 from app.base.settings import ModelSettings
 from app.base.worker_thread import WorkerThread
+from app.desktop.groups import Groups
 from app.desktop.model_choice import USE
-from app.engine_client.group import Group
 from app.macs.copies import Copies, CopyPorts
-from app.macs.errors import MacsError
+from app.macs.errors import MacMissing, MacsError
 from app.macs.holding import Holding, holding
 from app.macs.lending import Lending
 from app.macs.presenter import MacsPorts, MacsPresenter
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
 
     from app.base.paths import Paths
     from app.desktop.workspace import Workspace
+    from app.engine_client.group import Group
     from app.macs.reach import MacState
     from app.macs.roster import Mac
     from app.macs.worker import Worker
@@ -59,6 +58,7 @@ class Macs:
         self._loaded: ModelLoaded | None = None
         self._formed = ModelSettings()  # by these the newest group was formed; the next one may differ already
         self._lent = ("", "", "")
+        self._groups = Groups(paths, folder(paths))
         lists = workers(paths), leaders(paths)
         ports = MacsPorts(
             paired=lists[0].paired,
@@ -125,6 +125,7 @@ class Macs:
 
     def close(self) -> None:
         """End the threads, and let the group that runs here end by itself: its thread stays until then."""
+        self._groups.end()
         self.lending.close()
         self.copies.close()
         self._lending_thread.finish()
@@ -150,42 +151,20 @@ class Macs:
 
     def group_of(self, model: str) -> Group | None:
         """Return the group that the user wants for a model; None for this Mac alone."""
-        wanted = self._workspace.settings.of_model(model)
-        if not wanted.macs:
-            return None
+        wanted, name = self._workspace.settings.of_model(model), self._workspace.name_of(model)
         try:
-            return self._group(wanted.macs, model)
+            group = self._groups.form(name, wanted)
+        except MacMissing as error:
+            self._window.show_notice(Notice(MISSING, str(error)))
+            return None
         except (MacsError, OSError) as error:
             _log.warning("the group of %s cannot be formed: %s", ascii(model), error)
             self._window.show_notice(notice(error))
             return None
-
-    def _group(self, wanted: tuple[str, ...], model: str) -> Group | None:
-        from engine.workers.group_file import GroupFile, WorkerEntry
-
-        paired = {mac.fingerprint: mac for mac in workers(self._paths).paired()}
-        macs = [paired[one] for one in wanted if one in paired]
-        if len(macs) < len(wanted):
-            self._window.show_notice(Notice(MISSING, self._missing_words(model)))
-            return None
-        self._window.clear_notice(MISSING)
-        self._formed = own = self._workspace.settings.of_model(model)
-        named = GroupFile(
-            own=str(folder(self._paths)),
-            split=own.split,
-            workers=tuple(WorkerEntry(mac.name, mac.address, mac.certificate) for mac in macs),
-            shares=own.shares if len(own.shares) == 1 + len(macs) else (),
-        )
-        digest = xxhash.xxh3_64_hexdigest(msgspec.json.encode(named))
-        file = folder(self._paths) / f"group-{digest}.json"
-        named.write(file)
-        return Group(tuple(mac.name for mac in macs), ("--group", str(file)))
-
-    def _missing_words(self, model: str) -> str:
-        return tr(
-            "{name} runs on this Mac alone, because a Mac that it ran on is no longer paired.",
-            name=self._workspace.name_of(model),
-        )
+        if group is not None:
+            self._window.clear_notice(MISSING)
+            self._formed = wanted
+        return group
 
     def _held(self) -> Holding:
         loaded, formed = self._loaded, self._formed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.base.errors import AppError
+from resources.language.text import tr
 
 
 class MacsError(AppError):
@@ -33,3 +34,14 @@ class CopyFailed(MacsError):
     """A model was not copied to another Mac. What arrived stays there, and the next attempt continues."""
 
     code = "copy_failed"
+
+
+class MacMissing(MacsError):
+    """A Mac on which a model shall run is not paired any more."""
+
+    code = "mac_missing"
+
+    def __init__(self, model: str) -> None:
+        super().__init__(
+            tr("{name} runs on this Mac alone, because a Mac that it ran on is no longer paired.", name=model)
+        )

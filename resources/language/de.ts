@@ -7259,7 +7259,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} darf höchstens {most} sein.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/macs.py" />
+            <location filename="../../app/macs/errors.py" />
             <source>{name} runs on this Mac alone, because a Mac that it ran on is no longer paired.</source>
             <translation>{name} läuft auf diesem Mac allein, weil ein Mac, auf dem es lief, nicht mehr gekoppelt ist.</translation>
         </message>

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Self
 import psutil
 import pytest
 
+from app.base import paths
 from app.macs import pairing, roster
 from engine.protocol import messages as protocol
 from engine.protocol.group import GROUP_LOST
 from engine.ranks.remote import NotGathered, start_followers
 from engine.workers.group_file import GroupFile, WorkerEntry
-from tests.fakes import macs, tiny_models
+from tests.fakes import command, macs, tiny_models
 from tests.fakes.slow_network import slow
 from tests.soak.engine_pipe import EnginePipe
 
@@ -158,6 +159,22 @@ def test_a_worker_that_dies_or_stops_is_lost_and_its_engine_ends(tmp_path: Path,
         while child.is_running() and child.status() != psutil.STATUS_ZOMBIE:
             assert time.monotonic() - began < LOST_SECONDS
             psutil.wait_procs([child], timeout=0.1)
+
+
+def test_a_question_is_answered_by_two_macs_without_a_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`hearth ask --with` has the other Mac compute, and names it if it is gone."""
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    model = four_layers(tmp_path / "tiny")
+    with macs.other_mac(tmp_path / "there") as there:
+        shutil.copytree(model, there.places.models / "tiny")
+        mac = there.pair(paths.find())
+        together = command.ask(model, "chat", "Hello", "--with", mac.name)
+        assert any(f"{mac.name} uses this Mac: rank 1 of 2." in line for line in there.lines)
+    alone = command.ask(model, "another", "Hello")
+    assert together["reply"] == alone["reply"]
+    refused = command.hearth("ask", "--model", str(model), "--conversation", "chat", "--with", mac.name, "Hello")
+    assert refused.returncode == 2
+    assert f"hearth: {mac.name} does not answer: Hearth does not run there" in refused.stderr
 
 
 def test_a_leader_without_its_workers_says_why(tmp_path: Path) -> None:

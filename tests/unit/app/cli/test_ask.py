@@ -15,6 +15,7 @@ from app.base.settings import ModelSettings, Settings
 from app.cli import ask, commands, headless
 from app.cli.asker import Question, Reply
 from app.cli.printer import LivePrinter, Printer, TextPrinter
+from app.macs.roster import Mac, workers
 from engine.protocol.messages import LoadModel, Sampling, ToolCall, Usage
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from app.base.paths import Paths
     from app.cli.headless import Request, RunObserver
 
+STUDIO = Mac("studio", "10.0.0.2:42517", "s" * 64, 1.0, "PEM")
 USAGE = Usage(30, 20, "disk", 10, 5, 40.0, 80.0, 60.0)
 REPLY = Reply(Question("a", "one"), TurnEnd("c", "uno", "stop", USAGE, "", "hm", (ToolCall("f", "{}"),)))
 
@@ -71,6 +73,39 @@ def test_a_model_is_asked_by_each_of_its_names(
     assert commands.main(["ask", "--model", name, "--conversation", "a", "one"]) == 0
     (request,) = requests
     assert request.load.path == str(here if name.startswith("here") else there)
+
+
+def test_a_model_is_asked_on_the_macs_of_its_settings(requests: list[Request], model: str, places: Paths) -> None:
+    """As in the window: a model that needs two Macs could not be loaded on this one."""
+    workers(places).add(STUDIO)
+    own = ModelSettings(macs=(STUDIO.fingerprint,), shares=(3, 1))
+    settings.save(Settings(models={model: own}), places.settings)
+    assert commands.main(["ask", "--model", model, "--conversation", "a", "one"]) == 0
+    assert requests[0].group is not None
+    assert requests[0].group.macs == ("studio",)
+
+
+def test_a_model_is_asked_on_the_macs_that_the_command_names(
+    requests: list[Request], model: str, places: Paths, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No window is needed to choose them. A name that no paired Mac has is refused before anything starts."""
+    workers(places).add(STUDIO)
+    asked = ["ask", "--model", model, "--conversation", "a", "one"]
+    assert commands.main([*asked, "--with", "Studio"]) == 0
+    assert requests[0].group is not None
+    assert commands.main([*asked, "--with", "mini"]) == 2
+    assert "No Mac of the name mini" in capsys.readouterr().err
+    assert len(requests) == 1
+
+
+def test_a_mac_that_is_no_longer_paired_is_said_so(
+    requests: list[Request], model: str, places: Paths, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The model then runs on this Mac, as in the window."""
+    settings.save(Settings(models={model: ModelSettings(alias="Mine", macs=("gone",))}), places.settings)
+    assert commands.main(["ask", "--model", model, "--conversation", "a", "one"]) == 0
+    assert "Mine runs on this Mac alone" in capsys.readouterr().err
+    assert requests[0].group is None
 
 
 def test_arguments_become_a_request(requests: list[Request], model: str) -> None:

@@ -86,6 +86,8 @@ def test_a_group_is_written_for_the_engine(macs: Macs, places: Paths) -> None:
     moved = macs.group_of("/m")
     assert moved is not None
     assert moved.arguments != group.arguments
+    macs.close()
+    assert not [*folder(places).glob("group-*")], "nothing is left of it after the end of the app"
 
 
 def test_a_mac_that_is_no_longer_paired_leaves_the_model_here(macs: Macs, places: Paths, window: MainWindow) -> None:
