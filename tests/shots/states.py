@@ -89,7 +89,8 @@ def draft_with_files(studio: Studio) -> None:
 @state
 def sent_files(studio: Studio) -> None:
     question = replace(content.PAIR[0], attachments=(*content.FILES, content.FOLDER))
-    studio.open(chat(question, *content.PAIR[1:]))
+    alone = replace(question, id="u1", text="", attachments=content.FILES[1:])
+    studio.open(chat(question, *content.PAIR[1:], alone, replace(content.PAIR[0], id="u2", attachments=content.FILES)))
 
 
 @state

@@ -17,6 +17,7 @@ from ui.transcript.block_formats import (
     BUBBLE_PAD_PX,
     BUBBLE_SIDE_PX,
     CHIP_PAD_PX,
+    CHIP_PX,
     CODE_FOOT_PX,
     CODE_HEAD_PAD_PX,
     EDITED,
@@ -40,7 +41,6 @@ _ERROR_RADIUS = 10.0
 _PILL_RADIUS = 5.0
 _KEY_INSET = 3.0
 _CHIP_RADIUS = 9.0
-CHIP_PX = 30
 _POINTED_RADIUS = 6.0
 _POINTED_PAD = 3.0
 _ICON_INSET = 2.5

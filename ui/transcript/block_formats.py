@@ -14,7 +14,7 @@ from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextFormat, QTextOpt
 from ui.markdown.lines import NOTE, REASONING, Line, LineKind
 from ui.markdown.spans import BREAK
 from ui.theme.direction import is_right_to_left
-from ui.theme.theme import BODY_PX, CODE_PX, Reading, mono_font, ui_font
+from ui.theme.theme import BODY_PX, CODE_PX, SMALL_PX, Reading, mono_font, ui_font
 from ui.transcript.footer import ICON
 from ui.transcript.image_object import image_size
 
@@ -36,6 +36,8 @@ TOP_PX = 34
 BUBBLE_PAD_PX = 10
 BUBBLE_SIDE_PX = 18
 CHIP_PAD_PX = 10
+CHIP_PX = 30
+"""The height of the card of a file."""
 CODE_SIDE_PX = 16
 CODE_HEAD_PAD_PX = 9.5
 CODE_FOOT_PX = 9.0
@@ -52,8 +54,7 @@ _BUBBLE_SHARE = 0.76
 _HANDLES_PX = 16
 _HANDLES_GAP = 2.0
 _STEPS_GAP = 20.0
-_FILES_PX = 38
-_FILES_GAP = 9.0
+_CHIP_GAP = 8
 _CODE_PERCENT = 132
 _ERROR_PERCENT = 128
 _ERROR_HANG = 26.0
@@ -84,6 +85,7 @@ class BlockFormats:
         self._cache: dict[tuple[LineKind, int, str, str, bool, bool, bool, bool], QTextBlockFormat] = {}
         self._body = QFontMetricsF(ui_font(reading.px(BODY_PX)))
         self._code = QFontMetricsF(mono_font(reading.px(CODE_PX)))
+        self._chip_rise = (reading.px(CHIP_PX) - QFontMetricsF(ui_font(reading.px(SMALL_PX))).height()) / 2
 
     def end(self) -> QTextBlockFormat:
         """The format of the empty block below the last message."""
@@ -114,13 +116,13 @@ class BlockFormats:
                 made = self._code_head(line)
             case LineKind.HANDLES:
                 made = _fixed(self._reading.px(_HANDLES_PX))
-                made.setTopMargin(BUBBLE_PAD_PX + _HANDLES_GAP)
+                made.setTopMargin(0 if line.tight else BUBBLE_PAD_PX + _HANDLES_GAP)
                 made.setBottomMargin(_STEPS_GAP if line.level else 0)
                 made.setRightMargin(2)
                 made.setAlignment(Qt.AlignmentFlag.AlignRight)
             case LineKind.FILES:
-                made = _fixed(self._reading.px(_FILES_PX))
-                made.setTopMargin(_TURN_GAP)
+                made = _distant(2 * self._chip_rise + self._reading.px(_CHIP_GAP))
+                made.setTopMargin(_TURN_GAP + self._chip_rise)
                 made.setRightMargin(CHIP_PAD_PX + 1)
                 made.setAlignment(Qt.AlignmentFlag.AlignRight)
             case LineKind.MARK:
@@ -174,10 +176,7 @@ class BlockFormats:
 
     def _spaced(self) -> QTextBlockFormat:
         """Lines at a constant distance. A tall formula in a line adds no space of its own below it."""
-        made = QTextBlockFormat()
-        distance = ceil(self._body.height()) * (self._line_height - 100) / 100
-        made.setLineHeight(distance, QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value)
-        return made
+        return _distant(ceil(self._body.height()) * (self._line_height - 100) / 100)
 
     def _hang(self, made: QTextBlockFormat, line: Line) -> None:
         """Align the markers of a list at their right edge, so that "9." and "10." line up."""
@@ -203,7 +202,8 @@ class BlockFormats:
         width = self._natural_width(line.spans, widest)
         has_image = any(span.style.image for span in line.spans)  # it adds no space of its own below it
         made = self._spaced() if has_image else _prose(self._line_height)
-        made.setTopMargin(BUBBLE_PAD_PX + (_FILES_GAP if line.tight else _TURN_GAP))
+        # The line of files ends with the room between two of its rows: below the card, that is its rise and the gap.
+        made.setTopMargin(max(0, BUBBLE_PAD_PX - self._chip_rise) if line.tight else BUBBLE_PAD_PX + _TURN_GAP)
         made.setRightMargin(BUBBLE_SIDE_PX)
         made.setLeftMargin(self._column - BUBBLE_SIDE_PX - width)
         made.setProperty(KIND, LineKind.BUBBLE.value)
@@ -241,6 +241,13 @@ def _indent(made: QTextBlockFormat, line: Line, reading: Reading) -> None:
         made.setProperty(MIRRORED, 1)
     else:
         made.setLeftMargin(indent(line.nest, reading))
+
+
+def _distant(below: float) -> QTextBlockFormat:
+    """Lines with so much room below each of them."""
+    made = QTextBlockFormat()
+    made.setLineHeight(below, QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value)
+    return made
 
 
 def _prose(percent: int) -> QTextBlockFormat:

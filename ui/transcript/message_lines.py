@@ -64,7 +64,9 @@ class MessageLines(NamedTuple):
         mark = (self._mark(),) if self.context_start else ()
         footer = Footer(self.view, self.newest, self.copied == WHOLE_MESSAGE, self.folded)
         if self.view.role == "user":
-            return (*mark, *self._question(), footer.of_question())
+            question = tuple(self._question())
+            row = footer.of_question()._replace(tight=question[-1].kind is LineKind.FILES)
+            return (*mark, *question, row)
         first, *rest = (*self._thought(content), *self._body(content), *self._error(), *footer.of_reply())
         return (*mark, first._replace(tight=True), *rest)  # the row above has a margin of its own
 

@@ -99,6 +99,21 @@ def test_each_file_has_its_own_card(qtbot: QtBot, theme: Theme) -> None:
     assert abs(one.center().y() - other.center().y()) <= 1
 
 
+@pytest.mark.parametrize("before", [(), (MessageView("a", "assistant", "Why?"),)], ids=["first", "later"])
+def test_cards_begin_where_a_bubble_does(qtbot: QtBot, before: tuple[MessageView, ...]) -> None:
+    """Files make no gap above their message, at the top of the page or below another message."""
+    tops = []
+    for files in ((), FILES):
+        transcript = shown(qtbot, MessageView("u", "user", "Compare.", attachments=files))
+        transcript.show_messages((*before, MessageView("u", "user", "Compare.", attachments=files)))
+        image = transcript.viewport().grab().toImage()
+        right = place(transcript, "Compare.").right()
+        column = [image.pixelColor(right, y).name() for y in range(image.height())]
+        tops.append(next(y for y, colour in enumerate(column) if colour != LIGHT.page))
+    bubble, cards = tops
+    assert abs(cards - bubble) <= (1 if before else 5)
+
+
 def test_chips_wrap_in_a_narrow_column(qtbot: QtBot) -> None:
     """Each chip stays whole and inside the column."""
     transcript = shown(qtbot, MessageView("u", "user", "Compare.", attachments=FILES))
