@@ -16,7 +16,7 @@ from resources.language.text import tr
 from ui.markdown.formulas import DISPLAY, OPEN
 from ui.markdown.grammar import MAX_NESTING, clean, parse
 from ui.markdown.highlight import CodeRow, highlight, highlight_open
-from ui.markdown.spans import BREAK, PLAIN, Formula, Span, Spans, Style, formula_span, inline_spans, stripped
+from ui.markdown.spans import BREAK, PLAIN, Formula, Span, Spans, Style, formula_span, inline_spans, stripped, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -94,7 +94,7 @@ class Line(NamedTuple):
     @property
     def text(self) -> str:
         """The text of the spans."""
-        return "".join(span.text for span in self.spans)
+        return text_of(self.spans)
 
     @property
     def has_pictures(self) -> bool:

@@ -21,6 +21,7 @@ BREAK = "\u2028"
 _NOT_LOADED = mark("(image, not loaded)")
 _REMOTE = re.compile(r"https?:", re.IGNORECASE)
 _THIN = "\u2009"
+_ROOM = "\u202f"
 _BARE_LINK = re.compile(r"https?://[^\s<>\"`]*[^\s<>\"`.,;:!?)\]}'*_]", re.IGNORECASE)
 
 
@@ -45,6 +46,7 @@ class Style(NamedTuple):
     - `script` is "sub" or "sup" for small text below or above the line, and `key` is set on the name of a key.
     - `source` is copied in place of the text.
     - Spans with the same `chip` (from 1) are on one card, which has the icon `chip_icon`.
+    - `is_room` is set on the space at both sides of code: it is shown, and is no part of the text.
     - `image` is the address of an image of this computer, which the transcript shows in place of the text.
     """
 
@@ -64,6 +66,7 @@ class Style(NamedTuple):
     script: str = ""
     key: bool = False
     image: str = ""
+    is_room: bool = False
 
 
 PLAIN = Style()
@@ -135,7 +138,7 @@ def _leaf(token: Token, style: Style) -> Iterator[Span]:
         case "softbreak" | "hardbreak":
             yield Span(BREAK, style)
         case "code_inline":
-            yield Span(token.content, style._replace(code=True))
+            yield from code_spans(token.content, style._replace(code=True))
         case "image":
             yield from _image(token, style)
         case "footnote_ref":
@@ -148,6 +151,17 @@ def _leaf(token: Token, style: Style) -> Iterator[Span]:
             yield Span(token.content, style)
         case _:
             yield from _linked(token.content, style)
+
+
+def code_spans(code: str, style: Style) -> Iterator[Span]:
+    """Code between words, with room at both sides of its pill. A line does not break at that room."""
+    room = Span(_ROOM, Style(is_room=True))
+    yield from (room, Span(code, style), room)
+
+
+def text_of(spans: Iterable[Span]) -> str:
+    """The text of spans."""
+    return "".join(span.text for span in spans if not span.style.is_room)
 
 
 def _image(token: Token, style: Style) -> Iterator[Span]:

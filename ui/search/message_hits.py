@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ui.markdown.grammar import clean
 from ui.markdown.lines import Line, LineKind, lines
+from ui.markdown.spans import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,6 +36,6 @@ def _in_markdown(source: str, matcher: Matcher) -> int:
 def _texts(shown: Iterable[Line]) -> Iterator[str]:
     for line in shown:
         if line.kind is LineKind.TABLE:
-            yield from ("".join(span.text for span in cell) for row in line.rows for cell in row)
+            yield from (text_of(cell) for row in line.rows for cell in row)
         elif line.kind is not LineKind.CODE_HEAD:
             yield line.text

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 PILL = QTextFormat.Property.UserProperty + 3
 """Property of inline code and keys. The backdrop paints a pill behind it; a key (2) has an edge."""
 _CODE, KEY = 1, 2
+BESIDE = QTextFormat.Property.UserProperty + 12
+"""Property of the room at both sides of inline code, which is no part of the text."""
 _SCRIPTS = {
     "sub": QTextCharFormat.VerticalAlignment.AlignSubScript,
     "sup": QTextCharFormat.VerticalAlignment.AlignSuperScript,
@@ -94,6 +96,8 @@ class CharFormats:
         made.setForeground(QColor(self._colour(line, style)))
         if (style.code and line.kind is not LineKind.CODE and not style.token) or style.key:
             made.setProperty(PILL, KEY if style.key else _CODE)
+        if style.is_room:
+            made.setProperty(BESIDE, 1)
         if style.script:
             made.setVerticalAlignment(_SCRIPTS[style.script])
         if style.source:

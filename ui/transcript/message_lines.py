@@ -206,5 +206,6 @@ def _words(line: Line) -> str:
 
 
 def _spoken(spans: Iterable[Span]) -> str:
-    text = "".join(span.style.source or span.text for span in spans if not span.style.icon)
+    shown = (span for span in spans if not span.style.icon and not span.style.is_room)
+    text = "".join(span.style.source or span.text for span in shown)
     return text.replace(BREAK, "\n").strip()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from resources.language.text import tr
 from ui.markdown.grammar import clean
 from ui.markdown.highlight import highlight
-from ui.markdown.spans import BREAK, Span, Style
+from ui.markdown.spans import BREAK, Span, Style, code_spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +85,7 @@ def _words(text: str) -> Iterator[Span]:
     end = 0
     for code in _CODE.finditer(text):
         yield from _plain(text[end : code.start()])
-        yield Span(code.group(1), Style(code=True, source=code.group()))
+        yield from code_spans(code.group(1), Style(code=True, source=code.group()))
         end = code.end()
     yield from _plain(text[end:])
 

@@ -11,6 +11,7 @@ from ui.markdown.lines import NOTE, LineKind
 from ui.markdown.spans import BREAK
 from ui.transcript import utf16
 from ui.transcript.block_formats import KIND, MIRRORED, NEST
+from ui.transcript.char_formats import BESIDE
 from ui.transcript.formats import ROW
 from ui.transcript.formula_object import SOURCE
 
@@ -138,9 +139,9 @@ def searched_text(block: QTextBlock) -> tuple[str, list[int]]:
     iterator = block.begin()
     while not iterator.atEnd():
         fragment = iterator.fragment()
-        source = fragment.charFormat().stringProperty(SOURCE)
-        position = fragment.position()
-        for character in fragment.text():
+        form, position = fragment.charFormat(), fragment.position()
+        source = form.stringProperty(SOURCE)
+        for character in "" if form.intProperty(BESIDE) else fragment.text():
             shown = source if character == _OBJECT and source else character
             pieces.append(shown)
             places += [position] * len(shown)
@@ -161,12 +162,13 @@ def fragments(block: QTextBlock, start: int, end: int) -> Iterator[tuple[str, QT
     iterator = block.begin()
     while not iterator.atEnd():
         fragment = iterator.fragment()
-        first = fragment.position() - block.position()
-        source = fragment.charFormat().stringProperty(SOURCE)
-        shown = utf16.part(fragment.text(), max(0, start - first), max(0, end - first))
+        form, first = fragment.charFormat(), fragment.position() - block.position()
+        source = form.stringProperty(SOURCE)
+        text = "" if form.intProperty(BESIDE) else fragment.text()
+        shown = utf16.part(text, max(0, start - first), max(0, end - first))
         if source and shown.strip(_OBJECT) and len(shown) < len(fragment.text()):
             source = ""  # a part of a word was selected
-        yield source * (shown.count(_OBJECT) or bool(shown)) if source else shown, fragment.charFormat()
+        yield source * (shown.count(_OBJECT) or bool(shown)) if source else shown, form
         iterator += 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ui.markdown.lines import LineKind, lines
-from ui.markdown.spans import Span, Style
+from ui.markdown.spans import Span, Style, code_spans
 from ui.markdown.stream import MarkdownStream
 
 BOLD, ITALIC, CODE = Style(bold=True), Style(italic=True), Style(code=True)
@@ -39,7 +39,11 @@ def test_emphasis_begins_with_its_first_letter(text: str, spans: tuple[Span, ...
 
 @pytest.mark.parametrize(
     ("text", "spans"),
-    [("a `", (Span("a "),)), ("a `co", (Span("a "), Span("co", CODE))), ("``a`b", (Span("a`b", CODE),))],
+    [
+        ("a `", (Span("a "),)),
+        ("a `co", (Span("a "), *code_spans("co", CODE))),
+        ("``a`b", tuple(code_spans("a`b", CODE))),
+    ],
 )
 def test_code_begins_with_its_first_letter(text: str, spans: tuple[Span, ...]) -> None:
     """No tick is shown before the code ends."""

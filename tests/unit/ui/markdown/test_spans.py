@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ui.markdown.lines import lines
-from ui.markdown.spans import BREAK, PLAIN, Span, Style
+from ui.markdown.spans import BREAK, PLAIN, Span, Style, code_spans
 
 
 def spans(text: str) -> tuple[Span, ...]:
@@ -22,13 +22,22 @@ def test_each_emphasis_has_its_style() -> None:
         Span(" "),
         Span("c", Style(strike=True)),
         Span(" "),
-        Span("d", Style(code=True)),
+        *code_spans("d", Style(code=True)),
     )
 
 
 def test_nested_emphasis_adds_up() -> None:
     """Code in bold in a link has all three styles."""
-    assert spans("[**`x`**](https://a.example)") == (Span("x", Style(bold=True, code=True, href="https://a.example")),)
+    assert spans("[**`x`**](https://a.example)") == tuple(
+        code_spans("x", Style(bold=True, code=True, href="https://a.example"))
+    )
+
+
+def test_the_room_beside_code_is_no_part_of_the_text() -> None:
+    """It is neither counted nor found, and no line begins or ends at it."""
+    (line,) = lines("Call `f`, twice.")
+    assert line.text == "Call f, twice."
+    assert [span.text for span in line.spans if span.style.is_room] == ["\u202f", "\u202f"]
 
 
 def test_a_bare_address_is_a_link_without_the_full_stop() -> None:

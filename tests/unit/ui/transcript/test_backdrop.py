@@ -15,6 +15,7 @@ from ui.transcript.transcript import Transcript
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Literal
 
     from PySide6.QtCore import QRect
     from pytestqt.qtbot import QtBot
@@ -172,3 +173,15 @@ def test_the_pill_of_an_icon_keeps_away_from_the_words(make: Make) -> None:
     pill = backdrop._anchor_rect(block, step)
     assert pill is not None
     assert number.left() - pill.right() >= 3
+
+
+@pytest.mark.parametrize("role", ["user", "assistant"])
+def test_the_pill_of_code_does_not_touch_the_words_beside_it(make: Make, role: Literal["user", "assistant"]) -> None:
+    """The colour of the page is between both, at each side."""
+    transcript = make(MessageView("m", role, "lll `code` lll"))
+    image = transcript.viewport().grab().toImage()
+    around, pill = (LIGHT.bubble, LIGHT.page) if role == "user" else (LIGHT.page, LIGHT.inline_code)
+    at = place(transcript, "code")
+    row = [image.pixelColor(x, at.center().y()).name() for x in range(at.left() - 20, at.left() + 60)]
+    first, last = row.index(pill), len(row) - 1 - row[::-1].index(pill)
+    assert {*row[first - 4 : first - 1], *row[last + 2 : last + 5]} == {around}, "the pixels at the edges are blended"

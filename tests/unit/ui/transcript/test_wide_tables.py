@@ -184,7 +184,7 @@ def test_what_is_behind_the_text_scrolls_with_it(qtbot: QtBot) -> None:
     transcript.scroll_card(card(transcript), 500)
     found = transcript.document().find("letters1x08")
     rect = transcript.document().documentLayout().blockBoundingRect(found.block())
-    at = QPoint(round(rect.left()) - 1 - 500 + transcript.viewportMargins().left(), round(rect.center().y()))
+    at = QPoint(round(rect.left()) + 1 - 500 + transcript.viewportMargins().left(), round(rect.center().y()))
     assert transcript.grab().toImage().pixelColor(at).name() == LIGHT.inline_code
 
 
