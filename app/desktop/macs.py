@@ -144,6 +144,10 @@ class Macs:
         known = self.presenter.states.items()
         return sum(state.free_bytes + held.get(mac, 0) for mac, state in known if state.reachable)
 
+    def states_of(self, model: str) -> tuple[MacState | None, ...]:
+        """Return the last answers of the Macs on which the user wants a model; None for one that was not asked."""
+        return tuple(self.presenter.states.get(mac) for mac in self._workspace.settings.of_model(model).macs)
+
     def memory(self, macs: tuple[str, ...]) -> tuple[int, ...]:
         """Return all memory of this Mac and of each of the others in bytes; 0 if it is unknown."""
         states = (self.presenter.states.get(mac) for mac in macs)
@@ -192,9 +196,8 @@ class Macs:
     def _lacking(self, model: str, macs: tuple[Mac, ...]) -> tuple[Mac, ...]:
         from engine.workers.model_sketch import sketch
 
-        states = [(mac, self.presenter.states.get(mac.fingerprint)) for mac in macs]
-        own = sketch(Path(model))
-        return tuple(mac for mac, state in states if state is not None and state.reachable and own not in state.models)
+        own, states = sketch(Path(model)), [(mac, self._ask(mac)) for mac in macs]
+        return tuple(mac for mac, state in states if state.reachable and own not in state.models)
 
     def _copy(self, model: str, mac: Mac, progress: Callable[[int, int], bool]) -> None:
         from app.macs import copying
