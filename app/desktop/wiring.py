@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.chat.sessions import JOT_MS
 from app.desktop.dispatch.dispatch import Dispatch
+from app.desktop.group_return import GroupReturn
 from app.desktop.idle_collection import IdleCollection
 
 if TYPE_CHECKING:
@@ -88,6 +89,8 @@ class Wiring(QObject):
         self._second.timeout.connect(parts.models_on_disk.tick)
         self._second.timeout.connect(parts.model_switch.tick)
         self._second.timeout.connect(parts.macs.tick)
+        self._group_return = self._made_group_return(parts)
+        self._second.timeout.connect(self._group_return.tick)
         self._jotting = QTimer(self, interval=JOT_MS)
         self._jotting.timeout.connect(parts.conversations.sessions.jot)
         self._jotting.start()
@@ -97,6 +100,16 @@ class Wiring(QObject):
         parts.window.closing.connect(self._close)
         parts.connection.serve(parts.conversations.sessions)
         parts.connection.keep(parts.cache_monitor)
+
+    @staticmethod
+    def _made_group_return(parts: AppParts) -> GroupReturn:
+        connection, hosting, macs = parts.connection, parts.hosting, parts.macs
+        return GroupReturn(
+            lambda: hosting.lacks_group,
+            macs.presenter.look,
+            lambda: macs.states_of(connection.model),
+            lambda: connection.use(connection.model),
+        )
 
     def _stay_awake(self) -> None:
         self._parts.app_nap.follow(busy=self._parts.conversations.sessions.busy)

@@ -62,6 +62,11 @@ class Hosting:
         self._alone.discard(model)
         return was_kept
 
+    @property
+    def lacks_group(self) -> bool:
+        """Whether the group that the newest load wants was given up."""
+        return self._group is not None and self._process.program != self._program_of(self._group)
+
     def mac_of(self, rank: int) -> str:
         """Return the name of a machine of the group that the newest load wants."""
         return mac_of(self._group, rank)

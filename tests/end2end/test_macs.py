@@ -25,7 +25,8 @@ def test_two_macs_answer_together_until_one_goes_away(
     desk: Desk, model: Path, answers: Callable[[int], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The user pairs a Mac by its code, and has the model run on both. When the other Mac goes, the window names it and
-    offers to continue here, and the chat still has all its text.
+    offers to continue here. If it is back before the user decides, the two answer together again. The chat keeps all
+    its text.
     """
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
     answers(8)
@@ -44,6 +45,13 @@ def test_two_macs_answer_together_until_one_goes_away(
         desk.until(lambda: desk.is_idle(chat) and bool(desk.answer(chat).text))
         together = desk.answer(chat).text
         assert "2 Macs" in desk.tab(chat).strip.accessibleName()
+        port = studio.address[1]
+    desk.until(lambda: GROUP_KEY in app.window.notices.keys())  # noqa: SIM118 - not a dict's
+    desk.until(lambda: not app.macs.presenter.states[mac].reachable)
+    with other_mac(tmp_path / "studio", port):
+        desk.until(lambda: app.connection.ready)
+        assert "2 Macs" in desk.tab(chat).strip.accessibleName()
+        assert app.window.notices.keys() == ()
     desk.until(lambda: GROUP_KEY in app.window.notices.keys())  # noqa: SIM118 - not a dict's
     notice = next(one for one in app.window.notices.notices() if one.key == GROUP_KEY)
     assert name in notice.text

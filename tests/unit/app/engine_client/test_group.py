@@ -152,6 +152,22 @@ def test_a_model_may_be_kept_on_this_machine_for_now(hosting: tuple[Hosting, Pro
     assert process.program == program_of(TWO)
 
 
+def test_a_group_that_was_given_up_is_missed_until_the_user_decides(hosting: tuple[Hosting, Process]) -> None:
+    """The engine of this machine alone has taken its place. Another model, or the same one kept here, lacks nothing."""
+    host, process = hosting
+    host.send(LoadModel("g1"))
+    assert not host.lacks_group
+    process.program = program_of(None)
+    assert host.lacks_group
+    host.send(LoadModel("m1"))
+    assert not host.lacks_group
+    host.prepare("g1")
+    process.program = program_of(None)
+    host.keep_here("g1")
+    host.send(LoadModel("g1"))
+    assert not host.lacks_group
+
+
 def test_the_first_engine_may_lead_a_group(hosting: tuple[Hosting, Process]) -> None:
     """No engine of this machine alone is started before it."""
     host, process = hosting
