@@ -15,6 +15,7 @@ from app.engine_client.process import GAVE_UP, NOT_STARTED, OTHER_VERSION, Engin
 from app.engine_client.supervisor import USUAL, Limits, ProcessState
 from engine.protocol.errors import ModelStuck
 from engine.protocol.messages import (
+    PROTOCOL_VERSION,
     CacheMoved,
     ChatMessage,
     Deltas,
@@ -372,7 +373,7 @@ def test_a_moved_engine_ends_in_peace_and_is_not_heard_any_more(line: Line) -> N
     line.wait(Ready)
     before = bridge.pid
     bridge.send(_ask("hello"))
-    bridge.move(fake("--version", "8"))
+    bridge.move(fake("--version", str(PROTOCOL_VERSION)))
     bridge.send(_ask("not for this one"))
     assert line.ear.losses == 1
     line.wait(Ready, 2)
