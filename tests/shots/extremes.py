@@ -4,6 +4,7 @@ window.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
@@ -72,6 +73,13 @@ def wide_window(studio: Studio) -> None:
 def side_by_side(studio: Studio) -> None:
     studio.open_others()
     studio.open(chat())
+    studio.do("split")
+
+
+@state
+def private_side_by_side(studio: Studio) -> None:
+    studio.open(chat())
+    studio.open(replace(chat(content.PAIR[0]), id="p", title="", private=True))
     studio.do("split")
 
 

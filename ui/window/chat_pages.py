@@ -48,6 +48,7 @@ class ChatPages(SideBySide):
         self._theme = theme
         self._open: dict[str, ChatTab] = {}
         self._titles: dict[str, str] = {}
+        self._private: set[str] = set()
         self._models: tuple[tuple[ModelView, ...], str] = ((), "")
         self._capabilities: ModelCapabilities | None = None
         self._presets: tuple[PresetView, ...] = ()
@@ -72,6 +73,8 @@ class ChatPages(SideBySide):
             tab.composer.set_capabilities(self._capabilities)
         tab.set_engine(self._engine)
         self._open[view.id] = tab
+        if view.private:
+            self._private.add(view.id)
         self.add_page(tab)
         return tab
 
@@ -86,6 +89,7 @@ class ChatPages(SideBySide):
         """Delete the page of a conversation."""
         tab = self._open.pop(conversation)
         self._titles.pop(conversation, None)
+        self._private.discard(conversation)
         self.remove_page(tab)
         tab.hide()
         tab.deleteLater()
@@ -123,7 +127,8 @@ class ChatPages(SideBySide):
 
     def _name_panes(self) -> None:
         for pane in self.panes:
-            pane.header.set_title(self._titles.get(self.conversation_of(pane.page()), ""))
+            conversation = self.conversation_of(pane.page())
+            pane.header.set_title(self._titles.get(conversation, ""), is_private=conversation in self._private)
 
     def set_awaiting(self, awaiting: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Say whether tabs are about to open. Meanwhile an empty page stands in the place of home."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _HEIGHT_PX = 36
 _SIDE_PX = 16
 _CLOSE_PX = 26
+_MASK_PX = 14
+_MASK_ROOM_PX = 20
 
 
 class PaneHeader(QFrame):
@@ -33,7 +35,7 @@ class PaneHeader(QFrame):
         self.setFixedHeight(_HEIGHT_PX)
         self._theme = LIGHT
         self._title = ""
-        self._is_active = False
+        self._is_active = self._is_private = False
         self.close_button = IconButton("x", tr("Close this side"), LIGHT)
         self.close_button.setObjectName("closeSide")
         self.close_button.set_icon_pixels(16, _CLOSE_PX)
@@ -43,10 +45,10 @@ class PaneHeader(QFrame):
         row.addWidget(self.close_button)
         self.close_button.clicked.connect(self.closed)
 
-    def set_title(self, title: str) -> None:
-        """Name the chat."""
-        self._title = title
-        self.setAccessibleName(title)
+    def set_title(self, title: str, *, is_private: bool) -> None:
+        """Name the chat. A private one has the same mark as its tab."""
+        self._title, self._is_private = title, is_private
+        self.setAccessibleName(", ".join((title, tr("private"))) if is_private else title)
         self.close_button.setAccessibleName(tr("Close the side with {title}", title=title))
         self.update()
 
@@ -62,10 +64,14 @@ class PaneHeader(QFrame):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the title on Qt's surface."""
+        """Paint the mark of a private chat and the title on Qt's surface."""
         super().paintEvent(event)
         line = self.rect().adjusted(_SIDE_PX, 0, -_CLOSE_PX - 20, 0)
         font = ui_font(13, QFont.Weight.Medium if self._is_active else QFont.Weight.Normal)
         colour = self._theme.text if self._is_active else self._theme.muted
         painter = QPainter(self)
-        draw_written(painter, Mirrored(painter, self.rect()).place(line), self._title, font, colour)
+        sheet = Mirrored(painter, self.rect())
+        if self._is_private:
+            sheet.icon("eye-off", colour, _MASK_PX, QPoint(line.left(), line.center().y() - _MASK_PX // 2 + 1))
+            line.setLeft(line.left() + _MASK_ROOM_PX)
+        draw_written(painter, sheet.place(line), self._title, font, colour)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
@@ -50,6 +51,23 @@ def test_two_chats_are_shown_beside_each_other_and_both_stream(window: MainWindo
     assert left.mapToGlobal(left.rect().topRight()).x() <= right.mapToGlobal(right.rect().topLeft()).x()
     assert [pane.header.accessibleName() for pane in window.pages.panes] == ["Title a", "Title b"]
     assert all(pane.header.isVisible() for pane in window.pages.panes)
+
+
+def test_the_header_of_a_private_chat_is_marked(window: MainWindow) -> None:
+    """As its tab is: the user sees on either side which chat is never saved."""
+    window.chats.open(chat("a", asked("a1")))
+    window.chats.open(replace(chat("p", asked("p1")), title="Title a", private=True))
+    window.chats.open_beside("p")
+    kept, private = (pane.header for pane in window.pages.panes)
+    window.chats.open_beside("a")
+    assert (kept.accessibleName(), private.accessibleName()) == ("Title a", "Title a, private")
+    private.set_active(active=True)
+    kept.set_active(active=True)
+    private.resize(kept.size())
+    marked = private.grab().toImage()
+    private.set_title("Title a", is_private=False)
+    assert private.grab().toImage() == kept.grab().toImage()
+    assert private.grab().toImage() != marked
 
 
 def test_the_keyboard_decides_which_chat_is_in_front(window: MainWindow, qtbot: QtBot) -> None:
