@@ -511,7 +511,7 @@
         <message>
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Calling a tool…</source>
-            <translation>Werkzeug wird aufgerufen …</translation>
+            <translation>Ruft ein Werkzeug auf …</translation>
         </message>
         <message>
             <location filename="../../ui/chat/load_row.py" />
@@ -632,7 +632,7 @@
         <message>
             <location filename="../../app/updates/updates.py" />
             <source>Checking for updates…</source>
-            <translation>Nach Updates wird gesucht …</translation>
+            <translation>Suche nach Updates …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
@@ -2437,7 +2437,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>Looking for models…</source>
-            <translation>Modelle werden gesucht …</translation>
+            <translation>Suche nach Modellen …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
@@ -3752,7 +3752,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Restarting the engine…</source>
-            <translation>Engine wird neu gestartet …</translation>
+            <translation>Die Engine startet neu …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/recently_deleted.py" />
@@ -4114,18 +4114,18 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Starting</source>
-            <translation>Beginnt</translation>
+            <translation>Startet</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/connection.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Starting the engine…</source>
-            <translation>Engine wird gestartet …</translation>
+            <translation>Hearth startet …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Starting…</source>
-            <translation>Wird gestartet …</translation>
+            <translation>Startet …</translation>
         </message>
         <message>
             <location filename="../../app/macs/copies.py" />
@@ -4504,17 +4504,17 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>The engine has stopped</source>
-            <translation>Die Engine ist gestoppt</translation>
+            <translation>Die Engine läuft nicht mehr</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/process.py" />
             <source>The engine keeps stopping. Hearth does not start it again by itself; the log has the details.</source>
-            <translation>Die Engine stoppt ständig. Hearth startet sie nicht mehr von selbst; Einzelheiten stehen im Protokoll.</translation>
+            <translation>Die Engine stürzt immer wieder ab. Hearth startet sie nicht mehr von selbst; Einzelheiten stehen im Protokoll.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/connection.py" />
             <source>The engine stopped and is being started again.</source>
-            <translation>Die Engine ist gestoppt und wird neu gestartet.</translation>
+            <translation>Die Engine wurde unerwartet beendet und startet neu.</translation>
         </message>
         <message>
             <location filename="../../engine/__main__.py" />
@@ -4524,7 +4524,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/engine_client/process.py" />
             <source>The engine's program cannot be started.</source>
-            <translation>Das Programm der Engine kann nicht gestartet werden.</translation>
+            <translation>Das Programm der Engine lässt sich nicht starten.</translation>
         </message>
         <message>
             <location filename="../../app/updates/fetch.py" />
@@ -5886,7 +5886,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
             <source>building it</source>
-            <translation>wird aufgebaut</translation>
+            <translation>Modell aufbauen</translation>
         </message>
         <message>
             <location filename="../../ui/models/memory_gauge.py" />
@@ -5901,12 +5901,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
             <source>checking its files</source>
-            <translation>Dateien werden geprüft</translation>
+            <translation>Dateien prüfen</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
             <source>comparing its weights</source>
-            <translation>Gewichte werden verglichen</translation>
+            <translation>Gewichte vergleichen</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
@@ -5916,7 +5916,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>cut at the length limit</source>
-            <translation>an der Längengrenze beendet</translation>
+            <translation>Längengrenze erreicht</translation>
         </message>
         <message>
             <location filename="../../app/chat/attachments.py" />
@@ -6173,12 +6173,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>nothing of it is kept on this computer</source>
-            <translation>davon ist auf diesem Computer nichts aufbewahrt</translation>
+            <translation>auf diesem Computer ist nichts davon gespeichert</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>nothing was kept for this point of it</source>
-            <translation>für diese Stelle wurde nichts aufbewahrt</translation>
+            <translation>für diese Stelle ist nichts gespeichert</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversations_model.py" />
@@ -6223,6 +6223,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Voreinstellung von Hearth</translation>
         </message>
         <message>
+            <location filename="../../ui/window/pane_header.py" />
             <location filename="../../ui/window/tab_strip.py" />
             <source>private</source>
             <translation>privat</translation>
@@ -6242,7 +6243,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
             <source>reading its weights</source>
-            <translation>Gewichte werden gelesen</translation>
+            <translation>Gewichte einlesen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -6253,7 +6254,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/conversations/attaching.py" />
             <source>reading…</source>
-            <translation>wird gelesen …</translation>
+            <translation>wird eingelesen …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
@@ -6399,12 +6400,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
             <source>trying it</source>
-            <translation>wird ausprobiert</translation>
+            <translation>kurzer Probelauf</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
             <source>trying its chat template</source>
-            <translation>Chat-Vorlage wird ausprobiert</translation>
+            <translation>Chat-Vorlage prüfen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -6430,12 +6431,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>what was kept of it could not be read from the disk</source>
-            <translation>das Aufbewahrte konnte nicht vom Volume gelesen werden</translation>
+            <translation>der gespeicherte Stand ließ sich nicht vom Volume lesen</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>what was kept of it could not be used</source>
-            <translation>das Aufbewahrte konnte nicht benutzt werden</translation>
+            <translation>der gespeicherte Stand ließ sich nicht verwenden</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -7394,7 +7395,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         <message>
             <location filename="../../app/engine_client/group.py" />
             <source>{reason} The model is being started again.</source>
-            <translation>{reason} Das Modell wird neu gestartet.</translation>
+            <translation>{reason} Das Modell startet neu.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/selection.py" />
