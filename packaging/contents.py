@@ -35,8 +35,12 @@ HIDDEN_MODULES: Final = (
     "sqlalchemy.dialects.sqlite.pysqlite",
 )
 """Imported by compiled code, or by a name that is only known at run time."""
-HIDDEN_PACKAGES: Final = ("mlx_lm.models", "mlx_lm.tool_parsers", "mlx_lm.chat_templates")
-"""mlx-lm imports a model's module by the name in the model's config."""
+REPLACEABLE: Final = ("zeroconf",)
+"""Python packages under the LGPL. All of each is in the bundle as files, with the sources of what is compiled, so that
+the user can replace it with another version. None of it is inside the executable.
+"""
+HIDDEN_PACKAGES: Final = ("mlx_lm.models", "mlx_lm.tool_parsers", "mlx_lm.chat_templates", *REPLACEABLE)
+"""mlx-lm imports a model's module by the name in the model's config. The compiled modules of zeroconf import others."""
 DATA_PACKAGES: Final = ("latex2mathml", "ziafont", "ziamath")
 """Libraries that read fonts or tables beside their modules."""
 OWN_PACKAGES: Final = ("app", "engine", "storage", "ui", "resources")

@@ -24,7 +24,7 @@ SHARED: Final = {
     "tokenizers": (_APACHE,),
 }
 """Libraries that name a licence without shipping its text. Qt's libraries are separate files in the app, and the user
-can replace them, as the LGPL requires.
+can replace them, as the LGPL requires. So are the Python packages of `contents.REPLACEABLE`.
 """
 EXPRESSIONS: Final = {
     "backports-tarfile": "MIT",

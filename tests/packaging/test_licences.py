@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import distributions
 from pathlib import Path
 
+import contents
 import licences
 import pins
 import pytest
@@ -28,6 +29,8 @@ def test_texts_of_one_name_do_not_replace_each_other() -> None:
     assert len({text.name for text in texts}) < len(texts) == len(set(places))
 
 
+QT = {"pyside6-essentials", "shiboken6"}
+"""Their libraries are files of their own."""
 BUILD_ONLY = {"pathspec", "trove-classifiers"}
 """Pinned libraries that hatchling needs to install Hearth from its source. They are never shipped."""
 
@@ -52,3 +55,12 @@ def test_library_without_a_licence_stops_the_build(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(licences, "SHARED", {})
     with pytest.raises(licences.NoLicence, match="shiboken6"):
         licences.of("shiboken6")
+
+
+def test_package_under_the_lgpl_can_be_replaced_by_the_user() -> None:
+    """Each Python package whose licence demands it lies in the app as files, and none is compiled into the program."""
+    here = {pins.normal(one.name) for one in distributions()} & pins.runtime().keys() - BUILD_ONLY
+    lesser = {name for name in here if "LGPL" in licences.expression(name)}
+    assert lesser == {*QT, *contents.REPLACEABLE}
+    spec = (Path(contents.__file__).parent / "hearth.spec").read_text("utf-8")
+    assert 'dict.fromkeys(contents.REPLACEABLE, "py")' in spec

@@ -10,6 +10,7 @@ import contents
 import mac_libraries
 
 from app.desktop.mac_service import MESSAGE
+from app.macs.announcement import SERVICE
 
 FOLDER = Path(contents.__file__).parent
 INFO = plistlib.loads((FOLDER / "Info.plist").read_bytes())
@@ -67,3 +68,9 @@ def test_only_these_exceptions_are_asked_for() -> None:
 def test_every_exception_has_its_reason_beside_it() -> None:
     """Each exception has its reason beside it."""
     assert len(re.findall(r"-->\s*<key>", ENTITLEMENTS)) == ENTITLEMENTS.count("<key>")
+
+
+def test_macos_lets_macs_find_each_other() -> None:
+    """The service that a worker announces is declared, with a sentence for the person who is asked."""
+    assert [f"{kind}.local." for kind in INFO["NSBonjourServices"]] == [SERVICE]
+    assert INFO["NSLocalNetworkUsageDescription"].endswith(".")
