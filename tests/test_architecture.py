@@ -99,6 +99,7 @@ LATER = {
     "storage.recovery",  # to rescue a damaged library
     "ui.dialogs.settings_dialog",  # to change settings
     "ui.transcript.pdf",  # to print
+    "zeroconf",  # to look for other Macs
 }
 """Modules, with those in them, that nothing imports before the window is painted."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from ipaddress import IPv4Network
 from typing import Final
 
 import psutil
@@ -23,6 +24,16 @@ def addresses() -> dict[str, str]:
         if one.family is socket.AF_INET and name in states and states[name].isup
     }
     return dict(sorted(found.items(), key=lambda entry: entry[1].startswith("127.")))
+
+
+def networks() -> tuple[IPv4Network, ...]:
+    """The networks of the interfaces: what is in them is reached without a router."""
+    return tuple(
+        IPv4Network(f"{one.address}/{one.netmask}", strict=False)
+        for all_of in psutil.net_if_addrs().values()
+        for one in all_of
+        if one.family is socket.AF_INET and one.netmask
+    )
 
 
 def usual() -> str:

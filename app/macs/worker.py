@@ -1,4 +1,4 @@
-"""This Mac as a worker: waits at one port of one interface for the Macs that may use it.
+"""This Mac as a worker: waits at one port of one interface for the Macs that may use it, and announces itself there.
 
 A thread accepts connections, and each connection has a thread of its own (`app.macs.guest`). `tell` gets a line of
 English about each thing that happens, on any of these threads.
@@ -16,12 +16,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import reason
+from app.macs.announcement import Announcement
+from app.macs.announcer import Announcer
 from app.macs.errors import MacsError, WorkerNotStarted
 from app.macs.guest import Desk, Guest
 from app.macs.interfaces import PORT
 from app.macs.offer import Offer
 from app.macs.own_models import OwnModels
-from app.macs.pairing import own
+from app.macs.pairing import own, own_name
 from app.macs.roster import leaders
 from engine.workers.channel import Channel, pairing_context, server_context
 from engine.workers.errors import WorkerError
@@ -61,6 +63,7 @@ class Worker:
         self._tell = tell
         self._listener: socket.socket | None = None
         self._accepting: threading.Thread | None = None
+        self._announcer: Announcer | None = None
         self._open: dict[threading.Thread, socket.socket] = {}
         self._lock = threading.Lock()
 
@@ -112,12 +115,15 @@ class Worker:
         self._desk.models.listed(0.0)
         self._accepting = threading.Thread(target=self._accept, args=(self._listener,), name="worker", daemon=True)
         self._accepting.start()
+        self._announcer = Announcer(Announcement.of(own_name(), self.address, self._own.fingerprint))
+        self._announcer.start()
 
     def stop(self) -> None:
         """End all connections and the engine, and wait no more."""
         listener, self._listener = self._listener, None
-        if listener is None or self._accepting is None:
+        if listener is None or self._accepting is None or self._announcer is None:
             return
+        self._announcer.stop()
         with suppress(OSError):
             listener.shutdown(socket.SHUT_RDWR)
         listener.close()

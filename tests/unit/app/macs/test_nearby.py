@@ -1,0 +1,167 @@
+"""Macs that find each other on the network of this machine, and others that lie."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.macs import interfaces, multicast
+from app.macs.announcement import Announcement
+from app.macs.announcer import Announcer
+from app.macs.nearby import Nearby
+from tests.fakes.announcements import fresh_service, packet, send
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SECONDS = 20.0
+ATTEMPTS = 40
+FINGERPRINT = "0123456789abcdef" * 4
+STUDIO = Announcement.of("studio", "127.0.0.1:42517", FINGERPRINT)
+MINI = Announcement.of("mini", "127.0.0.1:42518", "f" * 64)
+TRUE = (b"version=1", b"id=" + b"f" * 20, b"name=true")
+
+
+@pytest.fixture
+def service() -> str:
+    """A type of its own, so that tests do not hear each other."""
+    return fresh_service()
+
+
+@pytest.fixture
+def nearby(service: str) -> Iterator[Nearby]:
+    """One that looks, and has heard something already. After the test, its thread ends."""
+    made, first = Nearby(service), Announcer(STUDIO, service)
+    made.start()
+    first.start()
+    assert names(made, "studio") == ["studio"]
+    first.stop()
+    assert names(made) == []
+    threads = [thread for thread in threading.enumerate() if thread.name == "nearby"]
+    yield made
+    made.stop()
+    for thread in threads:
+        thread.join(SECONDS)
+        assert not thread.is_alive()
+
+
+def names(nearby: Nearby, *wanted: str) -> list[str]:
+    """The names of the Macs that are found, once they are these."""
+    return [mac.name for mac in nearby.wait(lambda macs: [mac.name for mac in macs] == list(wanted), SECONDS)]
+
+
+def said(nearby: Nearby, packet: bytes, name: str) -> bool:
+    """Whether a Mac of this name is found now that it is announced. The system drops packets of a flood."""
+    send(packet)
+    return any(mac.name == name for mac in nearby.wait(lambda macs: name in {mac.name for mac in macs}, 0.5))
+
+
+def test_macs_that_come_and_go_are_noticed(nearby: Nearby, service: str) -> None:
+    """At once, with all that they announce. They are listed by name."""
+    announcers = [Announcer(mac, service) for mac in (STUDIO, MINI)]
+    for announcer in announcers:
+        announcer.start()
+    assert nearby.wait(lambda macs: len(macs) == 2, SECONDS) == (MINI, STUDIO)
+    announcers[0].stop()
+    assert nearby.wait(lambda macs: len(macs) == 1, SECONDS) == (MINI,)
+    announcers[1].stop()
+    assert names(nearby) == []
+
+
+def test_a_mac_that_was_there_before_is_found(service: str) -> None:
+    """It answers the question of one that begins to look. One that looks no more knows nothing."""
+    announcer = Announcer(STUDIO, service)
+    announcer.start()
+    first, second = Nearby(service), Nearby(service)
+    try:
+        first.start()
+        assert names(first, "studio") == ["studio"]
+        second.start()
+        second.start()
+        assert names(second, "studio") == ["studio"]
+    finally:
+        announcer.stop()
+        first.stop()
+        second.stop()
+    assert names(first) == []
+
+
+def test_garbage_is_dropped(nearby: Nearby, service: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Packets that are none, records that lack what is needed, addresses of other networks. A record whose own name is
+    garbage counts if the rest is right: that name is never shown. Nothing is logged of what others say.
+    """
+    caplog.set_level(logging.INFO)
+    send(
+        b"",
+        b"\xff" * 1400,
+        packet(service, b"a", TRUE)[:-5],
+        packet(service, b"\x00\x1b[2J\n", TRUE),
+        packet(service, b"\xff\xfe", TRUE),
+        packet(service, b"x" * 63, (b"version=1", b"id=" + b"F" * 20)),
+        packet(service, b"y", (b"",)),
+        packet(service, b"z", (b"=", b"id", b"version=" + b"9" * 200)),
+        packet(service, b"far", TRUE, host="8.8.8.8"),
+        packet(service, b"port", TRUE, port=0),
+    )
+    last = Announcement("true", "127.0.0.1:7", "f" * 20)
+    send(packet(service, b"true", TRUE, port=7))
+    kept = nearby.wait(lambda macs: last in macs, SECONDS)
+    assert {(mac.name, mac.address) for mac in kept} <= {("true", "127.0.0.1:1"), ("true", last.address)}
+    assert last in kept
+    assert "2J" not in caplog.text
+
+
+def test_thousands_of_announcements_fill_a_short_list(nearby: Nearby, service: str) -> None:
+    """The rest is dropped, and the one that looks is still awake: it hears a Mac that takes the place of another."""
+    send(*(packet(service, b"%d" % at, (*TRUE[:2], b"name=%d" % at), port=1 + at) for at in range(5000)))
+    kept = nearby.wait(lambda macs: len(macs) == 32, SECONDS)
+    assert len(kept) == 32
+    port = int(kept[0].address.partition(":")[2])
+    other = packet(service, b"%d" % (port - 1), (*TRUE[:2], b"name=other"), port=port)
+    assert any(said(nearby, other, "other") for _attempt in range(ATTEMPTS)), (
+        "the flood took the place of the first ones"
+    )
+    assert len(nearby.macs) <= 32
+
+
+def test_a_mac_that_may_not_speak_to_all_says_so(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """macOS refuses to send then. Looking neither fails nor ends: the user may allow it later."""
+    monkeypatch.setattr(multicast, "may_send", lambda host: host.startswith("127."))
+    made = Nearby(service)
+    assert made.is_possible, "nothing is known yet"
+    made.start()
+    announcer = Announcer(STUDIO, service)
+    announcer.start()
+    assert names(made, "studio") == ["studio"]
+    assert [made.is_possible] == [False]
+    announcer.stop()
+    made.stop()
+
+
+def test_an_interface_that_fails_is_tried_again(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cable may be pulled at any time, and plugged in again."""
+    monkeypatch.setattr(multicast, "_TRIAL_SECONDS", 0.01)
+    real, failed = interfaces.addresses, threading.Event()
+
+    def addresses() -> dict[str, str]:
+        if failed.is_set():
+            return real()
+        failed.set()
+        raise OSError
+
+    monkeypatch.setattr(interfaces, "addresses", addresses)
+    made, announcer = Nearby(service), Announcer(STUDIO, service)
+    made.start()
+    announcer.start()
+    assert names(made, "studio") == ["studio"]
+    announcer.stop()
+    made.stop()
+
+
+def test_what_cannot_be_sent_is_known() -> None:
+    """An address that is none of this machine's."""
+    assert multicast.may_send("127.0.0.1")
+    assert not multicast.may_send("192.0.2.77")
