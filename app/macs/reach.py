@@ -1,24 +1,29 @@
-"""Asks a paired worker what it has. Blocks, for five seconds at most."""
+"""Asks a paired worker what it has. Blocks, for five seconds at each address."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
 from app.macs.pairing import own
+from app.macs.roster import workers
 from engine.workers.errors import WorkerError
 from engine.workers.requests import Ask, Model, State, Touch, Touched
 from engine.workers.visit import visit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from app.base.paths import Paths
     from app.macs.roster import Mac
     from engine.workers.visit import Visit
 
 SECONDS: Final = 5.0
+MOST_ADDRESSES: Final = 4
 _TOUCHES: Final = 5
 _LEAST_BYTES: Final = 1 << 16
 _MOST_BYTES: Final = 1 << 24
@@ -71,6 +76,22 @@ def ask(places: Paths, mac: Mac) -> MacState:
             )
     except WorkerError as error:
         return MacState(problem=str(error))
+
+
+def ask_anywhere(places: Paths, mac: Mac, elsewhere: Callable[[], Iterable[str]]) -> MacState:
+    """The state of a worker. If it does not answer at its address, try a few of those that `elsewhere` returns. The one
+    at which its certificate answers is its address from then on. Raises MacsError.
+    """
+    state = ask(places, mac)
+    if state.reachable:
+        return state
+    others = (address for address in elsewhere() if address != mac.address)
+    for address in islice(others, MOST_ADDRESSES):
+        moved = ask(places, replace(mac, address=address))
+        if moved.reachable:
+            workers(places).move(mac.fingerprint, address)
+            return moved
+    return state
 
 
 def _left(until: float) -> float:

@@ -5,6 +5,7 @@ Each list is a file. It is read at every use, because the window and `hearth wor
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 _LARGEST: Final = MEBIBYTE
 _LONGEST_NAME: Final = 64
+_changing: Final = threading.Lock()
+"""Each paired Mac has a thread of its own, and a change reads the whole list and writes it."""
 
 
 class Mac(msgspec.Struct, frozen=True):
@@ -55,11 +58,23 @@ class Roster:
 
     def add(self, mac: Mac) -> None:
         """Add a Mac, in place of an earlier entry for the same one."""
-        self._write((*self._without(mac.fingerprint), mac))
+        with _changing:
+            self._write((*self._without(mac.fingerprint), mac))
+
+    def move(self, fingerprint: str, address: str) -> None:
+        """Change the address of a Mac, if it is paired."""
+        with _changing:
+            self._write(
+                tuple(
+                    msgspec.structs.replace(mac, address=address) if mac.fingerprint == fingerprint else mac
+                    for mac in self.paired()
+                )
+            )
 
     def remove(self, fingerprint: str) -> None:
         """Remove a Mac, if it is paired."""
-        self._write(self._without(fingerprint))
+        with _changing:
+            self._write(self._without(fingerprint))
 
     def _without(self, fingerprint: str) -> tuple[Mac, ...]:
         return tuple(mac for mac in self.paired() if mac.fingerprint != fingerprint)

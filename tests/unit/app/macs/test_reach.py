@@ -11,10 +11,12 @@ import pytest
 from msgspec import structs
 
 from app.macs import pairing, reach
-from tests.fakes import slow_network
+from app.macs.roster import workers
+from tests.fakes import macs, slow_network
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from app.base.paths import Paths
     from app.macs.roster import Mac
@@ -102,3 +104,48 @@ def test_a_program_that_hangs_up_is_said_so(here: Paths, mac: Mac) -> None:
     """At once."""
     with program(lambda connection: connection.recv(1)) as address:
         assert "does not answer" in reach.ask(here, structs.replace(mac, address=address)).problem
+
+
+NOWHERE = "127.0.0.1:1"
+
+
+@pytest.fixture
+def moved(here: Paths, mac: Mac) -> Mac:
+    """A paired Mac whose address has changed."""
+    workers(here).move(mac.fingerprint, NOWHERE)
+    return structs.replace(mac, address=NOWHERE)
+
+
+def test_a_mac_whose_address_has_changed_is_found_again(here: Paths, mac: Mac, moved: Mac) -> None:
+    """It is asked there from then on."""
+    assert reach.ask_anywhere(here, moved, lambda: [NOWHERE, mac.address]).reachable
+    assert workers(here).paired() == (mac,)
+
+
+def test_a_mac_that_answers_is_looked_for_nowhere(here: Paths, mac: Mac) -> None:
+    """Whatever is announced."""
+    assert reach.ask_anywhere(here, mac, lambda: pytest.fail("it answers")).reachable
+    assert workers(here).paired() == (mac,)
+
+
+def test_another_mac_at_a_forged_address_is_not_the_paired_one(here: Paths, moved: Mac, tmp_path: Path) -> None:
+    """Its certificate is another one. The address stays as it was, and so does the reason."""
+    with macs.other_mac(tmp_path / "liar") as liar:
+        state = reach.ask_anywhere(here, moved, lambda: [liar.worker.address])
+    assert liar.lines, "the handshake has failed there, too"
+    assert "no worker runs there" in state.problem
+    assert workers(here).paired() == (moved,)
+
+
+def test_a_mac_that_was_unpaired_meanwhile_stays_so(here: Paths, mac: Mac, moved: Mac) -> None:
+    """The user has removed it while it was looked for."""
+    workers(here).remove(mac.fingerprint)
+    assert reach.ask_anywhere(here, moved, lambda: [mac.address]).reachable
+    assert workers(here).paired() == ()
+
+
+def test_only_a_few_addresses_are_tried(here: Paths, moved: Mac, mac: Mac) -> None:
+    """Anyone can announce thousands."""
+    forged = [f"127.0.0.1:{port}" for port in range(2, 2 + reach.MOST_ADDRESSES)]
+    assert not reach.ask_anywhere(here, moved, lambda: [*forged, mac.address]).reachable
+    assert reach.ask_anywhere(here, moved, lambda: [*forged[1:], mac.address]).reachable
