@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from app.base.paths import Paths
     from app.desktop.workspace import Workspace
     from app.engine_client.group import Group
+    from app.macs.nearby import Nearby
     from app.macs.reach import MacState
     from app.macs.roster import Mac
     from app.macs.worker import Worker
@@ -59,6 +60,7 @@ class Macs:
         self._formed = ModelSettings()  # by these the newest group was formed; the next one may differ already
         self._lent = ("", "", "")
         self._groups = Groups(paths, folder(paths))
+        self._nearby: Nearby | None = None
         lists = workers(paths), leaders(paths)
         ports = MacsPorts(
             paired=lists[0].paired,
@@ -93,18 +95,35 @@ class Macs:
         if self._workspace.settings.lends_mac:
             self.lending.lend(wanted=True)
 
+    def look_around(self) -> None:
+        """Ask the paired Macs, and look for others on the network until `leave`."""
+        from app.macs.nearby import Nearby
+
+        self.presenter.look()
+        if self._nearby is None:
+            self._nearby = Nearby()
+            self._nearby.start()
+
+    def leave(self) -> None:
+        """Look for no other Macs."""
+        nearby, self._nearby = self._nearby, None
+        if nearby is not None:
+            nearby.stop()
+
     def lend(self, wanted: bool) -> None:  # noqa: FBT001 - a part of the intent
         """Let other Macs use this one from now on, or do so no longer."""
         self._workspace.keep_lending(wanted)
         self.lending.lend(wanted=wanted)
 
     def tick(self) -> None:
-        """Every second: show what other Macs have done here meanwhile."""
+        """Every second: show what other Macs have done here meanwhile, and which are on the network."""
         this = self.lending.view()
         lent = this.address, this.code, this.leader
         if lent != self._lent:
             self._lent = lent
             self.presenter.look()
+        if self._nearby is not None:
+            self.presenter.show_found(self._nearby.macs, can_find=self._nearby.is_possible)
         self.copies.tick()
 
     def offer_copy(self, model: str) -> None:
@@ -126,6 +145,7 @@ class Macs:
     def close(self) -> None:
         """End the threads, and let the group that runs here end by itself: its thread stays until then."""
         self._groups.end()
+        self.leave()
         self.lending.close()
         self.copies.close()
         self._lending_thread.finish()
@@ -186,7 +206,12 @@ class Macs:
     def _ask(self, mac: Mac) -> MacState:
         from app.macs import reach
 
-        return reach.ask(self._paths, mac)
+        return reach.ask_anywhere(self._paths, mac, lambda: self._addresses_of(mac))
+
+    def _addresses_of(self, mac: Mac) -> list[str]:
+        """Where Macs wait that say that they are this one."""
+        found = nearby.macs if (nearby := self._nearby) is not None else ()
+        return [one.address for one in found if one.claims(mac.fingerprint)]
 
     def _unpair(self, mac: Mac) -> None:
         from app.macs import pairing

@@ -14,12 +14,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.base.errors import words
-from ui.state.macs import MacsView, MacView, Pace, PairingStep, PairingView, Reach
+from ui.state.macs import FoundMac, MacsView, MacView, Pace, PairingStep, PairingView, Reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import Worker as Thread
+    from app.macs.announcement import Announcement
     from app.macs.holding import Holding
     from app.macs.lending import Lending
     from app.macs.reach import MacState
@@ -70,6 +71,8 @@ class MacsPresenter:
         self.macs: tuple[Mac, ...] = ()
         self._leaders: tuple[Mac, ...] = ()
         self.states: dict[str, MacState] = {}
+        self._found: tuple[Announcement, ...] = ()
+        self._can_find = True
         self._asking: set[str] = set()
         self._pairing = PairingView()
         self._trouble = ""
@@ -78,6 +81,17 @@ class MacsPresenter:
     def look(self) -> None:
         """List the paired Macs, and ask each."""
         self._ports.thread(_LISTS).run(self._lists, self._listed, self._not_listed)
+        self.show_again()
+
+    def show_found(self, found: tuple[Announcement, ...], *, can_find: bool) -> None:
+        """Show the Macs on the network. Ask a paired one again if it does not answer: its address may have changed."""
+        if (found, can_find) == (self._found, self._can_find):
+            return
+        self._found, self._can_find = found, can_find
+        for mac in self.macs:
+            state = self.states.get(mac.fingerprint)
+            if state is not None and not state.reachable and any(one.claims(mac.fingerprint) for one in found):
+                self._ask(mac)
         self.show_again()
 
     def pair(self, code: str, address: str) -> None:
@@ -108,7 +122,12 @@ class MacsPresenter:
         own = held.sizes.get("", 0), held.paces.get("", Pace.ALIKE)
         this = replace(self._lending.view(), leaders=leaders, holds=own[0], pace=own[1])
         macs = tuple(view_of(mac, self.states.get(mac.fingerprint), held) for mac in self.macs)
-        self._show(MacsView(this, macs, held.model, self._pairing, self._trouble))
+        found = tuple(
+            FoundMac(one.name, one.address, one.is_understood)
+            for one in self._found
+            if one.address != this.address and not any(one.claims(mac.fingerprint) for mac in self.macs)
+        )
+        self._show(MacsView(this, macs, held.model, self._pairing, self._trouble, found, self._can_find))
 
     # --- the threads
 
@@ -137,10 +156,13 @@ class MacsPresenter:
 
     def _answered(self, fingerprint: str, state: MacState) -> None:
         self._asking.discard(fingerprint)
+        before = self.states.get(fingerprint)
         if any(mac.fingerprint == fingerprint for mac in self.macs):
             self.states[fingerprint] = state
         self.changed()
         self.show_again()
+        if before is not None and state.reachable and not before.reachable:
+            self.look()  # its address may have changed
 
     def _not_asked(self, fingerprint: str, error: Exception) -> None:
         self._asking.discard(fingerprint)

@@ -1531,6 +1531,11 @@
             <translation>HF_HUB_OFFLINE ist gesetzt</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>Has another version of Hearth. Install the same one on both.</source>
+            <translation>Hat eine andere Version von Hearth. Installieren Sie auf beiden dieselbe.</translation>
+        </message>
+        <message>
             <location filename="../../ui/window/menu_commands.py" />
             <source>Hearth
 
@@ -1657,6 +1662,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../app/desktop/installation.py" />
             <source>Hearth lies in the Downloads folder, where it is easily thrown away. {advice}</source>
             <translation>Hearth liegt im Ordner „Downloads“, wo es leicht gelöscht wird. {advice}</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>Hearth may not look for Macs here: allow it in System Settings, Privacy &amp; Security, Local Network, or add a Mac by its address.</source>
+            <translation>Hearth darf hier nicht nach Macs suchen: Erlauben Sie es in den Systemeinstellungen unter Datenschutz &amp; Sicherheit, Lokales Netzwerk, oder fügen Sie einen Mac über seine Adresse hinzu.</translation>
         </message>
         <message>
             <location filename="../../engine/model/identity.py" />
@@ -2445,6 +2455,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Macs</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>Macs that let others use them are listed here. Some networks keep them apart: then add a Mac by its address.</source>
+            <translation>Hier erscheinen Macs, die andere benutzen dürfen. In manchen Netzwerken sehen sie einander nicht: Fügen Sie einen Mac dann über seine Adresse hinzu.</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
             <source>Make a copy now</source>
             <translation>Jetzt Kopie anlegen</translation>
@@ -3042,6 +3057,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Auf diesem Computer</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>On this network</source>
+            <translation>In diesem Netzwerk</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <source>On {name}, open Macs in the settings, have it show a code, and type it here.</source>
+            <translation>Öffnen Sie auf {name} „Macs“ in den Einstellungen, lassen Sie ihn einen Code zeigen, und geben Sie ihn hier ein.</translation>
+        </message>
+        <message>
             <location filename="../../app/models/facts.py" />
             <source>One checkpoint</source>
             <translation>Ein Sicherungspunkt</translation>
@@ -3161,6 +3186,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/dialogs/pair_sheet.py" />
             <source>Pairing…</source>
             <translation>Wird gekoppelt …</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <source>Pair…</source>
+            <translation>Koppeln …</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />

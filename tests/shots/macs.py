@@ -12,7 +12,7 @@ from tests.shots.content import DETAIL, GB, LOCAL_MODELS, STORAGE, chat
 from tests.shots.states import STATES, state
 from ui.models.models_page import ModelsPage
 from ui.state.engine import EngineState, EngineView
-from ui.state.macs import MacsView, MacView, Pace, PairingStep, PairingView, Reach, ThisMacView
+from ui.state.macs import FoundMac, MacsView, MacView, Pace, PairingStep, PairingView, Reach, ThisMacView
 from ui.state.models import FitLevel, FitView, ModelSettingsView
 from ui.state.notice import Notice
 from ui.theme.phrases import of_total
@@ -60,6 +60,31 @@ def macs_paired(studio: Studio) -> None:
 @state
 def macs_lent(studio: Studio) -> None:
     _page(studio, MacsView(_WAITING))
+
+
+_FOUND = (
+    FoundMac("MacBook Air", "192.168.1.9:42517"),
+    FoundMac("Mac Studio", "192.168.1.20:42517"),
+    FoundMac("iMac", "192.168.1.31:42517", is_understood=False),
+)
+
+
+@state
+def macs_found(studio: Studio) -> None:
+    _page(studio, MacsView(found=_FOUND))
+
+
+@state
+def macs_not_found(studio: Studio) -> None:
+    _page(studio, MacsView(can_find=False))
+
+
+@state
+def macs_pairing_found(studio: Studio) -> None:
+    _page(studio, MacsView(found=_FOUND))
+    button = studio.window.findChild(DialogButton, "pairFound")
+    assert button is not None
+    button.click()
 
 
 @state

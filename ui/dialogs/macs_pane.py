@@ -1,4 +1,6 @@
-"""The settings page about several Macs: those that this one may use, and this one as others may use it."""
+"""The settings page about several Macs: those that this one may use, this one as others may use it, and those that are
+on the network.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from resources.language.text import mark, tr
 from ui.dialogs.mac_rows import LeaderRow, MacRow, holding
 from ui.dialogs.pair_sheet import PairSheet
-from ui.intents.macs import LetOthersUse, NewPairingCode, ShowMacs
-from ui.state.macs import MacsView, PairingStep
+from ui.intents.macs import LeaveMacs, LetOthersUse, NewPairingCode, ShowMacs
+from ui.state.macs import FoundMac, MacsView, PairingStep
+from ui.theme.phrases import breakable, one_line
 from ui.theme.theme import mono_font, ui_font
 from ui.widgets.dialog_button import DialogButton
 from ui.widgets.icon_button import IconButton
@@ -33,6 +36,13 @@ _ABOUT: Final = mark(
 )
 _ABOUT_USE: Final = mark("Paired Macs can then run their models on this one, too. Hearth must be open here.")
 _ABOUT_CODE: Final = mark("Type it in Hearth on the other Mac. It is valid for ten minutes, and for one Mac.")
+_ABOUT_FOUND: Final = mark(
+    "Macs that let others use them are listed here. Some networks keep them apart: then add a Mac by its address."
+)
+_BLIND: Final = mark(
+    "Hearth may not look for Macs here: allow it in System Settings, Privacy & Security, Local Network, or add a Mac "
+    "by its address."
+)
 _UNENCRYPTED: Final = mark(
     "Pairing and commands are encrypted. What the Macs compute together is not encrypted on its way between them, so "
     "use a cable or a network that you trust."
@@ -51,6 +61,7 @@ class MacsPane(QWidget):
         self._sheet: PairSheet | None = None
         self.rows: dict[str, MacRow] = {}
         self.leader_rows: dict[str, LeaderRow] = {}
+        self.found_rows: dict[FoundMac, SettingsRow] = {}
         self.add_button = DialogButton(tr("Add a Mac…"), "addMac")
         self.others_use = Switch(tr("Let other Macs use this one"), theme)
         self.code = text_label("", "rowName", 15)
@@ -64,13 +75,15 @@ class MacsPane(QWidget):
 
     def _build(self) -> None:
         self.own_row = SettingsRow(tr("This Mac"))
-        self.macs, adding, self.this = self.groups = tuple(SettingsGroup(self._theme) for _ in range(3))
+        self.macs, adding, self.this, self.found = self.groups = tuple(SettingsGroup(self._theme) for _ in range(4))
         self.macs.hide()
         adding.add(SettingsRow(tr("Run large models on several Macs"), tr(_ABOUT), self.add_button))
         self.use_row = SettingsRow(tr("Let other Macs use this one"), tr(_ABOUT_USE), self.others_use)
         self.this.add(self.use_row)
         self.code_row = self._code_row()
         self.this.add(self.code_row)
+        self.found_row = SettingsRow(tr("On this network"), tr(_ABOUT_FOUND))
+        self.found.add(self.found_row)
         self.trouble = text_label("", "trouble", 12)
         self.footnote = text_label(tr(_UNENCRYPTED), "footnote", 12)
         column = QVBoxLayout(self)
@@ -94,14 +107,14 @@ class MacsPane(QWidget):
         return row
 
     def _connect(self) -> None:
-        self.add_button.clicked.connect(self._open_sheet)
+        self.add_button.clicked.connect(lambda: self._open_sheet(None))
         self.others_use.clicked.connect(lambda on: self.requested.emit(LetOthersUse(on)))
         self.code_button.clicked.connect(lambda: self.requested.emit(NewPairingCode()))
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._view.this.code))
         self._look.timeout.connect(lambda: self.requested.emit(ShowMacs()))
 
-    def _open_sheet(self) -> None:
-        self._sheet = sheet = PairSheet(self.window())
+    def _open_sheet(self, found: FoundMac | None) -> None:
+        self._sheet = sheet = PairSheet(self.window(), found)
         sheet.requested.connect(self.requested)
         sheet.finished.connect(self._forget_sheet)
         sheet.open()
@@ -117,6 +130,7 @@ class MacsPane(QWidget):
         self.trouble.setVisible(bool(view.trouble))
         self._show_rows(view)
         self._show_this(view.this)
+        self._show_found(view)
         if self._sheet is not None and view.pairing.step is not PairingStep.IDLE:
             self._sheet.show_pairing(view.pairing)
 
@@ -159,6 +173,27 @@ class MacsPane(QWidget):
             row.requested.connect(self.requested)
             self.this.add(row)
 
+    def _show_found(self, view: MacsView) -> None:
+        """Show the Macs on the network, last on the page: nothing that is clicked moves as they come and go."""
+        self.found_row.set_about(tr(_ABOUT_FOUND if view.can_find else _BLIND))
+        if tuple(self.found_rows) == view.found:
+            return
+        for row in self.found_rows.values():
+            self.found.remove(row)
+        self.found_rows = {mac: self._row_of(mac) for mac in view.found}
+        for row in self.found_rows.values():
+            self.found.add(row)
+        self.found.update()
+
+    def _row_of(self, mac: FoundMac) -> SettingsRow:
+        name = breakable(one_line(mac.name))
+        if not mac.is_understood:
+            return SettingsRow(name, tr("Has another version of Hearth. Install the same one on both."))
+        pair = DialogButton(tr("Pair…"), "pairFound")
+        pair.setAccessibleDescription(one_line(mac.name))
+        pair.clicked.connect(lambda: self._open_sheet(mac))
+        return SettingsRow(name, mac.address, pair)
+
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Ask the Macs as long as the page is shown."""
         super().showEvent(event)
@@ -169,6 +204,7 @@ class MacsPane(QWidget):
         """Another page is shown, or none."""
         super().hideEvent(event)
         self._look.stop()
+        self.requested.emit(LeaveMacs())
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

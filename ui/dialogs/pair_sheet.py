@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayo
 from resources.language.text import tr
 from ui.intents.macs import PairMac
 from ui.state.macs import PairingStep, PairingView
+from ui.theme.phrases import one_line
 from ui.theme.theme import mono_font, ui_font
 from ui.widgets.dialog_button import DialogButton
 from ui.widgets.settings_group import text_label
@@ -17,15 +18,19 @@ from ui.widgets.settings_group import text_label
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from ui.state.macs import FoundMac
+
 _WIDTH_PX: Final = 440
 
 
 class PairSheet(QDialog):
-    """A sheet over the settings. It stays open while the Macs talk, and closes itself once they are paired."""
+    """A sheet over the settings. It stays open while the Macs talk, and closes itself once they are paired. With a Mac
+    that was `found` on the network, only the code is missing.
+    """
 
     requested = Signal(object)
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, found: FoundMac | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("pairSheet")
         self.setWindowTitle(tr("Add a Mac"))
@@ -36,15 +41,16 @@ class PairSheet(QDialog):
         self.pair_button.setDefault(True)
         self.cancel_button = DialogButton(tr("Cancel"), "pairCancel")
         self.outcome = text_label("", "trouble", 12)
-        self._lay_out()
+        self._lay_out(_about(found))
         self._connect()
+        if found is not None:
+            self.address.setText(found.address)
         self.show_pairing(PairingView())
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, about: str) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(22, 20, 22, 18)
         column.setSpacing(6)
-        about = tr("On the other Mac, open Macs in the settings, let others use it, and type here what it shows.")
         column.addWidget(text_label(about, "sheetText", 13))
         for words, field in ((tr("Pairing code"), self.code), (tr("Address"), self.address)):
             label = QLabel(words)
@@ -90,3 +96,9 @@ class PairSheet(QDialog):
         self.outcome.setText(view.text if view.step is PairingStep.FAILED else "")
         self.outcome.setVisible(bool(self.outcome.text()))
         self.adjustSize()
+
+
+def _about(found: FoundMac | None) -> str:
+    if found is None:
+        return tr("On the other Mac, open Macs in the settings, let others use it, and type here what it shows.")
+    return tr("On {name}, open Macs in the settings, have it show a code, and type it here.", name=one_line(found.name))

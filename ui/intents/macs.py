@@ -6,7 +6,13 @@ from msgspec import Struct
 
 
 class ShowMacs(Struct, frozen=True):
-    """Ask the paired Macs what they have, and show it. The page repeats this while it is open."""
+    """Ask the paired Macs what they have, look for others on the network, and show both. The page repeats this while it
+    is open.
+    """
+
+
+class LeaveMacs(Struct, frozen=True):
+    """Look for no other Macs: the page is closed."""
 
 
 class LetOthersUse(Struct, frozen=True):
@@ -38,4 +44,4 @@ class UnpairLeader(Struct, frozen=True):
     mac: str
 
 
-MacsIntent = ShowMacs | LetOthersUse | NewPairingCode | PairMac | UnpairMac | UnpairLeader
+MacsIntent = ShowMacs | LeaveMacs | LetOthersUse | NewPairingCode | PairMac | UnpairMac | UnpairLeader

@@ -77,6 +77,17 @@ class ThisMacView:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundMac:
+    """A Mac that is not paired and says on the network that others can use it. `is_understood`: it has a version of
+    Hearth with which this one can be paired.
+    """
+
+    name: str
+    address: str
+    is_understood: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class PairingView:
     """The pairing that the user began last. `text` names the Mac, or says why it failed."""
 
@@ -87,7 +98,7 @@ class PairingView:
 @dataclass(frozen=True, slots=True)
 class MacsView:
     """The whole page. `model` is the name of the model that runs on several Macs now; empty if none does. `trouble`
-    says why the paired Macs cannot be listed.
+    says why the paired Macs cannot be listed. `found` are the Macs on the network; none is found unless `can_find`.
     """
 
     this: ThisMacView = ThisMacView()
@@ -95,3 +106,5 @@ class MacsView:
     model: str = ""
     pairing: PairingView = PairingView()
     trouble: str = ""
+    found: tuple[FoundMac, ...] = ()
+    can_find: bool = True

@@ -22,7 +22,9 @@ class MacsDispatch:
         presenter = self._macs.presenter
         match intent:
             case macs.ShowMacs():
-                presenter.look()
+                self._macs.look_around()
+            case macs.LeaveMacs():
+                self._macs.leave()
             case macs.LetOthersUse(on):
                 self._macs.lend(on)
             case macs.NewPairingCode():

@@ -199,3 +199,36 @@ def test_no_thread_stays_behind_a_mac_that_was_lent(macs: Macs, qtbot: QtBot) ->
     qtbot.waitUntil(lambda: not macs.lending.view().is_busy, timeout=10_000)
     macs.close()
     qtbot.waitUntil(lambda: set(threading.enumerate()) <= before, timeout=10_000)
+
+
+def test_nothing_looks_for_macs_unless_the_page_is_open(macs: Macs, qtbot: QtBot) -> None:
+    """A start costs nothing, and the thread ends with the page."""
+    before = set(threading.enumerate())
+    macs.start()
+    macs.tick()
+    assert not [thread for thread in threading.enumerate() if thread.name == "nearby"]
+    macs.look_around()
+    macs.look_around()
+    assert [thread.name for thread in threading.enumerate()].count("nearby") == 1
+    macs.leave()
+    macs.leave()
+    macs.close()
+    qtbot.waitUntil(lambda: set(threading.enumerate()) <= before, timeout=10_000)
+
+
+def test_a_paired_mac_is_found_where_it_is_now(
+    macs: Macs, places: Paths, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the page is open. Its new address is kept for the groups to come."""
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    with other_mac(tmp_path / "there") as studio:
+        mac = studio.pair(places)
+        workers(places).move(mac.fingerprint, "127.0.0.1:1")
+        macs.look_around()
+
+        def is_back() -> bool:
+            macs.tick()
+            return answers(macs)
+
+        qtbot.waitUntil(is_back, timeout=30_000)
+    assert [one.address for one in workers(places).paired()] == [mac.address]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
+from app.macs.announcement import Announcement
 from app.macs.errors import PairingFailed, RosterRefused, WorkerNotStarted
 from app.macs.holding import Holding
 from app.macs.lending import Lending
@@ -15,7 +16,7 @@ from app.macs.presenter import MacsPorts, MacsPresenter
 from app.macs.reach import MacState
 from app.macs.roster import Mac
 from app.macs.worker import WorkerState
-from ui.state.macs import MacsView, Pace, PairingStep, Reach
+from ui.state.macs import FoundMac, MacsView, Pace, PairingStep, Reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -229,6 +230,51 @@ def test_each_mac_says_what_it_holds_of_the_model(desk: Desk) -> None:
     view = desk.look()
     assert (view.model, view.this.holds, [mac.holds for mac in view.macs]) == ("Qwen3", 8, [16, 0])
     assert (view.this.pace, [mac.pace for mac in view.macs]) == (Pace.SLOWER, [Pace.FASTER, Pace.ALIKE])
+
+
+AIR = Announcement("air", "10.0.0.7:42517", "a" * 20)
+
+
+def test_macs_on_the_network_are_shown_but_for_those_that_are_known(desk: Desk) -> None:
+    """This Mac and paired ones are left out, also at other addresses. A Mac with the name of a paired one is shown as
+    another one.
+    """
+    desk.lending.lend(wanted=True)
+    desk.look()
+    own = Announcement("this", "10.0.0.1:42517", "b" * 20)
+    paired = Announcement.of("studio", "10.0.0.99:1", STUDIO.fingerprint)
+    liar = Announcement("studio", "10.0.0.66:1", "c" * 20, version=999)
+    desk.presenter.show_found((AIR, own, liar, paired), can_find=True)
+    assert desk.view.found == (FoundMac("air", AIR.address), FoundMac("studio", "10.0.0.66:1", is_understood=False))
+    assert next((mac.name, mac.address) for mac in desk.view.macs) == ("studio", STUDIO.address)
+    desk.presenter.show_found((), can_find=False)
+    assert desk.view == replace(MacsView(desk.view.this, desk.view.macs), can_find=False)
+
+
+def test_the_network_is_shown_only_if_it_has_changed(desk: Desk) -> None:
+    """The window looks every second."""
+    desk.look()
+    desk.presenter.show_found((AIR,), can_find=True)
+    shown = len(desk.shown)
+    desk.presenter.show_found((AIR,), can_find=True)
+    assert len(desk.shown) == shown
+
+
+def test_a_mac_that_is_away_is_asked_when_it_says_that_it_is_somewhere(desk: Desk) -> None:
+    """At once, and its new address is shown once it has answered there. One that answers is left alone."""
+    desk.answers["studio"] = MacState(problem="studio does not answer.")
+    desk.look()
+    desk.asked.clear()
+    desk.presenter.show_found((AIR,), can_find=True)
+    desk.finish()
+    assert desk.asked == []
+    desk.answers["studio"] = THERE
+    desk.paired = (Mac("studio", "10.0.0.9:42517", STUDIO.fingerprint, 1.0, "PEM"), MINI)
+    here = tuple(Announcement.of(mac.name, "10.0.0.9:42517", mac.fingerprint) for mac in (STUDIO, MINI))
+    desk.presenter.show_found(here, can_find=True)
+    assert [name for name, thread in desk.threads.items() if thread.waiting] == [STUDIO.fingerprint]
+    desk.finish()
+    assert next((mac.reach, mac.address) for mac in desk.view.macs) == (Reach.HERE, "10.0.0.9:42517")
 
 
 def test_this_mac_is_lent_as_long_as_the_user_wants(desk: Desk) -> None:

@@ -14,8 +14,8 @@ from ui.dialogs import macs_pane
 from ui.dialogs.mac_rows import about, badge
 from ui.dialogs.macs_pane import MacsPane
 from ui.dialogs.pair_sheet import PairSheet
-from ui.intents.macs import LetOthersUse, NewPairingCode, PairMac, ShowMacs, UnpairLeader, UnpairMac
-from ui.state.macs import MacsView, MacView, Pace, PairingStep, PairingView, Reach, ThisMacView
+from ui.intents.macs import LeaveMacs, LetOthersUse, NewPairingCode, PairMac, ShowMacs, UnpairLeader, UnpairMac
+from ui.state.macs import FoundMac, MacsView, MacView, Pace, PairingStep, PairingView, Reach, ThisMacView
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 GB = 2**30
 STUDIO = MacView("s", "studio", "10.0.0.2:42517", Reach.HERE, memory=64 * GB, free=48 * GB, rate=1e9, round_trip=0.0004)
 MINI = MacView("m", "mini", "10.0.0.3:42517", Reach.AWAY, "mini does not answer.")
+AIR = FoundMac("air", "10.0.0.7:42517")
+OLD = FoundMac("imac", "10.0.0.8:42517", is_understood=False)
 LENT = ThisMacView(is_on=True, address="10.0.0.1:42517", code="AAAA-BBBB", leaders=(("l", "laptop"),), leader="laptop")
 
 
@@ -65,14 +67,16 @@ def test_a_page_without_macs_explains_itself(pane: MacsPane) -> None:
 def test_the_macs_are_asked_while_the_page_is_shown(
     pane: MacsPane, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At once, and again from time to time; not once another page is shown."""
+    """At once, and again from time to time; not once another page is shown. Then nothing looks for Macs any more."""
     monkeypatch.setattr(macs_pane, "LOOK_MS", 10)
     made = MacsPane(LIGHT)
     qtbot.addWidget(made)
-    asked = heard(made, ShowMacs)
+    asked, left = heard(made, ShowMacs), heard(made, LeaveMacs)
     made.show()
     qtbot.waitUntil(lambda: len(asked) > 2)
+    assert left == []
     made.hide()
+    assert left == [LeaveMacs()]
     before = len(asked)
     pane.show()
     qtbot.wait(30)
@@ -187,6 +191,64 @@ def test_a_sheet_that_opens_again_is_empty(pane: MacsPane) -> None:
     sheet_of(pane).reject()
     pane.show_macs(MacsView(pairing=PairingView(PairingStep.FAILED, "Wrong.")))
     assert sheet_of(pane).outcome.text() == ""
+
+
+def test_a_mac_on_the_network_fills_the_sheet(pane: MacsPane, qtbot: QtBot) -> None:
+    """The user types the code, and nothing else."""
+    pane.show()
+    pane.show_macs(MacsView(found=(AIR, OLD)))
+    button = pane.found_rows[AIR].findChild(QPushButton)
+    assert button is not None
+    button.click()
+    sheet, said = pane.window().findChild(PairSheet), heard(pane, PairMac)
+    assert isinstance(sheet, PairSheet)
+    qtbot.waitUntil(lambda: sheet.focusWidget() is sheet.code)
+    assert not sheet.pair_button.isEnabled()
+    sheet.code.setText("AAAA-BBBB")
+    sheet.pair_button.click()
+    assert said == [PairMac("AAAA-BBBB", "10.0.0.7:42517")]
+
+
+def test_a_mac_with_another_version_says_so_instead(pane: MacsPane) -> None:
+    """Pairing would fail."""
+    pane.show_macs(MacsView(found=(OLD,)))
+    assert pane.found_rows[OLD].findChild(QPushButton) is None
+    assert "another version" in pane.found_rows[OLD].about.text()
+
+
+def test_a_row_of_the_network_stays_while_its_mac_does(pane: MacsPane) -> None:
+    """The pointer may be over its button. The rows are the last ones, so no other part of the page moves."""
+    pane.show()
+    pane.resize(600, 900)
+    pane.show_macs(MacsView(LENT))
+    before = pane.use_row.mapTo(pane, pane.use_row.rect().topLeft())
+    pane.show_macs(MacsView(LENT, found=(AIR,)))
+    row = pane.found_rows[AIR]
+    pane.show_macs(MacsView(LENT, found=(AIR,), trouble=""))
+    assert pane.found_rows[AIR] is row
+    assert pane.use_row.mapTo(pane, pane.use_row.rect().topLeft()) == before
+    assert pane.found.y() > pane.this.y()
+    pane.show_macs(MacsView(LENT))
+    assert pane.found_rows == {}
+
+
+def test_a_page_that_may_not_look_says_so(pane: MacsPane) -> None:
+    """In one sentence, which names the way out. Pairing by an address works as before."""
+    pane.show_macs(MacsView(can_find=False))
+    said = pane.found_row.about.text()
+    assert "may not look for Macs" in said
+    assert said.count(". ") == 0
+    assert pane.add_button.isEnabled()
+    pane.show_macs(MacsView())
+    assert "are listed here" in pane.found_row.about.text()
+
+
+def test_a_name_of_one_long_word_does_not_widen_the_page(pane: MacsPane) -> None:
+    """Anyone on the network can choose it."""
+    pane.show_macs(MacsView())
+    width = pane.minimumSizeHint().width()
+    pane.show_macs(MacsView(found=(FoundMac("W" * 64, AIR.address),)))
+    assert pane.minimumSizeHint().width() <= width
 
 
 def test_it_follows_the_theme(pane: MacsPane) -> None:
