@@ -12,34 +12,72 @@ from app.base import paths, settings
 from app.base.errors import BadArguments
 from app.base.terminal import complain, counted, write, write_lines
 from app.macs import copying, pairing, reach
+from app.macs.errors import PairingFailed
+from app.macs.nearby import Nearby
+from app.macs.pairing_code import PairingCode
 from app.macs.roster import leaders, workers
 from app.models.named import model_named
 from ui.theme.phrases import size
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.base.paths import Paths
+    from app.macs.announcement import Announcement
     from app.macs.reach import MacState
     from app.macs.roster import Mac
 
 UNENCRYPTED = (
     "What Macs say to each other is encrypted. The data of a running model is not: use a network that you trust."
 )
+_NONE_FOUND = (
+    "No Mac is found on this network. Start `hearth worker` on the other Mac, and pair by its address if it is still "
+    "not found: hearth macs pair CODE ADDRESS"
+)
+_LOOK_SECONDS = 3.0
 _ID_DIGITS = 8
 """As many digits of a certificate name a Mac, if another one has the same name."""
 
 
 def pair(code: str, address: str) -> int:
-    """Pair with the worker at an address. Returns 0."""
+    """Pair with the worker at an address, or with the one on this network that shows the code. Returns 0."""
+    if not code:
+        return _list_found()
     places = _places()
-    mac = pairing.pair(places, code, address)
+    mac = pairing.pair(places, code, address or _address_of(code))
     write_lines([f"Paired with {mac.name} at {mac.address}.", UNENCRYPTED])
     return 0
+
+
+def _address_of(code: str) -> str:
+    """Where the Mac that shows this code waits. Raises PairingFailed."""
+    typed = PairingCode.typed(code)
+    for mac in _found(lambda macs: any(typed.names(one.id) for one in macs)):
+        if typed.names(mac.id):
+            return mac.address
+    raise PairingFailed("No Mac with this code is found on this network. Type its address behind the code.")
+
+
+def _list_found() -> int:
+    """Print the Macs on this network. Returns 0."""
+    lines = [f"{mac.name} at {mac.address}" for mac in _found(lambda _macs: False)]
+    if lines:
+        lines.append("To pair with one, type the code that it shows: hearth macs pair CODE")
+    write_lines(lines or [_NONE_FOUND])
+    return 0
+
+
+def _found(enough: Callable[[tuple[Announcement, ...]], bool]) -> tuple[Announcement, ...]:
+    """The Macs on this network, once they are `enough`, or after some seconds."""
+    with Nearby() as nearby:
+        return nearby.wait(enough, _LOOK_SECONDS)
 
 
 def list_macs(*, json: bool) -> int:
     """Print the Macs that this one may use, each with its state, and those that may use this one. Returns 0."""
     places = _places()
-    found = [(mac, reach.ask(places, mac)) for mac in workers(places).paired()]
+    states = {mac.fingerprint: _state(places, mac) for mac in workers(places).paired()}
+    found = [(mac, states[mac.fingerprint]) for mac in workers(places).paired() if mac.fingerprint in states]
     if json:
         write(msgspec.json.encode([_entry(mac, state) for mac, state in found]).decode() + "\n")
         return 0
@@ -49,6 +87,16 @@ def list_macs(*, json: bool) -> int:
         lines or ["No Mac is paired. Run `hearth worker` on the other Mac: it prints what to type on this one."]
     )
     return 0
+
+
+def _state(places: Paths, mac: Mac) -> MacState:
+    """What a Mac has. If it does not answer at its address, it is looked for on this network."""
+
+    def elsewhere() -> list[str]:
+        found = _found(lambda macs: any(one.claims(mac.fingerprint) for one in macs))
+        return [one.address for one in found if one.claims(mac.fingerprint)]
+
+    return reach.ask_anywhere(places, mac, elsewhere)
 
 
 def copy(model: str, name: str) -> int:

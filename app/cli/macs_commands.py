@@ -15,15 +15,17 @@ group = typer.Typer(
 
 @group.command()
 def pair(
-    code: Annotated[str, typer.Argument(metavar="CODE", help="The code that the other Mac shows.", parser=str)],
+    code: Annotated[str, typer.Argument(metavar="CODE", help="The code that the other Mac shows.", parser=str)] = "",
     address: Annotated[
         str,
         typer.Argument(
-            metavar="ADDRESS", help="Its address. Another port than 42517 follows it after a colon.", parser=str
+            metavar="ADDRESS",
+            help="Its address. Another port than 42517 follows it after a colon. Without one, the Mac is looked for.",
+            parser=str,
         ),
-    ],
+    ] = "",
 ) -> int:
-    """Pair with a Mac on which `hearth worker` runs."""
+    """Pair with a Mac on which `hearth worker` runs. Without a code, print the Macs on this network."""
     from app.cli import macs
 
     return reporting(lambda: macs.pair(code, address))

@@ -16,6 +16,7 @@ import pytest
 
 from app.base import paths
 from app.macs import pairing, roster
+from app.macs.nearby import Nearby
 from engine.protocol import messages as protocol
 from engine.protocol.group import GROUP_LOST
 from engine.ranks.remote import NotGathered, start_followers
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.base.paths import Paths
+    from app.macs.announcement import Announcement
 
 QUOTA = 1 << 28
 LOST_SECONDS = 10.0
@@ -139,6 +141,25 @@ def test_a_worker_helps_until_a_person_ends_it(tmp_path: Path) -> None:
             assert engine.last() == protocol.GroupEnded(1, "lost")
         assert worker.process.wait(ENDING_SECONDS) == 0
         assert not child.is_running()
+
+
+def test_two_macs_find_each_other_until_one_ends(tmp_path: Path) -> None:
+    """A person types the code that the other Mac shows, and no address. A worker that ends takes its leave."""
+    environment = os.environ | {"HEARTH_HOME": str(tmp_path / "here")}
+    command = [sys.executable, "-m", "app", "macs", "pair"]
+    with WorkerProcess(tmp_path / "there") as worker:
+        address, code = worker.address, worker.line("minutes: ")
+        said = subprocess.run([*command, code], env=environment, capture_output=True, text=True, check=True).stdout
+        assert f" at {address}." in said
+        with Nearby() as nearby:
+            assert is_among(nearby.wait(lambda macs: is_among(macs, address), ENDING_SECONDS), address)
+            worker.process.send_signal(signal.SIGINT)
+            assert not is_among(nearby.wait(lambda macs: not is_among(macs, address), ENDING_SECONDS), address)
+
+
+def is_among(macs: tuple[Announcement, ...], address: str) -> bool:
+    """Whether a Mac is among those that were found."""
+    return any(mac.address == address for mac in macs)
 
 
 @pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGSTOP])

@@ -53,8 +53,51 @@ def test_macs_are_paired_listed_and_unpaired(capsys: pytest.CaptureFixture[str],
     assert not leaders(there.places).paired()
 
 
-def test_a_mac_that_is_away_is_listed_with_the_reason(capsys: pytest.CaptureFixture[str], there: Other) -> None:
+def test_a_mac_is_paired_by_its_code_alone(capsys: pytest.CaptureFixture[str], there: Other) -> None:
+    """The code says which of the Macs on the network it is."""
+    assert f"at {there.worker.address}." in printed(capsys, "pair", there.worker.offer_code())
+
+
+def test_macs_on_the_network_are_printed(capsys: pytest.CaptureFixture[str], there: Other) -> None:
+    """With what to do next."""
+    said = printed(capsys, "pair")
+    assert f" at {there.worker.address}\n" in said
+    assert "hearth macs pair CODE" in said
+
+
+def test_a_code_of_no_mac_on_the_network_is_one_line(
+    capsys: pytest.CaptureFixture[str], there: Other, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says what to type instead."""
+    monkeypatch.setattr("app.cli.macs._LOOK_SECONDS", 0.1)
+    code = there.worker.offer_code()
+    there.worker.stop()
+    line = printed(capsys, "pair", code, status=2)
+    assert "Type its address" in line
+    assert line.count("\n") == 1
+
+
+def test_a_network_without_macs_is_said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what to do about it."""
+    monkeypatch.setattr("app.macs.nearby.interfaces.addresses", dict)
+    monkeypatch.setattr("app.cli.macs._LOOK_SECONDS", 0.1)
+    assert "No Mac is found" in printed(capsys, "pair")
+
+
+def test_a_mac_whose_address_has_changed_is_listed_at_the_new_one(
+    capsys: pytest.CaptureFixture[str], there: Other
+) -> None:
+    """It says by itself where it is, and its certificate proves it."""
+    mac = there.pair(paths.find())
+    workers(paths.find()).move(mac.fingerprint, "127.0.0.1:1")
+    assert f"at {mac.address}: " in printed(capsys, "list")
+
+
+def test_a_mac_that_is_away_is_listed_with_the_reason(
+    capsys: pytest.CaptureFixture[str], there: Other, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The others are listed, too."""
+    monkeypatch.setattr("app.cli.macs._LOOK_SECONDS", 0.1)
     there.pair(paths.find())
     there.worker.stop()
     assert "Hearth does not run there" in printed(capsys, "list")
@@ -112,6 +155,7 @@ def test_a_worker_prints_the_command_that_pairs_it(
     ("arguments", "said"),
     [
         (("pair", "ABCD", "127.0.0.1:1"), "24 letters and digits"),
+        (("pair", "ABCD"), "24 letters and digits"),
         (("unpair", "nobody"), "No Mac of the name nobody"),
         (("copy", "model", "nobody"), "No Mac of the name nobody"),
     ],
