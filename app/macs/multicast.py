@@ -68,7 +68,7 @@ class Multicast:
         while not self._ended.is_set():
             try:
                 self.usable = self._tried()
-                await self._speak(self.usable)
+                await (self._speak(self.usable) if self.usable else self._pause())
             except (OSError, Error) as error:  # an interface that has gone meanwhile
                 _log.info("multicast DNS has failed: %s", error)
                 await self._pause()

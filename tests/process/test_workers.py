@@ -148,7 +148,7 @@ def test_two_macs_find_each_other_until_one_ends(tmp_path: Path) -> None:
     environment = os.environ | {"HEARTH_HOME": str(tmp_path / "here")}
     command = [sys.executable, "-m", "app", "macs", "pair"]
     with WorkerProcess(tmp_path / "there") as worker:
-        address, code = worker.address, worker.line("minutes: ")
+        address, code = worker.address, worker.line("macs pair ").partition(" ")[0]
         said = subprocess.run([*command, code], env=environment, capture_output=True, text=True, check=True).stdout
         assert f" at {address}." in said
         with Nearby() as nearby:
