@@ -157,6 +157,7 @@ class TourStuck(AppError):
 _ADVICE = {
     "engine_error": mark("Try again; if it happens again, the log has the details."),
     "model_failed": mark("Pick another model."),
+    "model_failed_elsewhere": mark("Choose in its settings where it runs, or pick another model."),
     "model_missing": mark("Pick another model, or put the folder back."),
     "model_unreadable": mark("Pick another model, or download this one again."),
     "model_incomplete": mark("Download it again, or pick another model."),

@@ -22,6 +22,12 @@ class ModelError(EngineError):
     code = "model_failed"
 
 
+class ModelFailedElsewhere(ModelError):
+    """Another machine of the group cannot load its share of the model. This one could."""
+
+    code = "model_failed_elsewhere"
+
+
 class ModelMissing(ModelError):
     """There is no model folder at the path."""
 
@@ -237,6 +243,7 @@ CODES: frozenset[str] = frozenset(
     for error in (
         EngineError,
         ModelError,
+        ModelFailedElsewhere,
         ModelMissing,
         ModelUnreadable,
         ModelIncomplete,

@@ -24,7 +24,7 @@ from engine.model.identity import identify
 from engine.model.layer_time import layer_time
 from engine.model.loader import Share, load_model
 from engine.model.split import split
-from engine.protocol.errors import LoadCancelled, ModelError, ModelUnreadable
+from engine.protocol.errors import LoadCancelled, ModelError, ModelFailedElsewhere, ModelUnreadable
 from engine.protocol.shared import Shares
 from engine.ranks.agreed_passes import agree
 from engine.ranks.division import Rank, WholeModel
@@ -156,7 +156,7 @@ class _Attempt:
         if cancelled:
             raise LoadCancelled(tr(CANCELLED))
         another = tr("Another of the machines that run it together could not load it.")
-        raise ModelError(self._lockstep.failure() or another)
+        raise ModelFailedElsewhere(self._lockstep.failure() or another)
 
     def _compare(self, own: int) -> None:
         least, most = self._lockstep.least("least model", own), -self._lockstep.least("greatest model", -own)

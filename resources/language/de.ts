@@ -656,6 +656,11 @@
             <translation>Sicherungspunkte</translation>
         </message>
         <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Choose in its settings where it runs, or pick another model.</source>
+            <translation>Legen Sie in seinen Einstellungen fest, wo es läuft, oder wählen Sie ein anderes Modell.</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Choose the limit automatically</source>
             <translation>Grenze automatisch wählen</translation>

@@ -119,8 +119,11 @@ def test_a_worker_helps_until_a_person_ends_it(tmp_path: Path) -> None:
         shutil.copytree(model, worker.places.models / "publisher" / "renamed")
         worker.pair(here, address)
         with leading(here) as engine:
-            with pytest.raises(TypeError, match="“elsewhere” is not there"):
-                engine.load(other)
+            engine.say(protocol.LoadModel(str(other)))
+            while not isinstance(failed := engine.hear(), protocol.ModelFailed):
+                pass
+            assert failed.code == "model_failed_elsewhere", "no other model is needed here"
+            assert "“elsewhere” is not there" in failed.message
             engine.say(protocol.LoadModel(str(model)))
             while not isinstance(loaded := engine.hear(), protocol.ModelLoaded):
                 pass
