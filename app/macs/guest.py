@@ -99,6 +99,10 @@ class Desk:
             self._holder, self.leader = mac.fingerprint, mac.name
             return True
 
+    def is_held_by(self, mac: Mac) -> bool:
+        """Whether it is a group of this Mac that runs here."""
+        return self._holder == mac.fingerprint
+
     def leave_place(self) -> None:
         """The group has ended."""
         with self._free:
@@ -211,7 +215,7 @@ class Guest:
             self._refuse(Refused("versions", other))
         elif not self._desk.take_place(mac):
             self._desk.tell(f"{mac.name} was refused: {self._desk.leader} uses this Mac now.")
-            self._refuse(Refused("busy", self._desk.leader))
+            self._refuse(Refused("own group" if self._desk.is_held_by(mac) else "busy", self._desk.leader))
         else:
             try:
                 self._join(mac, request)

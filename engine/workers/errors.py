@@ -77,6 +77,7 @@ class OwnKeyLocked(WorkerError):
 
 _REFUSALS: Final = {
     "busy": mark("{name} works for {detail} now."),
+    "own group": mark("{name} already works for another Hearth on this Mac. Close that one first."),
     "versions": mark("{name} has other versions ({detail}). Install the same Hearth on both."),
     "wrong code": mark("The code is not the one that {name} shows now. It shows a new one after a few wrong ones."),
     "no code": mark("{name} shows no code now: it was used, or has expired. Let it show a new one."),

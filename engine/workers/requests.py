@@ -18,7 +18,9 @@ VERSION: Final = 1
 LONGEST: Final = 1 << 20
 """The most bytes in a line."""
 
-Why = Literal["busy", "versions", "wrong code", "no code", "not understood", "disk full", "damaged", "failed"]
+Why = Literal[
+    "busy", "own group", "versions", "wrong code", "no code", "not understood", "disk full", "damaged", "failed"
+]
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="welcome"):

@@ -7139,6 +7139,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{more} weitere, die im Protokoll stehen</translation>
         </message>
         <message>
+            <location filename="../../engine/workers/errors.py" />
+            <source>{name} already works for another Hearth on this Mac. Close that one first.</source>
+            <translation>{name} arbeitet bereits für ein anderes Hearth auf diesem Mac. Schließen Sie dieses zuerst.</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/removal.py" />
             <source>{name} cannot be deleted: {reason}.</source>
             <translation>{name} kann nicht gelöscht werden: {reason}.</translation>

@@ -139,15 +139,18 @@ def test_other_versions_are_refused_in_words(here: Paths, there: Other) -> None:
 
 
 def test_one_group_at_a_time(tmp_path: Path, here: Paths, there: Other, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second leader hears who has this Mac, by name, and may come again afterwards."""
+    """The second leader hears who has this Mac, by name, and may come again afterwards. A Mac that has it itself, in a
+    window beside a command, hears that.
+    """
     monkeypatch.setattr(guest, "_PLACE_SECONDS", 0.01)
     mac, second = there.pair(here), macs.mac(tmp_path / "second")
     again = there.pair(second)
     lead = Lead(1, "tensor", versions())
     with came(here, mac) as made:
         made.ask(lead, Joined)
-        for places, other in ((second, again), (here, mac)):
-            with came(places, other) as late, pytest.raises(WorkerRefused, match=f"works for {pairing.own_name()} now"):
+        said_of = (f"works for {pairing.own_name()} now", "already works for another Hearth on this Mac")
+        for places, other, said in zip((second, here), (again, mac), said_of, strict=True):
+            with came(places, other) as late, pytest.raises(WorkerRefused, match=said):
                 late.ask(lead, Joined)
         assert there.worker.state.leader
     monkeypatch.setattr(guest, "_PLACE_SECONDS", WAIT)
