@@ -189,13 +189,13 @@ def _run(options: argparse.Namespace, parts: Parts, ending: Ending) -> None:
     from engine.memory.footprint import hot_budget
     from engine.model.identity import WeightDigests
     from engine.protocol import messages as protocol
-    from engine.server.server import CLOSE_SECONDS, Server
+    from engine.server.server import Server
     from storage.segments.budget import UNBOUNDED
 
     quota = UNBOUNDED if options.quota is None else options.quota
     hot = HotTier(options.hot or hot_budget(psutil.virtual_memory().total))
     manager = parts.manager(IoThread(lambda: open_store(options.segments, quota)), hot)
-    ending.finish_writes = partial(manager.close, CLOSE_SECONDS)
+    ending.finish_writes = manager.close
     digests = WeightDigests(options.segments / "weights.json")
     server = Server(parts.inbox, parts.emit, manager, digests, parts.load, parts.machine)
     gc.freeze()  # no collection during an answer looks at it again

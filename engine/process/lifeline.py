@@ -32,8 +32,10 @@ NOTICE_SECONDS: Final = 1.0
 """How long the main thread may take to notice that it must end, before another thread ends the process for it."""
 STUCK_SECONDS: Final = 10.0
 """How long Python code may take to run at all: C code may hold the interpreter's lock."""
+WRITES_SECONDS: Final = 20.0
+"""How long the last cache writes may take. What is not written is prefilled again."""
 CLOSING_SECONDS: Final = 25.0
-"""How long the cache writes may then take: a little longer than the server's own limit."""
+"""How long the end of the process may take once it has begun: a little longer than the cache writes."""
 DEATH_SIGNAL: Final = signal.SIGUSR1
 _PR_SET_PDEATHSIG: Final = 1
 
@@ -51,7 +53,7 @@ class Ending:
 
     `tell` notifies the main thread, and gives it a function that it must call then. If it computes for more than
     NOTICE_SECONDS instead, the process ends without it: a chunk of a prompt can take a large model many seconds.
-    `finish_writes` is called first. `end_within` and `leave` end the process.
+    `finish_writes` is called first, with the seconds that it may take. `end_within` and `leave` end the process.
     """
 
     def __init__(
@@ -60,7 +62,7 @@ class Ending:
         end_within: Callable[[float], object] = end_within,
         leave: Callable[[int], object] = os._exit,
     ) -> None:
-        self.finish_writes: Callable[[], object] = lambda: None
+        self.finish_writes: Callable[[float], object] = lambda _seconds: None
         self._tell = tell
         self._end_within = end_within
         self._leave = leave
@@ -84,7 +86,7 @@ class Ending:
         log.info("the main thread is busy, so the engine ends without it")
         faulthandler.dump_traceback()
         self._end_within(CLOSING_SECONDS)
-        self.finish_writes()
+        self.finish_writes(WRITES_SECONDS)
         self._leave(0)
 
 

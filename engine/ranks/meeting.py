@@ -27,6 +27,9 @@ log = logging.getLogger(__name__)
 
 MEETING_SECONDS: Final = 10.0
 """How long the leader waits for its followers to start."""
+LAST_WRITES_SECONDS: Final = 3.0
+"""How long the cache writes of a lost group may take. A loss is noticed within six seconds, and ends the group within
+ten."""
 
 
 def lead(links: dict[int, Link[Report]], inbox: Inbox, ending: Ending, words: LastWords) -> Leader:
@@ -59,6 +62,6 @@ def _forsaken(ending: Ending, words: LastWords, rank: int, reason: str) -> None:
 def _lost(ending: Ending, rank: int, reason: str) -> None:
     """End this process, which may wait in a collective that never returns. On a link's thread."""
     log.error("rank %d is lost: %s", rank, reason)
-    ending.finish_writes()
+    ending.finish_writes(LAST_WRITES_SECONDS)
     logging.shutdown()
     os._exit(GROUP_LOST)

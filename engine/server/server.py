@@ -22,6 +22,7 @@ from engine.cache.disk.io_thread import Failure, Priority
 from engine.cache.planner import MissCause
 from engine.interop.transfer import Transfers
 from engine.model.loader import load_model
+from engine.process.lifeline import WRITES_SECONDS
 from engine.prompt import imported_prefixes
 from engine.protocol import messages as protocol
 from engine.protocol.errors import ModelUnstable, NoModel, RequestError
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-CLOSE_SECONDS = 20.0
 _MEASURING = protocol.CountTokens | protocol.FitPrompt
 
 _OF_A_MODEL = protocol.Generate | protocol.Warm | protocol.ImportCache | protocol.ExportCache | _MEASURING
@@ -94,7 +94,7 @@ class Server:
                 self._work()
         if self._generation is not None:
             self._generation.close()
-        if not self._manager.close(CLOSE_SECONDS):
+        if not self._manager.close(WRITES_SECONDS):
             log.warning("the last cache writes did not finish in time")
         self._generation = self._transfers = None
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 import psutil
 
 from engine.protocol.group import GROUP_LOST
-from tests.soak.engine_pipe import EngineEndedError, EnginePipe
+from tests.soak.engine_pipe import PATIENCE_SECONDS, EngineEndedError, EnginePipe
 from tests.soak.run import Soak
 from tests.soak.twin import Twins
 
@@ -28,21 +28,26 @@ if TYPE_CHECKING:
 QUOTA: Final = 1 << 30
 ENDING_SECONDS: Final = 10.0
 """How long the leader may take to end after a rank is lost."""
+LOOK_SECONDS: Final = 0.05
 
 
 class Killer:
-    """Strikes groups. `every`: the mean seconds between two kills."""
+    """Strikes groups. `every`: the mean seconds between two kills. It looks for the leader's end itself: the tabs may
+    still hear what the leader said before.
+    """
 
     def __init__(self, every: float, seed: int) -> None:
         self._every = every
         self._chance = random.Random(seed)  # noqa: S311 - a game of chance, no secret
-        self._struck_at = 0.0
+        self.took: float | None = None
         self.kills = 0
 
     @contextmanager
     def hunting(self, leader: psutil.Process) -> Iterator[None]:
-        """Within the context, strike the group of this leader after a while. At its end no stopped rank stays."""
-        self._struck_at = 0.0
+        """Within the context, strike the group of this leader after a while: `took` is then the time to the leader's
+        end, in seconds. At the end of the context no stopped rank stays.
+        """
+        self.took = None
         followers = leader.children()
         seconds = self._every * self._chance.uniform(0.5, 1.5)
         timer = threading.Timer(seconds, self._strike, (leader, *followers))
@@ -51,20 +56,26 @@ class Killer:
             yield
         finally:
             timer.cancel()
+            timer.join()
             for follower in followers:
                 with suppress(psutil.NoSuchProcess):
                     follower.kill()
-
-    def seconds_since(self) -> float | None:
-        """The seconds since this group was struck; None if it was not."""
-        return time.monotonic() - self._struck_at if self._struck_at else None
 
     def _strike(self, leader: psutil.Process, follower: psutil.Process) -> None:
         deeds = ((leader, signal.SIGKILL), (follower, signal.SIGKILL), (follower, signal.SIGSTOP))
         victim, deed = self._chance.choice(deeds)
         self.kills += 1
-        self._struck_at = time.monotonic()
+        struck_at = time.monotonic()
         victim.send_signal(deed)
+        while _runs(leader) and time.monotonic() - struck_at < PATIENCE_SECONDS:
+            time.sleep(LOOK_SECONDS)
+        self.took = time.monotonic() - struck_at
+
+
+def _runs(process: psutil.Process) -> bool:
+    with suppress(psutil.NoSuchProcess):
+        return process.status() != psutil.STATUS_ZOMBIE
+    return False
 
 
 class GroupKills:
@@ -103,14 +114,14 @@ class GroupKills:
                     else:
                         self._soak.continue_with(engine)
             except EngineEndedError as ended:
-                self._judge(ended.status, killer.seconds_since())
+                self._judge(ended.status, killer.took)
                 return True
             if status := engine.close():
                 self.problems.append(f"{self._split}: the last leader ended with status {status}")
             return False
 
     def _judge(self, status: int, seconds: float | None) -> None:
-        """The leader has ended, `seconds` after one of its group was struck."""
+        """The leader has ended, `seconds` after one of its group was struck; None if none was."""
         if status not in (GROUP_LOST, -signal.SIGKILL) or seconds is None or seconds > ENDING_SECONDS:
             self.problems.append(f"{self._split}: the leader ended with status {status}, {seconds} s after a kill")
         self._slowest = max(self._slowest, seconds or 0.0)
