@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from app.chat import memory_map
 from engine.protocol.messages import CacheSizes, ListCacheSizes, Progress, TurnStored, Warmed
+from resources.language.text import mark, tr
+from ui.state.notice import Notice
+from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
     from engine.protocol.messages import CacheSize, Event
     from storage.library.rows import Page
 
+_KEY: Final = "memory"
+_FREED: Final = mark("{size} on disk are free again. The next message reads the whole chat.")
+_CLEARED: Final = mark("The memory of this chat is clear. The next message reads the whole chat.")
 _MOST: Final = 4000
 """Messages that the map is made of."""
 
@@ -45,8 +51,11 @@ class ChatMemory:
             self._watched, self._page, self._held = "", None, None
 
     def clear(self, conversation: str) -> None:
-        """Drop what the model has read of a conversation. It is read again with the next message."""
+        """Drop what the model has read of a conversation, and say so. It is read again with the next message."""
+        held = self._held if conversation == self._watched else None
         self._sessions.of(conversation).forget()
+        told = tr(_FREED, size=size(held.bytes)) if held is not None and held.bytes else tr(_CLEARED)
+        self._window.show_notice(Notice(_KEY, told, conversation=conversation, passing=True))
         self.refresh()
 
     def watch(self, conversation: str) -> None:

@@ -682,6 +682,11 @@
             <translation>Verwerfen</translation>
         </message>
         <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>Clear memory</source>
+            <translation>Gedächtnis leeren</translation>
+        </message>
+        <message>
             <location filename="../../ui/sidebar/sidebar.py" />
             <source>Clear search</source>
             <translation>Suche löschen</translation>
@@ -695,11 +700,6 @@
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Clear what is kept of all chats?</source>
             <translation>Bereitgehaltenes aller Chats verwerfen?</translation>
-        </message>
-        <message>
-            <location filename="../../ui/inspector/memory_section.py" />
-            <source>Clear what is kept of this chat. The next message reads all of it.</source>
-            <translation>Verwirft, was von diesem Chat bereitgehalten wird. Die nächste Nachricht liest ihn ganz.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/stored_chats.py" />
@@ -1438,6 +1438,11 @@
             <location filename="../../ui/transcript/footer.py" />
             <source>Fork: go on from here in a new chat</source>
             <translation>Abzweigen: ab hier in neuem Chat weitermachen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>Frees its space on disk. The chat stays, and its next message reads all of it again.</source>
+            <translation>Gibt den Platz auf dem Volume frei. Der Chat bleibt; seine nächste Nachricht liest ihn ganz neu.</translation>
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />
@@ -3522,11 +3527,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Alles wieder lesen</translation>
         </message>
         <message>
-            <location filename="../../ui/inspector/memory_section.py" />
-            <source>Read it again</source>
-            <translation>Neu lesen</translation>
-        </message>
-        <message>
             <location filename="../../app/base/errors.py" />
             <source>Read-only file system</source>
             <translation>Das Volume ist schreibgeschützt</translation>
@@ -4788,6 +4788,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../engine/ranks/shared_loads.py" />
             <source>The machines that run it together do not have the same files of it.</source>
             <translation>Die Rechner, auf denen es gemeinsam läuft, haben nicht dieselben Dateien davon.</translation>
+        </message>
+        <message>
+            <location filename="../../app/conversations/chat_memory.py" />
+            <source>The memory of this chat is clear. The next message reads the whole chat.</source>
+            <translation>Das Gedächtnis dieses Chats ist leer. Die nächste Nachricht liest den ganzen Chat neu.</translation>
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />
@@ -7491,6 +7496,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../app/chat/attachments.py" />
             <source>{size} of text</source>
             <translation>{size} Text</translation>
+        </message>
+        <message>
+            <location filename="../../app/conversations/chat_memory.py" />
+            <source>{size} on disk are free again. The next message reads the whole chat.</source>
+            <translation>{size} auf dem Volume sind wieder frei. Die nächste Nachricht liest den ganzen Chat neu.</translation>
         </message>
         <message>
             <location filename="../../app/chat/attachments.py" />

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _ABOUT: Final = mark("Every block is a question with its answer. Green ones are kept; grey ones are read.")
 _WRITING: Final = mark("Every block is a question with its answer. Green ones are kept; the blue one is being written.")
+_CLEARING: Final = mark("Frees its space on disk. The chat stays, and its next message reads all of it again.")
 
 
 class MemorySection(QWidget):
@@ -39,11 +40,11 @@ class MemorySection(QWidget):
         self.map = ContextMap(theme)
         self.about = text_label(tr(_ABOUT), "footnote", 12)
         self.facts, self.details = _Table(), _Table()
-        self.clear_button = QPushButton(tr("Read it again"))
+        self.clear_button = QPushButton(tr("Clear memory"))
         self.clear_button.setObjectName("clearMemory")
         self.clear_button.setProperty("kind", "outline")
         self.clear_button.setFont(ui_font(13))
-        self.clear_button.setToolTip(tr("Clear what is kept of this chat. The next message reads all of it."))
+        self.clear_button.setToolTip(tr(_CLEARING))
         self.more_button = QPushButton()
         self.more_button.setObjectName("memoryMore")
         self.more_button.setProperty("kind", "fold")

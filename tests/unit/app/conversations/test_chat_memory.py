@@ -52,6 +52,20 @@ def test_what_was_read_can_be_dropped(scene: Scene, chats: Conversations, chat: 
     assert Forget(chat) in scene.engine.sent
 
 
+def test_clearing_says_what_it_gave(scene: Scene, chats: Conversations, chat: str) -> None:
+    """The space on disk that it freed, if there was any, and that the next message reads the chat."""
+    scene.converse(chats, chat, "One", "Two")
+    chats.memory.watch(chat)
+    chats.memory.clear(chat)
+    assert scene.window.notices["memory"].text == (
+        "The memory of this chat is clear. The next message reads the whole chat."
+    )
+    chats.sessions.engine_event(CacheSizes(chat, (CacheSize(chat, 3 << 20, 10, 1, (10,)),)))
+    chats.memory.clear(chat)
+    assert scene.window.notices["memory"].text == "3 MB on disk are free again. The next message reads the whole chat."
+    assert scene.window.notices["memory"].passing
+
+
 def test_nothing_of_a_private_chat_is_on_disk(scene: Scene, chats: Conversations) -> None:
     """So the engine is not asked for it."""
     chats.creation.new_private()
