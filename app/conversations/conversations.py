@@ -138,6 +138,15 @@ class Conversations:
         """
         self.trash.purge(noted)
         self.stores.run("", lambda library: library.trash.sweep())
+        self._index_files()
+
+    def _index_files(self) -> None:
+        """Let the search find the words of attached files that are not indexed, one file a job."""
+        self.stores.run("", lambda library: library.attachments.index_next(), self._indexed)
+
+    def _indexed(self, found: bool) -> None:  # noqa: FBT001 - what a job returns
+        if found:
+            self._index_files()
 
     def tick(self) -> None:
         """Every second: save streamed words, retry what could not be saved, warm what was opened, carry out deletions

@@ -16,6 +16,7 @@ from sqlalchemy import delete, insert, select, update
 
 from resources.language.text import tr
 from storage.errors import NoSuchAttachment
+from storage.library import attached_words
 from storage.library.files import is_text, name_of
 from storage.library.rows import attachment_from, storable, text_from
 from storage.library.schema import attachment, litter
@@ -49,13 +50,17 @@ def add(connection: Connection, owner: str, message: str | None, name: str, cont
         "text": int(text),
         "file": file,
     }
-    _insert(connection, owner, message, about)
+    number = _insert(connection, owner, message, about)
+    if text:
+        attached_words.add(connection, number, attached_words.words_in(content))
     return file
 
 
-def _insert(connection: Connection, owner: str, message: str | None, about: dict[str, Any]) -> None:
+def _insert(connection: Connection, owner: str, message: str | None, about: dict[str, Any]) -> int:
+    """Returns the number of the row."""
     place = {"id": uuid4().hex, "conversation": owner, "message": message}
-    connection.execute(insert(attachment).values(place | about))
+    (number,) = connection.execute(insert(attachment).values(place | about)).inserted_primary_key or (0,)
+    return int(number)
 
 
 def _media(name: str, *, text: bool) -> str:
@@ -135,7 +140,7 @@ def copy(
     for row in sent(connection, owner):
         if row.message in messages and row.id not in without:
             about = {"name": row.name, "media": row.media, "bytes": row.bytes, "text": row.text, "file": row.file}
-            _insert(connection, to, messages[row.message], about)
+            attached_words.copy(connection, row.number, _insert(connection, to, messages[row.message], about))
 
 
 def clear(connection: Connection, files: Files) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from storage.library import attachment_rows, conversation_rows
+from storage.library import attached_words, attachment_rows, conversation_rows
 from storage.library.files import contents
 
 if TYPE_CHECKING:
@@ -67,3 +67,8 @@ class Attachments:
         with self._database.transaction() as connection:
             content = attachment_rows.content(connection, attachment, self._files)
         return content.decode("utf-8-sig", "replace")
+
+    def index_next(self) -> bool:
+        """Let the search find the words of one text file of an older or a rescued library. False if there is none."""
+        with self._database.transaction() as connection:
+            return attached_words.add_next(connection, self._files)

@@ -48,7 +48,7 @@ class Library:
         self.messages = Messages(database, clock, files)
         self.turns = Turns(database, files)
         self.attachments = Attachments(database, files, litter)
-        self.search = Search(database)
+        self.search = Search(database, files)
         self.prompts = Prompts(database, clock)
         self.trash = Trash(database, clock, litter)
         self.transfer = Transfer(database, files, self.trash)

@@ -82,6 +82,14 @@ attachment: Final = Table(
 )
 """`message` NULL: it belongs to the draft. Several may share one `file`, which is named after what is in it."""
 
+attachment_words: Final = Table(
+    "attachment_words",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("words", Text, nullable=False),
+)
+"""The words of text files, by the number of the attachment."""
+
 prompt: Final = Table(
     "prompt",
     metadata,
@@ -237,6 +245,20 @@ _LONGER_PREFIXES: Final = (
 )
 
 
+_ATTACHED_WORDS: Final = (
+    "CREATE TABLE attachment_words (number INTEGER PRIMARY KEY, words TEXT NOT NULL)",
+    """CREATE VIRTUAL TABLE attachment_search USING fts5 (words, content = 'attachment_words', content_rowid = 'number',
+        prefix = '1 2 3 4', columnsize = 0, tokenize = "unicode61 remove_diacritics 2")""",
+    """CREATE TRIGGER attachment_words_added AFTER INSERT ON attachment_words BEGIN
+        INSERT INTO attachment_search (rowid, words) VALUES (new.number, new.words); END""",
+    """CREATE TRIGGER attachment_words_removed AFTER DELETE ON attachment_words BEGIN
+        INSERT INTO attachment_search (attachment_search, rowid, words)
+            VALUES ('delete', old.number, old.words); END""",
+    """CREATE TRIGGER attachment_gone AFTER DELETE ON attachment BEGIN
+        DELETE FROM attachment_words WHERE number = old.number; END""",
+)
+
+
 def _first(connection: Connection) -> None:
     for statement in _FIRST:
         connection.exec_driver_sql(statement)
@@ -284,4 +306,12 @@ def _longer_prefixes(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-STEPS: Final[Sequence[Step]] = (_first, _aside, _labels, _signs, _sampling, _parts, _prompts, _longer_prefixes)
+def _attached_words(connection: Connection) -> None:
+    """Search in attached files. The app indexes those that are there already."""
+    for statement in _ATTACHED_WORDS:
+        connection.exec_driver_sql(statement)
+
+
+STEPS: Final[Sequence[Step]] = (
+    *(_first, _aside, _labels, _signs, _sampling, _parts, _prompts, _longer_prefixes, _attached_words),
+)

@@ -7,8 +7,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import func, literal, null, select, text
 
@@ -16,7 +17,7 @@ from storage.library import conversation_rows
 from storage.library.query import Query
 from storage.library.rows import storable, text_from
 from storage.library.schema import conversation, message
-from storage.library.snippets import Words
+from storage.library.snippets import Words, words_of
 from storage.library.spelling import SHORTEST, neighbours
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Row, Select
 
     from storage.database import Database
+    from storage.library.files import Files
     from storage.library.rows import Summary
 
 MOST_FOUND: Final = 100
@@ -34,12 +36,16 @@ _RANKED: Final = 1000
 """Matching messages that are ranked, the newest ones: a word such as "the" is in nearly all."""
 _RANKED_OF_TAGGED: Final = 4000
 """The same if a tag narrows the search, as older messages may be the only ones with the tag."""
+_READ: Final = 10
+_MOST_READ_BYTES: Final = 2**20
+"""Attached files whose text is read, for phrases and for what is shown of a hit."""
 _COMPARED: Final = 200
 """Messages that may have a term inside a word. Their text is compared, the newest ones first."""
 
 _TITLE_WEIGHT: Final = 5.0
 _TAG_SCORE: Final = 20.0
 _INSIDE_TITLE: Final = 0.0
+_IN_FILE: Final = -0.5
 _INSIDE_MESSAGE: Final = -1.0
 _PART: Final = 3
 """Characters in a term of the index of parts."""
@@ -75,6 +81,14 @@ _SIGNS_IN_MESSAGES: Final = text("""
     WHERE owner.deleted IS NULL GROUP BY owner.number""")
 _RUNS: Final = text("SELECT term FROM sign_run WHERE instr(term, :sign) > 0")
 """Runs of signs that contain this part. A library of code has thousands of runs, at millions of places."""
+_IN_FILES: Final = text("""
+    SELECT owner.number, owner.updated, message.number AS message, attachment.file, attachment.name, attachment.bytes
+    FROM (SELECT rowid AS number FROM attachment_search WHERE attachment_search MATCH :words
+          ORDER BY rowid DESC LIMIT :hits) AS hit
+    CROSS JOIN attachment ON attachment.number = hit.number
+    CROSS JOIN message ON message.id = attachment.message
+    CROSS JOIN conversation AS owner ON owner.id = message.conversation
+    WHERE owner.deleted IS NULL""")
 _OCCURS: Final = text("""
     SELECT EXISTS (SELECT 1 FROM message_word WHERE term >= :word AND term < :beyond)
         OR EXISTS (SELECT 1 FROM title_word WHERE term >= :word AND term < :beyond)""")
@@ -82,27 +96,37 @@ _VOCABULARIES: Final = ("message_word", "title_word")
 _KNOWN: Final = "SELECT term FROM {vocabulary} WHERE term IN ({words}) ORDER BY doc DESC LIMIT 1"
 
 
+class _File(NamedTuple):
+    """An attached file with all words."""
+
+    file: str
+    name: str
+    bytes: int
+
+
 @dataclass(slots=True)
 class _Hit:
     """A conversation, by the number of its row. `message` is the row number of its best message, None if only the title
-    or a tag matches.
+    or a tag matches. `file` is set if a file of that message has the words, and the text has not.
     """
 
     number: int
     updated: int
     score: float = 0.0
     message: int | None = None
+    file: _File | None = None
 
 
 class Search:
     """Finds conversations by their words. Methods raise EnvironmentProblem and DamagedDatabase."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, files: Files) -> None:
         self._database = database
+        self._files = files
 
     def find(self, typed: str) -> tuple[Summary, ...]:
-        """The listed conversations that have all tags of `typed`, and all of its words in their title and tags, or in
-        one of their messages on any branch: the best first, at most MOST_FOUND.
+        """The listed conversations that have all tags of `typed`, and all of its words in their title and tags, in one
+        of their messages on any branch, or in one attached text file: the best first, at most MOST_FOUND.
 
         The last word matches as a prefix. If `typed` has neither a letter nor a digit (emoji, signs), each of its parts
         matches as a substring.
@@ -112,19 +136,19 @@ class Search:
             tagged = _tagged(connection, query.tags) if query.tags else None
             if tagged == {}:
                 query, tagged = query.without_tags(), None
-            hits = _found(connection, query, tagged)
+            hits = _found(connection, query, tagged, self._files)
             if not hits and (words := _respelled(connection, query)):
                 query = query.respelled(words)
-                hits = _found(connection, query, tagged)
+                hits = _found(connection, query, tagged, self._files)
             best = sorted(hits.values(), key=_rank, reverse=True)[:MOST_FOUND]
-            return _summaries(connection, best, query)
+            return _summaries(connection, best, query, self._files)
 
 
 def _rank(hit: _Hit) -> tuple[float, int, int]:
     return hit.score, hit.updated, hit.number
 
 
-def _found(connection: Connection, query: Query, tagged: dict[int, _Hit] | None) -> dict[int, _Hit]:
+def _found(connection: Connection, query: Query, tagged: dict[int, _Hit] | None, files: Files) -> dict[int, _Hit]:
     """The conversations with all terms or signs, those among `tagged` if that is not None."""
     most = _RANKED if tagged is None else _RANKED_OF_TAGGED
     found: dict[int, _Hit] = {}
@@ -133,6 +157,7 @@ def _found(connection: Connection, query: Query, tagged: dict[int, _Hit] | None)
         _add(found, connection.execute(_IN_MESSAGES, typed), 1.0)
         _add(found, connection.execute(_IN_TITLES, typed), _TITLE_WEIGHT)
         found = _among(found, tagged)
+        _add_files(connection, found, query, files)
         _add_parts(connection, found, query)
     elif query.signs:
         typed = {"words": _any_runs(connection, query.signs), "hits": most}
@@ -152,6 +177,20 @@ def _add(found: dict[int, _Hit], rows: Iterable[Row[Any]], weight: float) -> Non
         hit = found.setdefault(row.number, _Hit(row.number, row.updated))
         hit.score += weight * row.score
         hit.message = hit.message or row.message
+
+
+def _add_files(connection: Connection, found: dict[int, _Hit], query: Query, files: Files) -> None:
+    """Add conversations with a file that has all terms. The index has only words, so phrases are looked up in the text
+    of the newest files.
+    """
+    words, has_phrases = Words(query), any(" " in term for term in query.terms)
+    typed = {"words": _expression(replace(query, terms=words_of(query.terms))), "hits": _RANKED}
+    for count, row in enumerate(connection.execute(_IN_FILES, typed)):
+        file = _File(text_from(row.file), text_from(row.name), row.bytes)
+        if has_phrases and (count >= _READ or not words.are_inside(_text(files, file))):
+            continue
+        if row.number not in found:
+            found[row.number] = _Hit(row.number, row.updated, _IN_FILE, row.message, file)
 
 
 def _add_parts(connection: Connection, found: dict[int, _Hit], query: Query) -> None:
@@ -252,10 +291,17 @@ def _known(connection: Connection, words: tuple[str, ...]) -> str:
     return ""
 
 
-def _summaries(connection: Connection, hits: list[_Hit], query: Query) -> tuple[Summary, ...]:
+def _summaries(connection: Connection, hits: list[_Hit], query: Query, files: Files) -> tuple[Summary, ...]:
     rows = conversation_rows.by_number(connection, [hit.number for hit in hits])
     words, texts = Words(query), _contents(connection, [hit.message for hit in hits if hit.message is not None])
-    return tuple(_shown(rows[hit.number], texts.get(hit.message), words, query.terms) for hit in hits)
+    attached = [hit.file for hit in hits if hit.file is not None][:_READ]
+    in_files = {file: _text(files, file) for file in attached}
+    return tuple(
+        _shown(rows[hit.number], texts.get(hit.message), words, query.terms)
+        if hit.file is None
+        else _shown_file(rows[hit.number], texts.get(hit.message), hit.file.name, words, in_files.get(hit.file, ""))
+        for hit in hits
+    )
 
 
 def _contents(connection: Connection, numbers: list[int]) -> dict[int | None, tuple[str, str]]:
@@ -269,7 +315,23 @@ def _shown(row: Summary, found: tuple[str, str] | None, words: Words, terms: tup
     return replace(row, snippet=snippet, marks=marks, hit=hit, terms=terms)
 
 
+def _shown_file(row: Summary, found: tuple[str, str] | None, name: str, words: Words, content: str) -> Summary:
+    """Show the place in the file, after its name. There are no terms to mark in the text of the message."""
+    snippet, marks = words.snippet(content)
+    lead = f"{name}: " if snippet else name
+    moved = tuple((start + len(lead), end + len(lead)) for start, end in marks)
+    return replace(row, snippet=lead + snippet, marks=moved, hit="" if found is None else found[0])
+
+
+def _text(files: Files, file: _File) -> str:
+    """The text of a file, "" if it is long, missing or not readable."""
+    with suppress(OSError):
+        if file.bytes <= _MOST_READ_BYTES:
+            return (files.read(file.file) or b"").decode("utf-8-sig", "replace")
+    return ""
+
+
 def drop_erased_words(connection: Connection) -> None:
     """Rewrite the indexes: otherwise erased words stay in them until FTS5 merges its segments."""
-    for index in ("title_search", "message_search", "sign_search", "part_search"):
+    for index in ("title_search", "message_search", "sign_search", "part_search", "attachment_search"):
         connection.exec_driver_sql(f"INSERT INTO {index} ({index}) VALUES ('optimize')")  # noqa: S608 - our names

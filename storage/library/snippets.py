@@ -7,6 +7,8 @@ import unicodedata
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from storage.library.query import Query
 
 _LENGTH: Final = 160
@@ -62,6 +64,11 @@ class Words:
         before, after = "…" if start else "", "…" if start + _LENGTH < len(line) or len(text) > _LOOKED_AT else ""
         marks = tuple((one.start() + len(before), one.end() + len(before)) for one in hit.finditer(_folded(shown)))
         return before + shown + after, marks
+
+
+def words_of(terms: Iterable[str]) -> tuple[str, ...]:
+    """The words of terms and phrases, one by one."""
+    return tuple(word for term in terms for word in _WORD.findall(term))
 
 
 def _best(line: str, folded: str, hit: re.Pattern[str]) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtCore import QObject, QPoint, QRectF, Signal
 from PySide6.QtGui import QTextCursor
 
 from ui.intents.chat import FindEarlier, ShowEarlier
@@ -65,7 +65,13 @@ class Finding(QObject):
         self._find((words,))
 
     def begin_at(self, message: str, terms: tuple[str, ...]) -> None:
-        """Show the bar with the words of a search, and go to the first hit in a message."""
+        """Show the bar with the words of a search, and go to the first hit in a message. Without words, only go to the
+        message: a file of it was found.
+        """
+        if not terms:
+            self.end()
+            self._go(Place(message, 0))
+            return
         self._show_bar()
         self._bar.begin(" ".join(terms))
         self._search(terms)
@@ -142,7 +148,7 @@ class Finding(QObject):
             self.requested.emit(FindEarlier(terms, messages.view(0).id))
 
     def _note_change(self) -> None:
-        if not self._bar.isHidden() and not self._recount_timer.isActive():
+        if (self._is_moving or not self._bar.isHidden()) and not self._recount_timer.isActive():
             self._recount_timer.start(_RECOUNT_MS)
 
     def _recount(self) -> None:
@@ -234,8 +240,8 @@ class Finding(QObject):
         if place.number < self._folded(at):
             self._transcript.unfold(place.message)
         self._mark_current()
-        if self._marks.current is not None:
-            self._transcript.bring_into_view(self._marks.rect(self._marks.current))
+        current, top = self._marks.current, self._transcript.top_of(at)
+        self._transcript.bring_into_view(QRectF(0, top, 1, 1) if current is None else self._marks.rect(current))
         self._transcript.viewport().update()
 
     def _mark_current(self) -> None:

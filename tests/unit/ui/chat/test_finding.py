@@ -197,6 +197,23 @@ def test_selected_words_are_searched_at_once(qtbot: QtBot) -> None:
     assert tab.find_bar.count.text() == "1 of 2"
 
 
+def test_a_hit_without_words_only_leads_to_its_message(qtbot: QtBot) -> None:
+    """The words are in a file of that message. Nothing is marked, and a bar with the words before goes."""
+    tab = made(qtbot, *story(60))
+    find(tab, "fox")
+    tab.find_at("q2", ())
+    qtbot.waitUntil(lambda: 2 * 2 in tab.transcript.loaded, timeout=5000)
+
+    def is_in_view() -> bool:
+        at = tab.transcript.messages.index("q2")
+        top = tab.transcript.top_of(at or 0) - tab.transcript.verticalScrollBar().value()
+        return 0 <= top < tab.transcript.viewport().height()
+
+    qtbot.waitUntil(is_in_view, timeout=5000)
+    assert tab.find_bar.isHidden()
+    assert tab.transcript.find_marks.current is None
+
+
 def test_a_search_hit_opens_the_bar_at_its_message(qtbot: QtBot) -> None:
     """A hit of the sidebar's search goes to its message, with each of its words marked."""
     tab = made(qtbot, *story(60))

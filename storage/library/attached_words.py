@@ -1,0 +1,65 @@
+"""AttachedWords: the words of attached text files, for the search. A word is kept once for each file.
+
+Each function runs inside the caller's transaction. The words go with the attachment's row, by a trigger.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import insert, select
+
+from storage.library.rows import text_from
+from storage.library.schema import attachment, attachment_words
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from storage.library.files import Files
+
+_MOST: Final = 100_000
+"""Different words of one file. A table of numbers may have more: then not all of them are found."""
+_LONGEST: Final = 40
+_PORTION: Final = 2**18
+"""Characters whose words are in memory at once, up to the next space."""
+_WORD: Final = re.compile(r"[^\W_]+")
+
+
+def words_in(content: bytes) -> str:
+    """The different words of a text, without those that nobody types."""
+    text = unicodedata.normalize("NFC", content.decode("utf-8-sig", "replace")).lower()
+    words: set[str] = set()
+    start = 0
+    while start < len(text) and len(words) < _MOST:
+        end = text.find(" ", start + _PORTION)
+        end = end if end >= 0 else len(text)
+        words.update(_WORD.findall(text, start, end))
+        start = end
+    return " ".join(sorted(word for word in words if len(word) <= _LONGEST)[:_MOST])
+
+
+def add(connection: Connection, number: int, words: str) -> None:
+    """Index the words of the attachment in row `number`."""
+    connection.execute(insert(attachment_words).values(number=number, words=words))
+
+
+def copy(connection: Connection, number: int, to: int) -> None:
+    """Index the words of one attachment for its copy in row `to` as well."""
+    found = connection.execute(select(attachment_words.c.words).where(attachment_words.c.number == number)).first()
+    if found is not None:
+        add(connection, to, text_from(found.words))
+
+
+def add_next(connection: Connection, files: Files) -> bool:
+    """Index the next text file that is not indexed: one of an older or a rescued library. False if there is none.
+    Raises OSError.
+    """
+    row = attachment.c
+    missing = row.number.not_in(select(attachment_words.c.number))
+    found = connection.execute(select(row.number, row.file).where(row.text == 1, missing).limit(1)).first()
+    if found is None:
+        return False
+    add(connection, found.number, words_in(files.read(text_from(found.file)) or b""))
+    return True

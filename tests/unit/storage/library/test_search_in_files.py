@@ -1,0 +1,123 @@
+"""Search in the text of attached files."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from storage.library import attached_words, search
+from storage.library.library import Library
+from tests.fakes.library import say
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TEXT = "The quarterly ledger names a Pangolin,\nand the café at the harbour.\n"
+
+
+def attached(library: Library, text: bytes = TEXT.encode(), name: str = "notes.md") -> tuple[str, str]:
+    """A chat with a file in its first message, and the id of that message."""
+    chat = library.conversations.create("Chat").id
+    library.attachments.add(chat, name, text)
+    say(library, chat, "What is in it?", "A report.")
+    return chat, library.messages.branch(chat)[0].id
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("pangolin", True),
+        ("cafe harb", True),
+        ('"quarterly ledger"', True),
+        ('"ledger quarterly"', False),
+        ("pangolin report", False),
+        ("angolin", False),
+        ("it's", False),
+        ("🕯", False),
+    ],
+)
+def test_words_of_attached_text_are_found(library: Library, typed: str, found: bool) -> None:  # noqa: FBT001 - a table's column
+    """All words in one file, the last one as a prefix, and phrases; accents and case make no difference."""
+    chat, _ = attached(library)
+    assert [row.id for row in library.search.find(typed)] == ([chat] if found else [])
+
+
+def test_a_hit_leads_to_the_message_of_its_file(library: Library) -> None:
+    """It shows the place in the file after the file's name. No words are to be marked in the text of the message."""
+    _, message = attached(library)
+    (row,) = library.search.find("pangolin")
+    assert (row.hit, row.terms) == (message, ())
+    assert row.snippet.startswith("notes.md: The quarterly ledger")
+    assert [row.snippet[start:end] for start, end in row.marks] == ["Pangolin"]
+
+
+def test_a_word_of_the_conversation_comes_before_one_of_a_file(library: Library) -> None:
+    """People search mostly for what was said."""
+    filed, _ = attached(library)
+    said = library.conversations.create("Other").id
+    say(library, said, "What is a pangolin?", "An animal.")
+    assert [row.id for row in library.search.find("pangolin")] == [said, filed]
+
+
+def test_only_files_of_messages_are_found(library: Library) -> None:
+    """Not those of a draft, nor of a deleted chat; a fork has the words too."""
+    draft = library.conversations.create("Draft").id
+    library.attachments.add(draft, "notes.md", TEXT.encode())
+    assert library.search.find("pangolin") == ()
+    chat, message = attached(library)
+    fork = library.conversations.fork(chat, message).id
+    assert {row.id for row in library.search.find("pangolin")} == {chat, fork}
+    library.trash.add(chat)
+    assert {row.id for row in library.search.find("pangolin")} == {fork}
+
+
+def test_erased_files_leave_no_words(path: Path) -> None:
+    """Neither in the index nor in the table of words."""
+    with closing(Library.open(path)) as library:
+        chat, _ = attached(library)
+        library.trash.erase(chat)
+        assert library.search.find("pangolin") == ()
+    assert b"pangolin" not in path.read_bytes()
+
+
+def test_files_of_an_older_library_are_found_once_they_are_indexed(path: Path) -> None:
+    """One file at a time, so that other work goes on in between. A file that is lost does not stop the others."""
+    with closing(Library.open(path)) as library:
+        attached(library, b"lost words")
+        chat, _ = attached(library)
+        lost = library.attachments.get(library.messages.branch(library.search.find("lost")[0].id)[0].attachments[0].id)
+    assert lost.path is not None
+    lost.path.unlink()
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("DELETE FROM attachment_words")
+    with closing(Library.open(path)) as library:
+        assert library.search.find("pangolin") == ()
+        assert [library.attachments.index_next() for _ in range(3)] == [True, True, False]
+        assert [row.id for row in library.search.find("pangolin")] == [chat]
+
+
+def test_a_file_with_too_many_words_is_indexed_in_part(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of numbers must not make the library large. Words of a length that nobody types are left out."""
+    monkeypatch.setattr(attached_words, "_MOST", 2)
+    assert attached_words.words_in(b"one two one " + b"x" * 50) == "one two"
+    attached(library, b"1 2 3")
+    assert [len(library.search.find(word)) for word in "123"] == [1, 1, 0]
+
+
+def test_words_are_found_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A portion ends with a word, so no word is cut into two."""
+    monkeypatch.setattr(attached_words, "_PORTION", 3)
+    assert attached_words.words_in("Wörter, in\nvielen Zeilen".encode()) == "in vielen wörter zeilen"
+    assert attached_words.words_in(b"") == ""
+
+
+def test_a_long_file_is_found_without_its_text(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search runs while the user types, so it reads only a few short files. The name of the file is shown."""
+    monkeypatch.setattr(search, "_MOST_READ_BYTES", 10)
+    attached(library)
+    (row,) = library.search.find("pangolin")
+    assert (row.snippet, row.marks) == ("notes.md", ())
+    assert library.search.find('"quarterly ledger"') == ()
