@@ -75,6 +75,12 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     group.add_argument("--addresses", type=Path, metavar="FILE", help="data addresses of the ranks (with --rank)")
     group.add_argument("--models", type=Path, metavar="FILE", help="folders of this machine's models (with --rank)")
     group.add_argument("--split", choices=("tensor", "pipeline"), default="pipeline", help="how the model is split")
+    group.add_argument(
+        "--transport",
+        choices=("ring", "jaccl"),
+        default="ring",
+        help="TCP, or RDMA over Thunderbolt (experimental)",
+    )
     return parser.parse_args(arguments)
 
 
@@ -122,7 +128,7 @@ def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.E
 
     if not options.ranks and not options.group:
         return parts.alone(inbox, emit)
-    from engine.ranks import data_paths, meeting, rank
+    from engine.ranks import meeting, rank
     from engine.ranks.last_words import LastWords
 
     words = LastWords(emit)
@@ -131,8 +137,7 @@ def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.E
     links, names = (_gathered if options.group else _local)(options, addresses, words)
     leader = meeting.lead(links, inbox, ending, words)
     leader.names = names
-    data_paths.check(leader, 0, addresses)
-    return rank.leader(leader, rank.form(0, addresses), _way(options), words.emit)
+    return rank.leader(leader, rank.join(leader, 0, addresses, options.transport), _way(options), words.emit)
 
 
 def _local(options: argparse.Namespace, addresses: Path, _words: LastWords) -> Gathered:
@@ -140,7 +145,7 @@ def _local(options: argparse.Namespace, addresses: Path, _words: LastWords) -> G
     from engine.ranks import local
 
     local.write_addresses(addresses, options.ranks)
-    return local.start_followers(options.segments, addresses, options.ranks, _way(options)), {}
+    return local.start_followers(options.segments, addresses, options.ranks, _way(options), options.transport), {}
 
 
 def _gathered(options: argparse.Namespace, addresses: Path, words: LastWords) -> Gathered:
@@ -150,7 +155,7 @@ def _gathered(options: argparse.Namespace, addresses: Path, words: LastWords) ->
 
     try:
         group = remote.read(options.group)
-        options.split, options.shares = group.split, group.shares
+        options.split, options.shares, options.transport = group.split, group.shares, group.transport
         return remote.start_followers(group, addresses), group.names
     except remote.NotGathered as error:
         words.say(error.rank, "not_started", str(error))
@@ -160,7 +165,7 @@ def _gathered(options: argparse.Namespace, addresses: Path, words: LastWords) ->
 def _follow(options: argparse.Namespace, out: BinaryIO) -> None:
     """Take part in a group as another rank. The leader sends its inputs to stdin."""
     from engine.process.lifeline import Ending
-    from engine.ranks import data_paths, meeting
+    from engine.ranks import meeting
     from engine.ranks.inputs import decode_input
     from engine.ranks.link import Link, Pipes
 
@@ -171,12 +176,8 @@ def _follow(options: argparse.Namespace, out: BinaryIO) -> None:
     from engine.ranks import rank
 
     meeting.meet(follower)
-    data_paths.check(follower, options.rank, options.addresses)
-    _run(
-        options,
-        rank.follower(follower, rank.form(options.rank, options.addresses), _way(options), options.models),
-        ending,
-    )
+    group = rank.join(follower, options.rank, options.addresses, options.transport)
+    _run(options, rank.follower(follower, group, _way(options), options.models), ending)
 
 
 def _run(options: argparse.Namespace, parts: Parts, ending: Ending) -> None:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from app.base.settings import ModelSettings, Settings
     from app.cli.headless import Request
     from app.engine_client.group import Group
+    from engine.protocol.group import Transport
 
 _COLD = "another Hearth is using the cache on disk, so this starts cold and is not kept warm"
 
@@ -88,7 +89,7 @@ def run(options: AskOptions) -> int:
     own = _beside(places, saved.of_model(model), options.beside)
     with tempfile.TemporaryDirectory(prefix="hearth-group-") as files:
         request = headless.Request(
-            group=_group(places, model, own, Path(files)),
+            group=_group(Groups(places, Path(files)), model, own, saved.transport),
             questions=questions,
             load=saved.load_command(model),
             settings=own,
@@ -110,9 +111,9 @@ def _beside(places: paths.Paths, own: ModelSettings, names: tuple[str, ...]) -> 
     return own if macs == own.macs else msgspec.structs.replace(own, macs=macs, shares=(), layer_times=())
 
 
-def _group(places: paths.Paths, model: str, own: ModelSettings, files: Path) -> Group | None:
+def _group(groups: Groups, model: str, own: ModelSettings, transport: Transport) -> Group | None:
     try:
-        return Groups(places, files).form(own.alias or name_of(Path(model)), own)
+        return groups.form(own.alias or name_of(Path(model)), own, transport)
     except MacMissing as error:
         complain(str(error))
         return None

@@ -7,6 +7,7 @@ What those threads call is imported there: no start needs its libraries.
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,7 +88,7 @@ class Macs:
         self.copies = Copies(copying)
 
     def _show(self, view: MacsView) -> None:
-        self._window.dialogs.show_macs(view)
+        self._window.dialogs.show_macs(replace(view, rdma=self._workspace.settings.rdma))
 
     def start(self) -> None:
         """Ask the paired Macs, and wait for others if the user wants that."""
@@ -114,6 +115,11 @@ class Macs:
         """Let other Macs use this one from now on, or do so no longer."""
         self._workspace.keep_lending(wanted)
         self.lending.lend(wanted=wanted)
+
+    def use_rdma(self, wanted: bool) -> None:  # noqa: FBT001 - a part of the intent
+        """Let the Macs of a group use RDMA over Thunderbolt from the next load on, or do so no longer."""
+        self._workspace.keep_rdma(wanted)
+        self.presenter.show_again()
 
     def tick(self) -> None:
         """Every second: show what other Macs have done here meanwhile, and which are on the network."""
@@ -177,7 +183,7 @@ class Macs:
         """Return the group that the user wants for a model; None for this Mac alone."""
         wanted, name = self._workspace.settings.of_model(model), self._workspace.name_of(model)
         try:
-            group = self._groups.form(name, wanted)
+            group = self._groups.form(name, wanted, self._workspace.settings.transport)
         except MacMissing as error:
             self._window.show_notice(Notice(MISSING, str(error)))
             return None

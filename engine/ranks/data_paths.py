@@ -17,6 +17,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from engine.ranks import readiness
 from resources.language.text import tr
 from storage.untrusted import MEBIBYTE, decode_json, read_file
 
@@ -36,12 +37,13 @@ _TRIED: Final = "data connections tried"
 def check(lockstep: Leader | Follower, rank: int, addresses: Path) -> None:
     """Raises GroupLost if a rank cannot reach the next one."""
     word = lockstep.leaders(secrets.token_hex(16)).encode()
-    known = [one for (one,) in decode_json(read_file(addresses, MEBIBYTE), list[tuple[str]])]
-    problem = _problem(word, known[rank], known[(rank + 1) % len(known)])
-    if problem:
-        lockstep.report_failure(problem)
-    if not lockstep.least(_TRIED, not problem):
-        lockstep.give_up(problem or lockstep.failure() or "another rank cannot be reached")
+    known = read(addresses)
+    readiness.agree(lockstep, _TRIED, _problem(word, known[rank], known[(rank + 1) % len(known)]))
+
+
+def read(addresses: Path) -> list[str]:
+    """The data addresses of all ranks, from the file that lists them. Raises UntrustedDataError."""
+    return [one for (one,) in decode_json(read_file(addresses, MEBIBYTE), list[tuple[str]])]
 
 
 def _problem(word: bytes, own: str, following: str) -> str:

@@ -11,7 +11,7 @@ import mlx.core as mx
 import msgspec
 
 from engine.protocol import messages as protocol
-from engine.ranks import ring_check, shared_loads
+from engine.ranks import data_paths, rdma, ring_check, shared_loads
 from engine.ranks.lockstep import PATIENCE_SECONDS
 from engine.ranks.model_folders import find_here, name_to_followers
 from engine.ranks.shared_lookups import FollowerManager, LeaderManager
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from engine.model.identity import WeightDigests
     from engine.model.loader import LoadedModel, Tell
     from engine.model.split import Way
+    from engine.protocol.group import Transport
     from engine.ranks.follower import Follower
     from engine.ranks.lockstep import Leader
     from engine.schedule.sequence import Sequence
@@ -32,13 +33,24 @@ if TYPE_CHECKING:
 FORMING_SECONDS: Final = 10.0
 
 
-def form(rank: int, addresses: Path) -> mx.distributed.Group:
+def join(own: Leader | Follower, rank: int, addresses: Path, transport: Transport) -> mx.distributed.Group:
+    """As `form`, once each rank has found that it can. Raises GroupLost if one cannot."""
+    data_paths.check(own, rank, addresses)
+    if transport == "jaccl":
+        rdma.check(own, rank, addresses)
+    return form(rank, addresses, transport)
+
+
+def form(rank: int, addresses: Path, transport: Transport = "ring") -> mx.distributed.Group:
     """The group of the processes whose data addresses the file lists by rank. All of them run. If one is lost now, this
     process ends: MLX would wait without end.
     """
-    os.environ["MLX_RANK"], os.environ["MLX_HOSTFILE"] = str(rank), str(addresses)
+    if transport == "jaccl":
+        os.environ |= rdma.environment(addresses, rank)
+    else:
+        os.environ |= {"MLX_RANK": str(rank), "MLX_HOSTFILE": str(addresses)}
     faulthandler.dump_traceback_later(FORMING_SECONDS, exit=True)
-    group = mx.distributed.init(strict=True, backend="ring")
+    group = mx.distributed.init(strict=True, backend=transport)
     faulthandler.cancel_dump_traceback_later()
     return group
 

@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from engine.protocol.group import Transport
 from storage.untrusted import JsonDecoder
 
 VERSION: Final = 1
@@ -59,6 +60,7 @@ class Lead(msgspec.Struct, frozen=True, tag="lead"):
     split: str
     versions: dict[str, str]
     shares: tuple[int, ...] = ()
+    transport: Transport = "ring"
 
 
 class Begin(msgspec.Struct, frozen=True, tag="begin"):
