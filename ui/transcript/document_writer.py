@@ -19,7 +19,7 @@ from PySide6.QtGui import QTextCharFormat, QTextCursor
 from ui.markdown.lines import TASK_DONE, TASK_OPEN, Line, LineKind
 from ui.markdown.spans import Formula, Style
 from ui.transcript import utf16
-from ui.transcript.block_formats import is_mirrored
+from ui.transcript.block_formats import KIND, is_mirrored
 from ui.transcript.footer import ICON
 from ui.transcript.table_fit import cell_line, in_place
 from ui.transcript.wide_cards import NO_CARD
@@ -34,11 +34,16 @@ if TYPE_CHECKING:
 
 _CARD_HEADS = {LineKind.CODE_HEAD, LineKind.TOOL}
 _IN_CARD = {LineKind.CODE, LineKind.CODE_FOOT, LineKind.TABLE}
+_REST_OF_CODE = {LineKind.CODE, LineKind.CODE_FOOT}
+_REST = dict.fromkeys((*_CARD_HEADS, LineKind.CODE), _REST_OF_CODE) | {LineKind.TABLE: {LineKind.TABLE}}
+"""What belongs to the same card below a line."""
 _BOXES = {TASK_OPEN: "square", TASK_DONE: "square-check"}
 """The icons of markers."""
 _INVISIBLE = "\u200b"
 """Qt gives an empty block below a table no height."""
 _KEEP = QTextCursor.MoveMode.KeepAnchor
+ALL = slice(None)
+"""All lines of a message."""
 
 
 @dataclass(slots=True)
@@ -107,17 +112,19 @@ class DocumentWriter:
         column = in_place(line, range(len(line.aligns)))[last]
         return self._cursor.currentTable().cellAt(len(line.rows) - 1, column).lastPosition()
 
-    def write_all(self, messages: Iterable[tuple[int, tuple[Line, ...]]]) -> None:
+    def write_all(self, messages: Iterable[tuple[int, tuple[Line, ...]]], part: slice = ALL) -> None:
         """Write several messages, given as (index, lines), in one edit of the document."""
         self._cursor.beginEditBlock()
         for index, lines in messages:
-            self.write(index, lines)
+            self.write(index, lines, part)
         self._cursor.endEditBlock()
 
-    def write(self, index: int, lines: tuple[Line, ...]) -> None:
-        """Replace the lines of the message at `index`. Lines that stay the same are not touched."""
+    def write(self, index: int, lines: tuple[Line, ...], part: slice = ALL) -> None:
+        """Replace the lines of the message at `index`. Lines that stay the same are not touched. If only a part of the
+        lines is written, its tables have the widths that they have in the whole.
+        """
         written = self._written[index]
-        lines = self._formats.tables.fitted(lines)
+        lines = self._formats.tables.fitted(lines)[part]
         head, tail = _common_ends(written.lines, lines)
         if head == len(written.lines) == len(lines):
             return
@@ -211,7 +218,9 @@ class DocumentWriter:
         return lengths
 
     def _number_cards(self, at: int, lines: Sequence[Line], lengths: Sequence[int]) -> None:
-        """Give the new lines of code, rows of tables and lines with formulas the number of their card."""
+        """Give the new lines of code, rows of tables and lines with formulas the number of their card. Give it also to
+        the rest of a card that was written before its beginning.
+        """
         for line, length in zip(lines, lengths, strict=True):
             block = self._document.findBlock(at)
             card = NO_CARD
@@ -223,6 +232,9 @@ class DocumentWriter:
             while block.isValid() and block.position() < at:
                 block.setUserState(card)
                 block = block.next()
+        while block.blockFormat().stringProperty(KIND) in _REST.get(lines[-1].kind, ()):
+            block.setUserState(card)
+            block = block.next()
 
     def _new_card(self) -> int:
         self._cards += 1

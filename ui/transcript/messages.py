@@ -87,6 +87,14 @@ class Messages:
         reply = self._entries[index].reply
         return self._entries[index].view.text if reply is None else reply.text
 
+    def parse(self, index: int) -> bool:
+        """Parse the message at `index`, so that `lines` needs little time. Return whether that was left to do."""
+        reply = self._entries[index].reply
+        if reply is None or reply.is_parsed:
+            return False
+        reply.content()
+        return True
+
     def may_have_formulas(self, index: int) -> bool:
         """Whether a sign that begins a formula or an image is in the message. Most have none, and this is quick."""
         reply, view = self._entries[index].reply, self._entries[index].view

@@ -2,6 +2,8 @@
 
 Runs on the GUI thread. Invariants:
 - The messages on the page are neighbours. A page that is too long loses messages far below or above the view.
+- A long message is written in parts, from its end upwards or from its beginning downwards. It is in `on_page` when all
+  of it is there.
 - What is selected stays on the page.
 - Before the first paint of a history, no more is written than fills the view. The rest follows in chunks, each of which
   takes less than a frame.
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject
 
 from ui.intents.chat import ShowEarlier
-from ui.transcript.pending_messages import CHUNK, VIEW, PendingMessages, Portion
+from ui.transcript.pending_messages import CHUNK, VIEW, PendingMessages, Portion, part_size
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QScrollBar
@@ -30,6 +32,7 @@ _KEPT_PX: Final = 4_000
 """How much stays on the page on both sides of the view."""
 _NEAR: Final = 12
 """A message that is no more messages away is reached by writing those between."""
+_ONE: Final = Portion(1, 0)
 
 
 class OlderMessages(QObject):
@@ -56,9 +59,12 @@ class OlderMessages(QObject):
         return range(self._pending.first, self._pending.end)
 
     @property
-    def first(self) -> int:
-        """The index of the first message on the page. Those before it are not written yet."""
-        return self._pending.first
+    def _written(self) -> range:
+        """The indexes of the messages on the page, and of those of which a part is there."""
+        first, end, lines = self._pending.first, self._pending.end, self._transcript.writer.lines
+        above = first > 0 and bool(lines(first - 1))
+        below = end < len(self._transcript.messages) and bool(lines(end))
+        return range(first - above, end + below)
 
     @property
     def is_loading(self) -> bool:
@@ -105,7 +111,7 @@ class OlderMessages(QObject):
     def _begin_at(self, index: int) -> None:
         """Take all messages off the page, and write those from `index` on."""
         self._transcript.stop_following()
-        self._take_off(self.on_page)
+        self._take_off(self._written)
         self._pending.jump(index)
         self._note_end()
         while not self._transcript.reaches_end and self._bar.maximum() < _NEAR_TOP_PX:
@@ -115,7 +121,7 @@ class OlderMessages(QObject):
 
     def _return_to_end(self) -> None:
         """Show the newest messages again."""
-        self._take_off(self.on_page)
+        self._take_off(self._written)
         self._pending = PendingMessages(len(self._transcript.messages))
         self._note_end()
         self.catch_up()
@@ -147,10 +153,16 @@ class OlderMessages(QObject):
         else:
             self._near_top(self._bar.value())
 
-    def restart(self) -> None:
-        """All but the newest messages are written again, in chunks."""
-        self._pending.restart(len(self._transcript.messages), self._length)
+    def restart(self) -> int:
+        """The page is written again. Return the index of the first message to write at once. If the view follows the
+        end, all but the newest are written in chunks.
+        """
+        count = len(self._transcript.messages)
+        if not self._transcript.is_following or self._pending.first == count:
+            return self._written.start
+        self._pending.restart(count, self._length)
         self.timer.start(_REST_MS)
+        return self._pending.first
 
     @property
     def _bar(self) -> QScrollBar:
@@ -165,13 +177,30 @@ class OlderMessages(QObject):
         if self._shorten_below():
             self.timer.start(0)
             return
-        self._write(CHUNK)
+        self._write_above()
         if self._is_wanted_above():
             self.timer.start(0)
         elif self._pending.loads_more:
             self.timer.start(_REST_MS)
         else:
             self._near_top(self._bar.value())
+
+    def _write_above(self) -> None:
+        """Write a chunk of messages, or parse a long one, or write its next part."""
+        fitting = self._pending.fitting_above(self._length)
+        if fitting:
+            self._write(CHUNK._replace(messages=fitting))
+            return
+        index = self._pending.first - 1
+        if self._transcript.messages.parse(index):
+            return  # parsing takes as long as a part
+        lines = self._transcript.lines(index)
+        stop = max(0, len(lines) - len(self._transcript.writer.lines(index)))
+        start = stop - part_size(reversed(lines[:stop]))
+        with self._transcript.keeping_below(index + 1):
+            self._transcript.write([index], slice(start, None))
+        if not start:
+            self._pending.next_chunk(self._length, _ONE)
 
     def _write(self, portion: Portion) -> None:
         """Write a chunk without moving the text in view."""
@@ -191,8 +220,23 @@ class OlderMessages(QObject):
         if self._shorten_above():
             self._below_timer.start(0)
             return
-        self._write_below(CHUNK)
+        self._write_next_below()
         self._near_bottom(self._bar.value())
+
+    def _write_next_below(self) -> None:
+        """Write a chunk of messages, or parse a long one, or write its next part."""
+        fitting = self._pending.fitting_below(self._length, len(self._transcript.messages))
+        if fitting:
+            self._write_below(CHUNK._replace(messages=fitting))
+            return
+        index = self._pending.end
+        if self._transcript.messages.parse(index):
+            return
+        lines, start = self._transcript.lines(index), len(self._transcript.writer.lines(index))
+        stop = start + part_size(lines[start:])
+        self._transcript.write([index], slice(stop))
+        if stop >= len(lines):
+            self._write_below(_ONE)
 
     def _write_below(self, portion: Portion) -> None:
         """Write a chunk below the page."""
@@ -210,12 +254,15 @@ class OlderMessages(QObject):
         transcript, end = self._transcript, self._pending.end
         if not self._may_shorten():
             return False
+        written = self._written
         bottom = self._bar.value() + transcript.viewport().height() + _KEPT_PX
         while self._pending.excess(self._length) > 0 and transcript.top_of(self._pending.end - 1) > bottom:
             self._pending.end -= 1
-        self._take_off(range(self._pending.end, end))
+        if self._pending.end == end:
+            return False
+        self._take_off(range(self._pending.end, written.stop))
         self._note_end()
-        return self._pending.end < end
+        return True
 
     def _shorten_above(self) -> bool:
         """Take messages off the page that are far above the view, if it is too long. The view does not move. Return
@@ -224,12 +271,15 @@ class OlderMessages(QObject):
         transcript, first = self._transcript, self._pending.first
         if not self._may_shorten():
             return False
+        written = self._written
         top = self._bar.value() - _KEPT_PX
         while self._pending.excess(self._length) > 0 and transcript.top_of(self._pending.first + 1) < top:
             self._pending.first += 1
+        if self._pending.first == first:
+            return False
         with transcript.keeping_below(self._pending.first):
-            self._take_off(range(first, self._pending.first))
-        return self._pending.first > first
+            self._take_off(range(written.start, self._pending.first))
+        return True
 
     def _is_wanted_above(self) -> bool:
         """Whether the message that `load_to` was called for is not on the page yet."""

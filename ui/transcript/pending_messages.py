@@ -8,7 +8,13 @@ and after a jump it begins anew at another message.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ui.markdown.lines import Line
 
 
 class Portion(NamedTuple):
@@ -24,15 +30,31 @@ paint.
 """
 WINDOW = Portion(20, 3_000)
 """Enough to fill any window."""
-CHUNK = Portion(4, 1_500)
-"""Older ones follow in chunks that take less than a frame."""
-HISTORY_CHARACTERS = 300_000
+CHUNK = Portion(4, 2_500)
+"""Older ones follow in chunks that take less than a frame. A longer message is written in parts."""
+HISTORY_CHARACTERS = 100_000
 """How much of a history is loaded at once, in characters. The rest loads when the user scrolls up."""
-MOST_ON_PAGE = 320_000
-"""The most that stays on the page, in characters. Each chunk at the top of a page moves all blocks below it."""
+MOST_ON_PAGE = 120_000
+"""The most that stays on the page, in characters. Each chunk at the top of a page moves all blocks below it: with three
+times as many that takes longer than all else.
+"""
+_PART, _BESIDE_LETTERS = 4_000, 40
+"""A part takes as long as so many characters. A line or a cell takes that much longer than its letters."""
 
 Length = Callable[[int], int]
 """Returns the length of a message in characters."""
+
+
+def part_size(lines: Iterable[Line]) -> int:
+    """How many of these lines form the next part of a long message."""
+    characters = count = 0
+    for line in lines:
+        count += 1
+        cells = [cell for row in line.rows for cell in row] or [line.spans]
+        characters += sum(_BESIDE_LETTERS + sum(len(span.text) for span in cell) for cell in cells)
+        if characters > _PART:
+            break
+    return count
 
 
 class PendingMessages:
@@ -77,6 +99,14 @@ class PendingMessages:
         self.next_chunk(length, WINDOW)
         self.first = max(before, self.first)
 
+    def fitting_above(self, length: Length) -> int:
+        """How many of the next messages above fit in a chunk. If none does, the next one is written in parts."""
+        return _fitting(range(self.first - 1, max(-1, self.first - 1 - CHUNK.messages), -1), length)
+
+    def fitting_below(self, length: Length, count: int) -> int:
+        """How many of the next of `count` messages below fit in a chunk."""
+        return _fitting(range(self.end, min(count, self.end + CHUNK.messages)), length)
+
     def next_chunk(self, length: Length, portion: Portion = CHUNK) -> list[int]:
         """The indexes of the next messages to write, newest first. `length` returns the length of a message in
         characters.
@@ -109,3 +139,7 @@ class PendingMessages:
     def excess(self, length: Length) -> int:
         """How many characters too many are on the page."""
         return sum(map(length, range(self.first, self.end))) - MOST_ON_PAGE
+
+
+def _fitting(indexes: range, length: Length) -> int:
+    return sum(end <= CHUNK.characters for end in accumulate(map(length, indexes)))

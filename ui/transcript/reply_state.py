@@ -79,6 +79,11 @@ class ReplyState:
         return any(sign in text for sign in (*FORMULA_SIGNS, IMAGE_SIGN) for text in (self.text, reasoning))
 
     @property
+    def is_parsed(self) -> bool:
+        """Whether `content` needs little time."""
+        return self.is_open or self._exact is not None
+
+    @property
     def is_open(self) -> bool:
         """Whether more text may arrive."""
         return self._answer is not None

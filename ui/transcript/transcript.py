@@ -36,6 +36,7 @@ from ui.intents.chat import Retry
 from ui.markdown.lines import REASONING, Line, LineKind
 from ui.state.chat import MessageState
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
+from ui.transcript.document_writer import ALL
 from ui.transcript.formulas import Formulas
 from ui.transcript.message_lines import code_text
 from ui.transcript.messages import Messages
@@ -245,9 +246,7 @@ class Transcript(TranscriptPage):
 
     def first_to_restyle(self) -> int:
         """If the view follows the end, restyle only the newest messages at once and load the others again in chunks."""
-        if self.is_following and self._older.first < len(self._messages):
-            self._older.restart()
-        return self._older.first
+        return self._older.restart()
 
     def caret(self) -> Caret | None:
         """The end of the last message while it is open."""
@@ -289,14 +288,15 @@ class Transcript(TranscriptPage):
             if shown and self._messages.is_folded(index) and self.cursorRect(cursor).top() < self.viewport().height():
                 self._messages.fold(self._messages.view(index).id, folded=False)
 
-    def write(self, indexes: list[int]) -> None:
-        """Write the messages at these indexes."""
+    def write(self, indexes: list[int], part: slice = ALL) -> None:
+        """Write the messages at these indexes, or a part of their lines."""
         with self.writing():
-            self.writer.write_all((index, self._lines(index)) for index in indexes)
+            self.writer.write_all(((index, self.lines(index)) for index in indexes), part)
         if self._formulas.are_waiting:
             self._formula_timer.start(FLUSH_MS)
 
-    def _lines(self, index: int) -> tuple[Line, ...]:
+    def lines(self, index: int) -> tuple[Line, ...]:
+        """The lines to write for the message at `index`, with the formulas that are typeset."""
         lines = self._messages.lines(index)
         if not self._messages.may_have_formulas(index):
             return lines

@@ -5,7 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.transcript.pending_messages import CHUNK, HISTORY_CHARACTERS, VIEW, PendingMessages, Portion
+from ui.markdown.lines import Line, LineKind
+from ui.markdown.spans import Span
+from ui.transcript.pending_messages import CHUNK, HISTORY_CHARACTERS, VIEW, PendingMessages, Portion, part_size
 
 
 @given(st.lists(st.integers(0, 2 * CHUNK.characters), min_size=1, max_size=200), st.sampled_from([VIEW, CHUNK]))
@@ -19,6 +21,28 @@ def test_each_message_comes_once_the_newest_first(lengths: list[int], portion: P
         came += chunk
     assert came == list(reversed(range(len(lengths))))
     assert backlog.characters == sum(lengths)
+
+
+@given(st.lists(st.integers(0, 2 * CHUNK.characters), min_size=1, max_size=8))
+def test_a_chunk_has_the_messages_that_fit(lengths: list[int]) -> None:
+    """Above and below, in their order from the page. None fits if the next one is too long: it is written in parts."""
+    backlog, turned = PendingMessages(len(lengths)), PendingMessages()
+    above = backlog.fitting_above(lengths[::-1].__getitem__)
+    assert above == turned.fitting_below(lengths.__getitem__, len(lengths))
+    assert above <= CHUNK.messages
+    assert sum(lengths[:above]) <= CHUNK.characters
+    assert above in {CHUNK.messages, len(lengths)} or sum(lengths[: above + 1]) > CHUNK.characters
+
+
+def test_a_part_has_a_line_at_least() -> None:
+    """A line is never divided. Short lines and cells count more than their letters."""
+    text = [Line(LineKind.TEXT, (Span("x" * 100_000),))] * 3
+    empty = [Line(LineKind.CODE)] * 1_000
+    row = Line(LineKind.TABLE, rows=(((Span("a"),),) * 10,))
+    assert part_size(text) == 1
+    assert part_size(text[:0]) == 0
+    assert 50 < part_size(empty) < 200
+    assert part_size([row] * 1_000) * 9 < part_size(empty)
 
 
 def test_a_very_long_history_stops_loading() -> None:

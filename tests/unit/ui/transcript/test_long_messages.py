@@ -1,0 +1,153 @@
+"""A long message above or below the page is written in parts, so that none of them delays the window."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QTimer
+
+from tests.fakes.documents import shown
+from tests.fakes.pages import settle
+from ui.state.chat import MessageView
+from ui.theme.theme import DARK, LIGHT
+from ui.transcript.transcript import Transcript
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme.theme import Theme
+
+ROWS = "\n".join(f"| {row} | {'cell ' * 60} |" for row in range(60))
+CODE = "\n".join(f"line{row} = {'word ' * (40 if row in {1, 70} else 4)}" for row in range(80))
+PARAGRAPHS = "\n\n".join(f"Paragraph {number}. " + "Many words. " * 30 for number in range(40))
+LONG = f"{PARAGRAPHS}\n\n```\n{CODE}\n```\n\n| a | b |\n|---|---|\n{ROWS}\n\nThe last words."
+MOST = 6_000
+"""More characters than a part has."""
+OTHERS = tuple(
+    MessageView(f"m{number}", "user" if number % 2 else "assistant", f"{number} " + "word " * 120)
+    for number in range(12)
+)
+VIEWS = (MessageView("long", "assistant", LONG, footer="9 tokens"), *OTHERS)
+
+
+def opened(qtbot: QtBot, views: tuple[MessageView, ...], theme: Theme = LIGHT) -> Transcript:
+    transcript = Transcript(theme)
+    qtbot.addWidget(transcript)
+    transcript.resize(900, 500)
+    transcript.show_messages(views)
+    transcript.show()
+    return transcript
+
+
+def begun(qtbot: QtBot, transcript: Transcript, index: int = 0) -> None:
+    """Wait until a part of a message is there."""
+    qtbot.waitUntil(lambda: bool(transcript.writer.lines(index)))
+    assert index not in transcript.loaded
+
+
+def states(transcript: Transcript) -> list[bool]:
+    """Whether each block has the number of the same card as the block before it."""
+    document = transcript.document()
+    cards = [document.findBlockByNumber(number).userState() for number in range(document.blockCount())]
+    return [one == other for one, other in pairwise(cards)]
+
+
+def at_once(qtbot: QtBot, views: tuple[MessageView, ...], theme: Theme = LIGHT) -> Transcript:
+    """A page on which every message was written whole."""
+    transcript = opened(qtbot, (), theme)
+    for view in views:
+        transcript.add_message(view)
+    return transcript
+
+
+def test_no_part_is_long(qtbot: QtBot) -> None:
+    """The document grows by little at a time, and ends as if the message had been written at once."""
+    transcript = opened(qtbot, VIEWS)
+    added: list[int] = []
+    transcript.document().contentsChange.connect(lambda _at, _gone, new: added.append(new))
+    settle(qtbot, transcript)
+    assert max(added) < MOST < len(LONG) / 4
+    assert transcript.loaded == range(len(VIEWS))
+    whole = at_once(qtbot, VIEWS)
+    assert shown(transcript.document()) == shown(whole.document())
+    assert states(transcript) == states(whole)
+
+
+def test_parts_do_not_move_the_text_in_view(qtbot: QtBot) -> None:
+    """Neither while they arrive above it, nor at the beginning of the message."""
+    transcript = opened(qtbot, VIEWS)
+    begun(qtbot, transcript)
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    places: set[int] = set()
+
+    def note() -> None:
+        places.add(round(transcript.top_of(1)) - bar.value())
+
+    note()
+    transcript.document().contentsChanged.connect(lambda: QTimer.singleShot(0, note))  # when the view has followed
+    settle(qtbot, transcript)
+    note()
+    assert max(places) - min(places) <= 1
+
+
+def test_code_that_came_in_parts_scrolls_as_one(qtbot: QtBot) -> None:
+    """Its first and its last lines have the same offset."""
+    transcript = opened(qtbot, VIEWS)
+    settle(qtbot, transcript)
+    bar = transcript.verticalScrollBar()
+    offsets = []
+    for word in ("line1 ", "line70 "):
+        block = transcript.document().find(word).block()
+        bar.setValue(round(transcript.document().documentLayout().blockBoundingRect(block).top()) - 100)
+        (card,) = transcript.wide_cards()
+        offsets.append(card.offset)
+        transcript.scroll_card(card, 77)
+    assert offsets == [0, 77]
+
+
+@pytest.mark.parametrize("follows", [True, False])
+def test_a_theme_in_between_writes_what_is_there(qtbot: QtBot, follows: bool) -> None:  # noqa: FBT001 - a parameter of the case
+    """The rest follows in the new colours."""
+    transcript = opened(qtbot, VIEWS)
+    begun(qtbot, transcript)
+    if not follows:
+        transcript.verticalScrollBar().setValue(0)
+    top = transcript.top_of(1) - transcript.verticalScrollBar().value()
+    transcript.set_theme(DARK)
+    if not follows:
+        assert abs(transcript.top_of(1) - transcript.verticalScrollBar().value() - top) <= 1
+    settle(qtbot, transcript)
+    assert transcript.loaded == range(len(VIEWS))
+    whole = at_once(qtbot, VIEWS, DARK)
+    assert shown(transcript.document()) == shown(whole.document())
+
+
+def test_a_jump_in_between_leaves_no_part(qtbot: QtBot) -> None:
+    """The page begins anew, and later has each message once."""
+    views = (*OTHERS, *(MessageView(f"n{n}", "assistant", "word " * 200) for n in range(20)))
+    transcript = opened(qtbot, (*views[:2], VIEWS[0], *views[2:]))
+    begun(qtbot, transcript, 2)
+    transcript.load_to(0)
+    settle(qtbot, transcript)
+    assert transcript.toPlainText().count("Paragraph 7.") == 1
+    assert transcript.toPlainText().startswith("0 word")
+
+
+def test_a_long_message_below_comes_in_parts(qtbot: QtBot) -> None:
+    """As the user scrolls down from a jump."""
+    views = (*OTHERS, VIEWS[0], *(MessageView(f"n{n}", "assistant", "word " * 3_000) for n in range(12)))
+    transcript = opened(qtbot, views)
+    transcript.load_to(0)
+    added: list[int] = []
+    transcript.document().contentsChange.connect(lambda _at, _gone, new: added.append(new))
+    bar = transcript.verticalScrollBar()
+    while 12 not in transcript.loaded:
+        bar.setValue(bar.maximum())
+        settle(qtbot, transcript)
+    assert added
+    assert max(added) < MOST
+    assert transcript.toPlainText().count("Paragraph 7.") == 1
+    assert "The last words." in transcript.toPlainText()
