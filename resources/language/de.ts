@@ -4834,6 +4834,15 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <source>The model reads from here on</source>
             <translation>Das Modell liest ab hier</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../../ui/chat/greeting.py" />
+            <source>The model runs on this Mac and {count} others, and this chat stays ready.</source>
+            <extracomment>For one: The model runs on this Mac and another one, and this chat stays ready.</extracomment>
+            <translation>
+                <numerusform>Das Modell läuft auf diesem und einem weiteren Mac, und dieser Chat bleibt bereit.</numerusform>
+                <numerusform>Das Modell läuft auf diesem und {count} weiteren Macs, und dieser Chat bleibt bereit.</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../../ui/chat/greeting.py" />
             <source>The model runs on this computer, and this chat stays ready.</source>

@@ -215,6 +215,8 @@ class ChatTab(QWidget):
     def set_engine(self, view: EngineView) -> None:
         """Show the engine's state under the composer, which stays usable in each state."""
         self.composer.model_chip.set_can_unload(view.state is EngineState.READY)
+        if view.state is EngineState.READY:
+            self.greeting.set_macs(view.macs)
         is_loading = view.state is EngineState.LOADING
         (self.load_row if is_loading else self.strip).set_engine(view)
         self.strip.setHidden(is_loading)

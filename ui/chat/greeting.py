@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from resources.language.text import mark, tr
+from resources.language.text import mark, plural, tr
 from ui.theme.theme import ui_font
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Greeting(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("greeting")
-        self._icon = "flame"
+        self._icon, self._is_private, self._macs = "flame", False, 1
         self._flame = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter)
         column = QVBoxLayout(self)
         column.setContentsMargins(9, 5, 9, 5)
@@ -63,9 +63,18 @@ class Greeting(QWidget):
 
     def set_private(self, private: bool) -> None:  # noqa: FBT001 - what the chat is, not a mode of this call
         """Say whether the chat is kept or private."""
-        self.explanation.setText(tr(_PRIVATE) if private else tr(_KEPT))
-        self._icon = "eye-off" if private else "flame"
+        self._is_private, self._icon = private, "eye-off" if private else "flame"
+        self._explain()
         self.set_theme(self._theme)
+
+    def set_macs(self, macs: int) -> None:
+        """Say on how many Macs the model runs."""
+        self._macs = macs
+        self._explain()
+
+    def _explain(self) -> None:
+        kept = _kept_with(self._macs - 1) if self._macs > 1 else tr(_KEPT)
+        self.explanation.setText(tr(_PRIVATE) if self._is_private else kept)
 
     @staticmethod
     def _beneath(buttons: list[QPushButton]) -> QWidget:
@@ -92,6 +101,14 @@ class Greeting(QWidget):
         """Tint the icon."""
         self._theme = theme
         self._flame.setPixmap(theme.icon(self._icon, theme.accent, _ICON_PX).pixmap(_ICON_PX, _ICON_PX))
+
+
+def _kept_with(others: int) -> str:
+    return plural(
+        "The model runs on this Mac and another one, and this chat stays ready.",
+        "The model runs on this Mac and {count} others, and this chat stays ready.",
+        others,
+    )
 
 
 def _line(text: str, name: str, font: QFont) -> QLabel:

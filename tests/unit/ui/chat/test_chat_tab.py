@@ -16,7 +16,7 @@ from tests.fakes.views import answered, asked, chat
 from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import Attach, CountDraft, Detach, FindWarmModels, SaveDraft, ShowEarlier, Submit
 from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, DraftView, EditView, MessageView, Warmth
-from ui.state.engine import ModelView
+from ui.state.engine import EngineState, EngineView, ModelView
 from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
@@ -148,6 +148,24 @@ def test_what_is_not_kept_is_said(tab: ChatTab) -> None:
     tab.show_view(replace(chat("c"), cached=False))
     assert "Not kept ready" in tab.strip.accessibleName()
     assert "private" not in tab.greeting.explanation.text()
+
+
+def test_an_empty_chat_says_on_which_macs_its_model_runs(tab: ChatTab) -> None:
+    """Where it runs is a promise, so it must be true. It changes only with a model that is ready."""
+    said = tab.greeting.explanation
+    assert "on this computer" in said.text()
+    tab.set_engine(EngineView(EngineState.READY, macs=2))
+    assert "on this Mac and another one" in said.text()
+    tab.set_engine(EngineView(EngineState.RESTARTING, "The connection to studio was lost."))
+    assert "on this Mac and another one" in said.text()
+    tab.show_view(replace(chat("c"), private=True))
+    assert "private" in said.text()
+    tab.set_engine(EngineView(EngineState.READY, macs=3))
+    assert "private" in said.text()
+    tab.show_view(chat("c"))
+    assert "on this Mac and 2 others" in said.text()
+    tab.set_engine(EngineView(EngineState.READY))
+    assert "on this computer" in said.text()
 
 
 def test_earlier_messages_come_first(tab: ChatTab, qtbot: QtBot) -> None:
