@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 import signal
 import sqlite3
@@ -55,8 +56,8 @@ class Bundle:
         self._watch(process)
         return self._result(process, output, home, arguments)
 
-    def open_window(self, home: str, is_done: Callable[[], bool], *arguments: str) -> None:
-        """Open the window, wait until `is_done`, and end it with SIGTERM, as systems do. Raises Failed."""
+    def run_until(self, home: str, is_done: Callable[[], bool], *arguments: str) -> None:
+        """Run the bundle until `is_done`, and end it with SIGTERM, as systems do. Raises Failed."""
         process, output = self._start(home, arguments)
         self._watch(process, is_done)
         if process.poll() is None:
@@ -64,7 +65,7 @@ class Bundle:
         self._watch(process)
         self._result(process, output, home, arguments)
         if not is_done():
-            raise Failed("the window ended by itself")
+            raise Failed("it ended by itself")
 
     def _start(self, home: str, arguments: tuple[str, ...]) -> tuple[subprocess.Popen[bytes], Path]:
         output = self.room / f"output-{len(list(self.room.glob('output-*')))}"
@@ -157,7 +158,7 @@ def check_documents(bundle: Bundle, folder: Path = GOLDEN / "documents") -> str:
 def check_window(bundle: Bundle) -> str:
     """Open the window over the chats of the command line, hand it a link from a second start, and end it in order."""
     home, warm = bundle.room / "asked", "Is it warm?"
-    bundle.open_window("asked", lambda: "from the first" in _drafts(home), "hearth://new?text=from%20the%20first")
+    bundle.run_until("asked", lambda: "from the first" in _drafts(home), "hearth://new?text=from%20the%20first")
 
     def is_heard() -> bool:
         if not asked and "from the second" in _drafts(home):
@@ -165,7 +166,7 @@ def check_window(bundle: Bundle) -> str:
         return warm in _drafts(home)
 
     asked: list[str] = []
-    bundle.open_window("asked", is_heard, "hearth://new?text=from%20the%20second")
+    bundle.run_until("asked", is_heard, "hearth://new?text=from%20the%20second")
     ends = bundle.logs("asked").count("the engine ended: NormalExit")
     if ends < 2:  # noqa: PLR2004 - the window was opened twice
         raise Failed(f"the engines of two windows ended {ends} times in order:{bundle.logs('asked')}")
@@ -175,6 +176,26 @@ def check_window(bundle: Bundle) -> str:
 def _drafts(home: Path) -> set[str]:
     with closing(sqlite3.connect(f"file:{home / 'library' / 'library.sqlite'}?mode=ro", uri=True)) as database:
         return {draft for (draft,) in database.execute("SELECT draft FROM conversation WHERE draft <> ''")}
+
+
+def check_macs(bundle: Bundle) -> str:
+    """Have a worker be found, paired and asked by another home, as by another Mac."""
+    command = re.compile(r"hearth macs pair (\S+) (\S+)")
+
+    def is_asked() -> bool:
+        printed = (output.read_text("utf-8", "replace") for output in bundle.room.glob("output-*"))
+        if not said and (shown := command.search("".join(printed))):
+            code, address = shown.groups()
+            where = () if LINUX else (address,)  # macOS asks a person whether Hearth may look for other Macs
+            said.append(bundle.run("leader", "macs", "pair", code, *where))
+            said.append(bundle.run("leader", "macs", "list"))
+        return bool(said)
+
+    said: list[str] = []
+    bundle.run_until("worker", is_asked, "worker", "--interface", "127.0.0.1", "--port", "0")
+    if "of memory free" not in said[-1]:
+        raise Failed(f"the worker did not say what it has: {said}{bundle.logs('worker')}")
+    return "found, paired and asked over TLS"
 
 
 def check_upgrade(bundle: Bundle) -> str:
@@ -259,6 +280,7 @@ def _check(bundle: Bundle, copy: Path) -> None:
         "documents": lambda: check_documents(bundle),
         "answers": lambda: check_answers(bundle),
         "window": lambda: check_window(bundle),
+        "macs": lambda: check_macs(bundle),
         "upgrade": lambda: check_upgrade(bundle),
         "alone": lambda: check_alone(bundle),
         "contents": lambda: check_contents(copy, before),

@@ -43,6 +43,8 @@ HIDDEN_PACKAGES: Final = ("mlx_lm.models", "mlx_lm.tool_parsers", "mlx_lm.chat_t
 """mlx-lm imports a model's module by the name in the model's config. The compiled modules of zeroconf import others."""
 DATA_PACKAGES: Final = ("latex2mathml", "ziafont", "ziamath")
 """Libraries that read fonts or tables beside their modules."""
+NAMED_BY_VERSION: Final = ("hearth", "mlx", "mlx-lm", "transformers")
+"""Libraries whose versions the app compares with those of another Mac, or shows. They are read from their metadata."""
 OWN_PACKAGES: Final = ("app", "engine", "storage", "ui", "resources")
 
 QT_MODULES: Final = ("QtCore", "QtGui", "QtNetwork", "QtPrintSupport", "QtSvg", "QtWidgets")

@@ -50,6 +50,26 @@ def test_second_answer_must_come_from_disk(tmp_path: Path) -> None:
         check_bundle.check_answers(Told(tmp_path, answer("none", 0), answer("disk", 0)))
 
 
+class Lent(Told):
+    """A bundle whose worker prints a code."""
+
+    def run_until(self, home: str, is_done: Callable[[], bool], *arguments: str) -> None:
+        del home, arguments
+        assert not is_done(), "no code is printed yet"
+        (self.room / "output-1").write_text("    hearth macs pair ABCD-EFGH 127.0.0.1:1\n")
+        assert is_done()
+
+
+def test_a_worker_must_say_what_it_has(tmp_path: Path) -> None:
+    """It cannot if the versions that it compares are missing in the bundle."""
+    (tmp_path / "worker").mkdir()
+    there = "mac at 127.0.0.1:1: 8 GB of 16 GB of memory free, 1 model"
+    assert "paired" in check_bundle.check_macs(Lent(tmp_path, "Paired with mac.", there))
+    (tmp_path / "output-1").unlink()
+    with pytest.raises(Failed, match="did not say what it has"):
+        check_bundle.check_macs(Lent(tmp_path, "Paired with mac.", "mac at 127.0.0.1:1: the connection was closed"))
+
+
 def test_each_kind_of_document_must_be_read(tmp_path: Path) -> None:
     """A library that is missing in the bundle shows as a refusal of the documents that need it."""
     for name in ("a.pdf", "b.docx"):
@@ -73,7 +93,7 @@ class Windowed(Bundle):
         (room / "asked" / "logs").mkdir()
         self._execute("CREATE TABLE conversation (draft TEXT)")
 
-    def open_window(self, home: str, is_done: Callable[[], bool], *arguments: str) -> None:
+    def run_until(self, home: str, is_done: Callable[[], bool], *arguments: str) -> None:
         self._save(*arguments)
         is_done()
         with (self.room / home / "logs" / "hearth.log").open("a") as log:
@@ -114,10 +134,10 @@ def test_window_is_ended_by_a_signal(tmp_path: Path) -> None:
     )
     program.chmod(0o700)
     bundle = Bundle(program, tmp_path)
-    bundle.open_window("data", opened.exists, "stays")
+    bundle.run_until("data", opened.exists, "stays")
     opened.unlink()
     with pytest.raises(Failed, match="ended by itself"):
-        bundle.open_window("data", opened.exists, "ends")
+        bundle.run_until("data", opened.exists, "ends")
 
 
 def _forget_a_word(home: Path) -> None:

@@ -10,6 +10,8 @@ import contents
 import owners
 import pytest
 
+from engine.workers.versions import versions
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 TRANSFORMERS = Path((find_spec("transformers") or pytest.fail("transformers is a requirement")).origin or "").parent
 SOURCES = [path for room in contents.OWN_PACKAGES for path in (ROOT / room).rglob("*.py")]
@@ -34,6 +36,12 @@ def imported() -> set[str]:
 def test_hidden_module_is_still_there(name: str) -> None:
     """A hidden module that a library no longer has would be missing from the bundle with only a warning."""
     assert find_spec(name) is not None
+
+
+def test_versions_that_macs_compare_can_be_read_in_the_bundle() -> None:
+    """They are in the metadata of the libraries. Without them a worker ends each conversation."""
+    assert {name for name in versions() if name != "protocol"} <= set(contents.NAMED_BY_VERSION)
+    assert all(contents.is_needed(f"{name}-1.0.dist-info/METADATA") for name in ("mlx", "mlx_lm", "transformers"))
 
 
 def test_qt_modules_are_those_that_are_imported() -> None:
