@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
 MISSING = "macs:missing"
 """The notice about a model whose Macs are not paired any more."""
+LOOK_SECONDS = 20
+"""The page repeats its request more often than this."""
 _LENDING = "lending"
 _COPIES = "copies"
 _log = logging.getLogger(__name__)
@@ -62,6 +64,7 @@ class Macs:
         self._lent = ("", "", "")
         self._groups = Groups(paths, folder(paths))
         self._nearby: Nearby | None = None
+        self._seconds_to_look = 0
         lists = workers(paths), leaders(paths)
         ports = MacsPorts(
             paired=lists[0].paired,
@@ -97,19 +100,28 @@ class Macs:
             self.lending.lend(wanted=True)
 
     def look_around(self) -> None:
-        """Ask the paired Macs, and look for others on the network until `leave`."""
+        """Ask the paired Macs, and look for others on the network for a while. Call again to go on."""
         from app.macs.nearby import Nearby
 
         self.presenter.look()
+        self._seconds_to_look = LOOK_SECONDS
         if self._nearby is None:
             self._nearby = Nearby()
             self._nearby.start()
 
-    def leave(self) -> None:
-        """Look for no other Macs."""
+    def _follow_network(self) -> None:
+        if self._nearby is None:
+            return
+        self._seconds_to_look -= 1
+        self.presenter.show_found(self._nearby.macs, can_find=self._nearby.is_possible)
+        if self._seconds_to_look <= 0:
+            self._leave_network()
+
+    def _leave_network(self) -> None:
         nearby, self._nearby = self._nearby, None
         if nearby is not None:
             nearby.stop()
+            self.presenter.show_found((), can_find=True)
 
     def lend(self, wanted: bool) -> None:  # noqa: FBT001 - a part of the intent
         """Let other Macs use this one from now on, or do so no longer."""
@@ -128,8 +140,7 @@ class Macs:
         if lent != self._lent:
             self._lent = lent
             self.presenter.look()
-        if self._nearby is not None:
-            self.presenter.show_found(self._nearby.macs, can_find=self._nearby.is_possible)
+        self._follow_network()
         self.copies.tick()
 
     def offer_copy(self, model: str) -> None:
@@ -151,7 +162,7 @@ class Macs:
     def close(self) -> None:
         """End the threads, and let the group that runs here end by itself: its thread stays until then."""
         self._groups.end()
-        self.leave()
+        self._leave_network()
         self.lending.close()
         self.copies.close()
         self._lending_thread.finish()

@@ -106,7 +106,7 @@ class Wiring(QObject):
         connection, hosting, macs = parts.connection, parts.hosting, parts.macs
         return GroupReturn(
             lambda: hosting.lacks_group,
-            macs.presenter.look,
+            macs.look_around,
             lambda: macs.states_of(connection.model),
             lambda: connection.use(connection.model),
         )

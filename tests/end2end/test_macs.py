@@ -6,6 +6,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 from app.engine_client.group import GROUP_KEY
+from tests.fakes.macs import mac as mac_at
 from tests.fakes.macs import other_mac
 from ui.intents.macs import PairMac
 from ui.intents.models import ConfigureModel
@@ -25,13 +26,13 @@ def test_two_macs_answer_together_until_one_goes_away(
     desk: Desk, model: Path, answers: Callable[[int], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The user pairs a Mac by its code, and has the model run on both. When the other Mac goes, the window names it and
-    offers to continue here. If it is back before the user decides, the two answer together again. The chat keeps all
-    its text.
+    offers to continue here. If it is back before the user decides, at another port, the two answer together again. The
+    chat keeps all its text.
     """
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
     answers(8)
+    shutil.copytree(model, mac_at(tmp_path / "studio").models / "publisher" / "tiny")
     with other_mac(tmp_path / "studio") as studio:
-        shutil.copytree(model, studio.places.models / "publisher" / "tiny")
         app = desk.open()
         desk.until(lambda: app.connection.ready)
         app.window.requested.emit(PairMac(studio.worker.offer_code(), studio.worker.address))
@@ -45,10 +46,9 @@ def test_two_macs_answer_together_until_one_goes_away(
         desk.until(lambda: desk.is_idle(chat) and bool(desk.answer(chat).text))
         together = desk.answer(chat).text
         assert "2 Macs" in desk.tab(chat).strip.accessibleName()
-        port = studio.address[1]
     desk.until(lambda: GROUP_KEY in app.window.notices.keys())  # noqa: SIM118 - not a dict's
     desk.until(lambda: not app.macs.presenter.states[mac].reachable)
-    with other_mac(tmp_path / "studio", port):
+    with other_mac(tmp_path / "studio"):
         desk.until(lambda: app.connection.ready)
         assert "2 Macs" in desk.tab(chat).strip.accessibleName()
         assert app.window.notices.keys() == ()

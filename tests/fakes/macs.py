@@ -46,13 +46,11 @@ def mac(home: Path) -> Paths:
 
 
 @contextmanager
-def other_mac(home: Path, port: int = 0) -> Iterator[Other]:
-    """A Mac with a worker, at any free port if none is given. Its models are those of its own folder alone, if the test
-    sets HF_HOME.
-    """
+def other_mac(home: Path) -> Iterator[Other]:
+    """A Mac with a worker, at any free port. Its models are those of its own folder alone, if the test sets HF_HOME."""
     lines: list[str] = []
     places = mac(home)
-    worker = Worker(places, HOST, port, lines.append)
+    worker = Worker(places, HOST, 0, lines.append)
     worker.start()
     try:
         yield Other(places, worker, lines)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from resources.language.text import mark, tr
 from ui.dialogs.mac_rows import LeaderRow, MacRow, holding
 from ui.dialogs.pair_sheet import PairSheet
-from ui.intents.macs import LeaveMacs, LetOthersUse, NewPairingCode, ShowMacs, UseRdma
+from ui.intents.macs import LetOthersUse, NewPairingCode, ShowMacs, UseRdma
 from ui.state.macs import FoundMac, MacsView, PairingStep
 from ui.theme.phrases import breakable, one_line
 from ui.theme.theme import mono_font, ui_font
@@ -214,7 +214,6 @@ class MacsPane(QWidget):
         """Another page is shown, or none."""
         super().hideEvent(event)
         self._look.stop()
-        self.requested.emit(LeaveMacs())
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

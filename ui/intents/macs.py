@@ -11,10 +11,6 @@ class ShowMacs(Struct, frozen=True):
     """
 
 
-class LeaveMacs(Struct, frozen=True):
-    """Look for no other Macs: the page is closed."""
-
-
 class LetOthersUse(Struct, frozen=True):
     """Wait for other Macs from now on, or do so no longer."""
 
@@ -50,4 +46,4 @@ class UnpairLeader(Struct, frozen=True):
     mac: str
 
 
-MacsIntent = ShowMacs | LeaveMacs | LetOthersUse | UseRdma | NewPairingCode | PairMac | UnpairMac | UnpairLeader
+MacsIntent = ShowMacs | LetOthersUse | UseRdma | NewPairingCode | PairMac | UnpairMac | UnpairLeader

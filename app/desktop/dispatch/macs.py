@@ -23,8 +23,6 @@ class MacsDispatch:
         match intent:
             case macs.ShowMacs():
                 self._macs.look_around()
-            case macs.LeaveMacs():
-                self._macs.leave()
             case macs.LetOthersUse(on):
                 self._macs.lend(on)
             case macs.UseRdma(on):

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from app.base.settings import ModelSettings
-from app.desktop.macs import MISSING, Macs
+from app.desktop.macs import LOOK_SECONDS, MISSING, Macs
 from app.desktop.model_choice import USE
 from app.desktop.workspace import Workspace
 from app.macs.copies import COPY
@@ -219,7 +219,7 @@ def test_no_thread_stays_behind_a_mac_that_was_lent(macs: Macs, qtbot: QtBot) ->
 
 
 def test_nothing_looks_for_macs_unless_the_page_is_open(macs: Macs, qtbot: QtBot) -> None:
-    """A start costs nothing, and the thread ends with the page."""
+    """A start costs nothing. The thread ends soon after the page, which repeats its request, or with the app."""
     before = set(threading.enumerate())
     macs.start()
     macs.tick()
@@ -227,8 +227,11 @@ def test_nothing_looks_for_macs_unless_the_page_is_open(macs: Macs, qtbot: QtBot
     macs.look_around()
     macs.look_around()
     assert [thread.name for thread in threading.enumerate()].count("nearby") == 1
-    macs.leave()
-    macs.leave()
+    for _second in range(LOOK_SECONDS):
+        assert macs._nearby is not None
+        macs.tick()
+    assert macs._nearby is None
+    macs.look_around()
     macs.close()
     qtbot.waitUntil(lambda: set(threading.enumerate()) <= before, timeout=10_000)
 
