@@ -316,11 +316,14 @@ def _shown(row: Summary, found: tuple[str, str] | None, words: Words, terms: tup
 
 
 def _shown_file(row: Summary, found: tuple[str, str] | None, name: str, words: Words, content: str) -> Summary:
-    """Show the place in the file, after its name. There are no terms to mark in the text of the message."""
+    """Show the place in the file after the file's name, from the word before it: both fit into a narrow list. There are
+    no terms to mark in the text of the message.
+    """
     snippet, marks = words.snippet(content)
-    lead = f"{name}: " if snippet else name
-    moved = tuple((start + len(lead), end + len(lead)) for start, end in marks)
-    return replace(row, snippet=lead + snippet, marks=moved, hit="" if found is None else found[0])
+    cut = snippet[: marks[0][0]].rstrip().rfind(" ") + 1 if marks else 0
+    lead = f"{name}: {'…' * bool(cut)}" if snippet else name
+    moved = tuple((start - cut + len(lead), end - cut + len(lead)) for start, end in marks)
+    return replace(row, snippet=lead + snippet[cut:], marks=moved, hit="" if found is None else found[0])
 
 
 def _text(files: Files, file: _File) -> str:
