@@ -321,7 +321,7 @@ def _shown_file(row: Summary, found: tuple[str, str] | None, name: str, words: W
     """
     snippet, marks = words.snippet(content)
     cut = snippet[: marks[0][0]].rstrip().rfind(" ") + 1 if marks else 0
-    lead = f"{name}: {'…' * bool(cut)}" if snippet else name
+    lead = f"{name}: " if snippet else name
     moved = tuple((start - cut + len(lead), end - cut + len(lead)) for start, end in marks)
     return replace(row, snippet=lead + snippet[cut:], marks=moved, hit="" if found is None else found[0])
 

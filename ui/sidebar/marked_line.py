@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from ui.sidebar.search_marks import Marks
     from ui.theme.theme import Theme
 
-_AHEAD = 0.4  # if the first mark ends beyond this share of the line, the text before it is cut
+_IN_VIEW, _AHEAD = 0.75, 0.4
+"""If the first mark ends beyond one share of the line, the text before it is cut so that the mark ends at the other."""
 _ELLIPSIS = "…"
 
 
@@ -63,7 +64,10 @@ class MarkedLine:
 
     def _with_mark_in_view(self, text: str, marks: Marks, width: int) -> tuple[str, Marks]:
         metrics = QFontMetrics(self._font)
-        too_long = metrics.horizontalAdvance(text[: marks[0][1]]) - round(width * _AHEAD)
+        end = metrics.horizontalAdvance(text[: marks[0][1]])
+        if end <= width * _IN_VIEW:
+            return text, marks
+        too_long = end - round(width * _AHEAD)
         start = 0
         while start < marks[0][0] and metrics.horizontalAdvance(text[:start]) < too_long:
             start += 1

@@ -50,7 +50,7 @@ def test_a_hit_leads_to_the_message_of_its_file(library: Library) -> None:
     _, message = attached(library)
     (row,) = library.search.find("pangolin")
     assert (row.hit, row.terms) == (message, ())
-    assert row.snippet == "notes.md: …a Pangolin, and the café at the harbour."
+    assert row.snippet == "notes.md: a Pangolin, and the café at the harbour."
     assert [row.snippet[start:end] for start, end in row.marks] == ["Pangolin"]
     (row,) = library.search.find("harbour the")
     assert row.snippet == "notes.md: The quarterly ledger names a Pangolin, and the café at the harbour."

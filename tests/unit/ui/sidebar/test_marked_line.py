@@ -53,6 +53,13 @@ def test_a_late_mark_is_brought_into_view() -> None:
     assert max(dark) < 0.7 * WIDTH
 
 
+def test_a_mark_that_is_in_view_leaves_the_text_whole() -> None:
+    """The start of the line may be the name of the file with the word."""
+    words, beginning = "ledger.md: The Pangolin lives here", QRect(0, 0, 50, 20)
+    marked, plain = painted(words, ((15, 23),)), painted(words, ())
+    assert marked.copy(beginning) == plain.copy(beginning)
+
+
 @pytest.mark.parametrize("marks", [(), MARK, ((0, 80),)])
 def test_nothing_is_painted_beyond_the_line(marks: Marks) -> None:
     """The text at the right of the row is not painted over."""
