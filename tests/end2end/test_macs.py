@@ -5,10 +5,13 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QPushButton
+
 from app.engine_client.group import GROUP_KEY
 from tests.fakes.macs import mac as mac_at
 from tests.fakes.macs import other_mac
-from ui.intents.macs import PairMac
+from ui.dialogs.pair_sheet import PairSheet
+from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.models import ConfigureModel
 from ui.intents.settings import NoticeOther
 from ui.state.models import ModelSettingsView
@@ -20,14 +23,35 @@ if TYPE_CHECKING:
     import pytest
 
     from tests.end2end.conftest import Desk
+    from tests.fakes.macs import Other
+    from ui.window.main_window import MainWindow
+
+
+def pair_on_the_page(desk: Desk, window: MainWindow, studio: Other) -> None:
+    """Click the Mac where the settings list it, type the code that it shows, and close the settings."""
+    window.dialogs.open_settings_at("Macs")
+    settings = window.findChild(SettingsDialog)
+    assert settings is not None
+    address = studio.worker.address
+    desk.until(lambda: address in {mac.address for mac in settings.macs.found_rows})
+    rows = settings.macs.found_rows
+    button = next(row for mac, row in rows.items() if mac.address == address).findChild(QPushButton)
+    assert button is not None
+    button.click()
+    sheet = settings.findChild(PairSheet)
+    assert sheet is not None
+    sheet.code.setText(studio.worker.offer_code())
+    sheet.pair_button.click()
+    desk.until(lambda: bool(settings.macs.rows))
+    settings.close()
 
 
 def test_two_macs_answer_together_until_one_goes_away(
     desk: Desk, model: Path, answers: Callable[[int], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The user pairs a Mac by its code, and has the model run on both. When the other Mac goes, the window names it and
-    offers to continue here. If it is back before the user decides, at another port, the two answer together again. The
-    chat keeps all its text.
+    """The user pairs a Mac that the settings list, by its code, and has the model run on both. When the other Mac goes,
+    the window names it and offers to continue here. If it is back before the user decides, at another port, the two
+    answer together again. The chat keeps all its text.
     """
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
     answers(8)
@@ -35,7 +59,7 @@ def test_two_macs_answer_together_until_one_goes_away(
     with other_mac(tmp_path / "studio") as studio:
         app = desk.open()
         desk.until(lambda: app.connection.ready)
-        app.window.requested.emit(PairMac(studio.worker.offer_code(), studio.worker.address))
+        pair_on_the_page(desk, app.window, studio)
         desk.until(lambda: bool(app.macs.others()))
         [(mac, name)] = app.macs.others()
         app.window.requested.emit(ConfigureModel(str(model), ModelSettingsView(macs=(mac,))))
