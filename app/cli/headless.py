@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.paths import Paths
-    from app.base.program import Program
     from app.cli.asker import Question, Reply
     from app.engine_client.group import Group
     from engine.protocol.messages import LoadModel
@@ -110,7 +109,10 @@ class Run:
         self._alone = alone
         self._signal = 0
         self._tasks = LibraryThread(partial(Library.open, paths.library_file))
-        self._process = EngineProcess(_engine(segments, request))
+        alone = program.engine(segments, request.quota)
+        self._process = EngineProcess(alone)
+        if request.group is not None:
+            self._process.move(replace(alone, arguments=(*alone.arguments, *request.group.arguments)))
         total = psutil.virtual_memory().total
         self._connection = EngineConnection(
             request.load.subject, audience.sink, self._process.send, total, lambda _model: request.load
@@ -173,8 +175,3 @@ class Run:
         self._second.stop()
         self._jotting.stop()
         self._shutdown.begin()
-
-
-def _engine(segments: Path, request: Request) -> Program:
-    alone = program.engine(segments, request.quota)
-    return alone if request.group is None else replace(alone, arguments=(*alone.arguments, *request.group.arguments))

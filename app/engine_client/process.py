@@ -57,6 +57,7 @@ REGROUPING_SECONDS = 0.5
 STUCK = mark("It made no progress, so Hearth gave it up.")
 GAVE_UP = mark("The engine keeps stopping. Hearth does not start it again by itself; the log has the details.")
 NOT_STARTED = mark("The engine's program cannot be started.")
+NOT_FORMED = mark("The Macs could not connect to each other for the data of the model.")
 OTHER_VERSION = mark("The engine does not belong to this version of Hearth. Install Hearth again.")
 
 
@@ -298,9 +299,18 @@ class EngineProcess(QObject):
         self._read_log()
         expected = self._closing or self._moving
         _log.log(logging.INFO if expected else logging.ERROR, "the engine ended: %s, code %d", status.name, code)
-        if code == GROUP_LOST and self._group_end is None:
+        if self._group_end is None and code == GROUP_LOST:
             self._group_end = GroupEnded(0)
+        elif self._group_end is None and self._never_formed:
+            self._group_end = GroupEnded(0, detail=tr(NOT_FORMED))
         self._gone(tr(OTHER_VERSION))
+
+    @property
+    def _never_formed(self) -> bool:
+        """Whether an engine that shall lead a group has not come as far as its first event. While MLX forms the group,
+        no thread of the engine can say what is wrong: after some seconds a guard ends the process.
+        """
+        return self.program != self._alone and self._supervisor.life is ProcessState.STARTING
 
     def _gone(self, refusal: str) -> None:
         """`refusal` is the sentence for the user if the supervisor has already ruled out another start."""

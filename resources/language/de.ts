@@ -4362,6 +4362,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Mac unter {address} zeigt gerade keinen Code: Er wurde benutzt oder ist abgelaufen. Lassen Sie einen neuen anzeigen.</translation>
         </message>
         <message>
+            <location filename="../../app/engine_client/process.py" />
+            <source>The Macs could not connect to each other for the data of the model.</source>
+            <translation>Die Macs konnten sich für die Daten des Modells nicht verbinden.</translation>
+        </message>
+        <message>
             <location filename="../../ui/transcript/pdf.py" />
             <source>The PDF cannot be written to {path}. Choose another folder.</source>
             <translation>Das PDF kann nicht nach {path} geschrieben werden. Wählen Sie einen anderen Ordner.</translation>

@@ -367,6 +367,20 @@ def test_a_group_that_ends_without_a_word_is_noticed_by_its_status(line: Line) -
     assert line.ear.ends == [(GroupEnded(0, "lost"), True)]
 
 
+def test_a_group_that_cannot_form_is_no_crash_of_the_engine(line: Line) -> None:
+    """It is tried again once, and then given up for this machine alone, with a sentence. An engine that only crashes
+    would be started until it is said to be broken, which it is not.
+    """
+    line.bridge = bridge = EngineProcess(fake())
+    bridge.move(fake("--die"))
+    bridge.start(line.ear)
+    line.wait(Ready)
+    end = GroupEnded(0, "lost", "The Macs could not connect to each other for the data of the model.")
+    assert line.ear.ends == [(end, True), (end, False)]
+    assert bridge.program == fake()
+    assert (line.ear.losses, line.ear.failures) == (0, [])
+
+
 def test_a_moved_engine_ends_in_peace_and_is_not_heard_any_more(line: Line) -> None:
     """The listener hears of the move at once, and of the other engine when that has started."""
     bridge = line.start()
