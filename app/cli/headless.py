@@ -109,10 +109,7 @@ class Run:
         self._alone = alone
         self._signal = 0
         self._tasks = LibraryThread(partial(Library.open, paths.library_file))
-        alone = program.engine(segments, request.quota)
-        self._process = EngineProcess(alone)
-        if request.group is not None:
-            self._process.move(replace(alone, arguments=(*alone.arguments, *request.group.arguments)))
+        self._process = _engine(segments, request)
         total = psutil.virtual_memory().total
         self._connection = EngineConnection(
             request.load.subject, audience.sink, self._process.send, total, lambda _model: request.load
@@ -175,3 +172,12 @@ class Run:
         self._second.stop()
         self._jotting.stop()
         self._shutdown.begin()
+
+
+def _engine(segments: Path, request: Request) -> EngineProcess:
+    """The engine of this Mac alone, which leads the group for now if there is one."""
+    alone = program.engine(segments, request.quota)
+    engine = EngineProcess(alone)
+    if request.group is not None:
+        engine.move(replace(alone, arguments=(*alone.arguments, *request.group.arguments)))
+    return engine
