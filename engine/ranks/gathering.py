@@ -91,6 +91,7 @@ class Gathering:
         self._failed = failed
         self._left: queue.SimpleQueue[Stored | Division | None] = queue.SimpleQueue()
         self._hurried = threading.Event()
+        self._logged: set[str] = set()
         self._thread = threading.Thread(target=self._run, name="gathering", daemon=True)
         self._thread.start()
 
@@ -119,7 +120,10 @@ class Gathering:
                 self._note(error)
 
     def _note(self, error: Exception) -> None:
-        log.warning("shares are not gathered: %s", error)
+        """Count a failure, and log it if it is new: a share that another rank lacks is missed again at each turn."""
+        if str(error) not in self._logged:
+            self._logged.add(str(error))
+            log.warning("shares are not gathered: %s", error)
         self._failed(Failure("not_gathered", str(error)))
 
     def gather(self, stored: Stored) -> None:

@@ -288,3 +288,17 @@ def test_failures_are_counted(tmp_path: Path) -> None:
         made.finish(10)
         assert is_whole(store, CHAIN, DURABLE)
     assert [failure.code for failure in failures] == ["not_gathered"]
+
+
+def test_a_share_that_another_rank_lacks_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Each turn of the chat misses it again, and counts that."""
+    stored(tmp_path, "chat")
+    failures: list[Failure] = []
+    with closing(opened(tmp_path)) as store:
+        follower = Follower(lambda _, contents: _lost(contents))
+        made = Gathering(Inline(store), follower, lambda: True, set, failures.append)  # type: ignore[arg-type] # fakes
+        for _ in range(2):
+            made.add(STORED)
+        made.finish(10)
+    assert {failure.code for failure in failures} == {"not_gathered"}
+    assert len(failures) == 2 * len(caplog.messages) == 2 * len(set(caplog.messages)) > 0
