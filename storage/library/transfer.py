@@ -10,7 +10,7 @@ from storage.library import archive as archives
 from storage.library import attachment_rows
 from storage.library.archive import ArchivedAttachment
 from storage.library.archive_import import ArchiveImport
-from storage.library.rows import text_from
+from storage.library.rows import storable, text_from
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -69,7 +69,8 @@ class Transfer:
             return archives.export(connection, identifiers, self._attached)
 
     def _attach(self, connection: Connection, message: Message, file: ArchivedAttachment) -> None:
-        name = attachment_rows.add(connection, message.conversation, message.id, file.name, file.data)
+        media = storable(file.media)
+        name = attachment_rows.add(connection, message.conversation, message.id, file.name, file.data, media)
         self._files.keep(name, file.data)
 
     def _attached(self, connection: Connection, owner: str) -> Mapping[str, tuple[ArchivedAttachment, ...]]:

@@ -89,5 +89,16 @@ def test_a_file_name_is_no_path(other: Library, library: Library, tmp_path: Path
     assert file.path.is_relative_to(tmp_path / "other" / "attachments")
 
 
+def test_a_file_keeps_its_type(other: Library, library: Library, tmp_path: Path) -> None:
+    """The type of a folder has the numbers of its files. What cannot be stored of it is replaced."""
+    _filled(library, tmp_path)
+    (one,) = library.transfer.export().conversations
+    folder = ArchivedAttachment("notes", "inode/directory; files=12\ud800", b"# a.py")
+    named = replace(one, messages=(replace(one.messages[0], attachments=(folder,)),), leaf=one.messages[0].id)
+    (added,) = other.transfer.import_all(Archive((named,)))
+    (kept,) = other.transfer.export([added]).conversations
+    assert kept.messages[0].attachments[0].media == "inode/directory; files=12\N{REPLACEMENT CHARACTER}"
+
+
 def _full(_self: Folder, file: str, _content: bytes) -> None:
     raise OSError(28, "No space left on device", file)
