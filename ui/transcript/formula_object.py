@@ -35,6 +35,8 @@ SOURCE = QTextFormat.Property.UserProperty + 7
 """Property of text that is copied as another text: the TeX of a formula."""
 _INLINE = QTextFormat.Property.UserProperty + 8
 _SCALE = QTextFormat.Property.UserProperty + 9
+_WIDTH = QTextFormat.Property.UserProperty + 23
+_HEIGHT = QTextFormat.Property.UserProperty + 24
 
 _LARGER = 1.14
 """The formulas' font has smaller letters than the text's."""
@@ -70,7 +72,10 @@ def formula_format(form: QTextCharFormat, formula: Formula, room: Room) -> QText
     made.setProperty(SOURCE, formula.source)
     made.setProperty(_INLINE, formula.inline)
     made.setProperty(_SCALE, scale)
-    made.setFont(_box(picture, scale).font)
+    box = _box(picture, scale)
+    made.setProperty(_WIDTH, box.width)
+    made.setProperty(_HEIGHT, box.ascent + box.descent)
+    made.setFont(box.font)
     made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
     return made
 
@@ -105,9 +110,8 @@ class FormulaObject(QPyTextObject):
         self._painted.clear()
 
     def intrinsicSize(self, doc: QTextDocument, posInDocument: int, format: QTextFormat) -> QSizeF:  # noqa: A002, ARG002, N802, N803 - Qt's names
-        """The size that Qt reserves."""
-        box = _box(_picture(_formula(format)), format.doubleProperty(_SCALE))
-        return QSizeF(box.width, box.ascent + box.descent)
+        """The size that Qt reserves. Qt asks for it at each layout and at each paint."""
+        return QSizeF(format.doubleProperty(_WIDTH), format.doubleProperty(_HEIGHT))
 
     def drawObject(  # noqa: N802 - Qt's name and signature
         self,
