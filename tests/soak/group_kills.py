@@ -57,7 +57,7 @@ class Killer:
         finally:
             timer.cancel()
             timer.join()
-            for follower in followers:
+            for follower in followers if self.took else ():
                 with suppress(psutil.NoSuchProcess):
                     follower.kill()
 
@@ -117,7 +117,7 @@ class GroupKills:
                 self._judge(ended.status, killer.took)
                 return True
             if status := engine.close():
-                self.problems.append(f"{self._split}: the last leader ended with status {status}")
+                self._judge(status, killer.took)
             return False
 
     def _judge(self, status: int, seconds: float | None) -> None:
