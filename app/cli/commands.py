@@ -111,7 +111,7 @@ def ask(  # noqa: PLR0913 - one parameter for each option
     beside: Annotated[
         list[str] | None,
         typer.Option(
-            "--with", metavar="MAC", help="Run the model on this paired Mac, too (default: its settings).", parser=str
+            "--with", metavar="NAME", help="Run the model on this paired Mac, too (default: its settings).", parser=str
         ),
     ] = None,
     system: Annotated[
