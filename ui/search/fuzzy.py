@@ -2,6 +2,8 @@
 
 - The letters of each word of the query must be in the text in their order; words may be in any order.
 - Letters at the starts of words and letters that follow each other count more; a text with fewer gaps is better.
+- A text that is the query itself is better than all others.
+- Dots at the end of a word do not matter if nothing has them: a menu's "…" has no key, so people type three dots.
 - Texts of equal rank keep their order, so that recent ones stay first.
 """
 
@@ -20,6 +22,9 @@ _FOLLOWING: Final = 4
 _WORD_START: Final = 6
 _TEXT_START: Final = 3
 _GAP: Final = -1
+_WHOLE: Final = 1000
+"""More than any other fit of a query that a person types."""
+_DOTS: Final = ".…"
 _SCATTERED: Final = 300
 """Texts without the query in one piece that are compared. They matter only if few others fit."""
 
@@ -43,7 +48,7 @@ class Ranked(NamedTuple):
 def fit(query: str, text: str) -> Fit | None:
     """How well `query` fits `text`; None if it does not."""
     words, line = folded(query).split(), folded(text)
-    return _fit(words, line)
+    return _fit(words, line) or _fit(_without_dots(words), line)
 
 
 class Catalogue:
@@ -57,6 +62,9 @@ class Catalogue:
         words = folded(query).split()
         if not words:
             return [Ranked(place, Fit(0, ())) for place in range(min(most, len(self._lines)))]
+        return self._ranked(words, most) or self._ranked(_without_dots(words), most)
+
+    def _ranked(self, words: Sequence[str], most: int) -> list[Ranked]:
         places = self._with_pieces(words)
         if len(places) < most:
             places = sorted({*places, *self._scattered(words)})
@@ -85,8 +93,12 @@ class Catalogue:
         return found
 
 
-def _fit(words: Iterable[str], line: str) -> Fit | None:
-    score, places = 0, set[int]()
+def _without_dots(words: Sequence[str]) -> list[str]:
+    return [word.rstrip(_DOTS) or word for word in words]
+
+
+def _fit(words: Sequence[str], line: str) -> Fit | None:
+    score, places = _WHOLE if " ".join(words) == line.rstrip(_DOTS) else 0, set[int]()
     for word in words:
         best = max((_scored(line, chosen) for chosen in _choices(word, line)), default=None)
         if best is None:

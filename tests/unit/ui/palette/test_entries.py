@@ -40,6 +40,12 @@ def test_recently_used_entries_win_among_equals() -> None:
     assert titles(list(Entries(chats, ["plan b"]).rows("plan"))) == ["Chats", "Plan b", "Plan a"]
 
 
+def test_an_exact_name_wins_over_a_recent_command() -> None:
+    """Return after a whole name never runs another command, in no language and whatever was used before."""
+    entries = (entry(Group.ACTIONS, "Modell entladen"), entry(Group.ACTIONS, "Modelle"))
+    assert titles(list(Entries(entries, ["modell entladen"]).rows("Modelle")))[:2] == ["Actions", "Modelle"]
+
+
 def test_hits_in_messages_stand_below() -> None:
     """They come later than the other entries, so they must not move those."""
     hit = Entry(Group.MESSAGES, "hit", "…the second list…", lambda: None, "search", marks=((12, 16),))

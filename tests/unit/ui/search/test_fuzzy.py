@@ -16,10 +16,13 @@ from ui.search.fuzzy import Catalogue, fit
         ("set", "Settings", "Reset everything"),
         ("chat new", "New chat", "New charter flat"),
         ("expall", "Export all chats", "Explain a fall"),
+        ("modelle", "Modelle", "Modell entladen"),
+        ("modelle", "Modelle…", "Modell entladen"),
+        ("neuer chat", "Neuer Chat", "Chat erneut exportieren"),
     ],
 )
 def test_the_better_fit_ranks_first(query: str, better: str, worse: str) -> None:
-    """Starts of texts and words, and letters that follow each other, count more."""
+    """Starts of texts and words, and letters that follow each other, count more. The exact name counts most."""
     ranked = Catalogue((worse, better)).rank(query, 2)
     assert (worse, better)[ranked[0].place] == better
 
@@ -39,6 +42,14 @@ def test_the_matching_parts_are_marked() -> None:
     initials = fit("ntp", "New tab page")
     assert initials is not None
     assert initials.marks == ((0, 1), (4, 5), (8, 9))
+
+
+@pytest.mark.parametrize("query", ["Import...", "Import..", "Import…", "import... "])
+def test_dots_can_be_typed_for_those_of_a_menu(query: str) -> None:
+    """The keyboard has no key for "…", so the name of a command is found as a person types it."""
+    assert [one.place for one in Catalogue(("Settings…", "Import…")).rank(query, 2)] == [1]
+    assert fit(query, "Import…") is not None
+    assert [one.place for one in Catalogue(("And then", "And then...")).rank("then...", 2)] == [1], "they count if typed"
 
 
 @given(st.text(max_size=30), st.data())
