@@ -181,8 +181,12 @@ def generating(status: ChatStatus, row: Delta) -> ChatStatus:
 
 
 def finished(status: ChatStatus, usage: Usage) -> ChatStatus:
-    """The answer is complete. All of it is in the hot cache, unless this model or request is not cached."""
+    """The answer ended. All of it is in the hot cache, unless this model or request is not cached. A request that ended
+    while it was queued has no tokens, and changed nothing.
+    """
     tokens = usage.prompt_tokens + usage.completion_tokens
+    if not tokens:
+        return idle(status)
     return replace(
         idle(status),
         warmth=_UNKEPT.get(usage.miss_cause, Warmth.WARM),

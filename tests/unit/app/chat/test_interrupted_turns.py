@@ -45,6 +45,19 @@ def test_stop_before_the_first_word_takes_the_turn_back(scene: Scene) -> None:
     assert scene.window.titles[session.id] == "New chat"
 
 
+def test_a_message_stopped_in_the_queue_changes_no_figures(scene: Scene) -> None:
+    """The engine has not read a token of it, and keeps all of the chat as before."""
+    session = scene.session()
+    scene.turn(session, "Hello", "Good")
+    before = session.status
+    session.submit("Again")
+    session.progress(Progress(scene.engine.names(session.id)[0], session.id, "queued", 0, 0))
+    session.stop()
+    session.finished(TurnFinished(scene.engine.names(session.id)[0], session.id, "cancelled", Usage()))
+    assert (before.warmth, before.cached_tokens, before.context_tokens) == (Warmth.WARM, 42, 42)
+    assert session.status == before
+
+
 def test_words_come_back_to_the_draft_of_a_closed_chat(scene: Scene) -> None:
     """If no tab is open, returned text goes to the saved draft, and only once."""
     session = scene.session()
