@@ -296,13 +296,17 @@ class TabStrip(QTabBar):
         self._fit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """A press on a cross does not switch to the tab. A press elsewhere on it may begin to move it."""
-        if self._on_cross(event) < 0 and event.button() == Qt.MouseButton.LeftButton:
-            super().mousePressEvent(event)
-            point = event.position().toPoint()
-            if (index := self.tabAt(point)) >= 0:
-                left = self.tabRect(index).left()
-                self._drag = TabDrag(self.conversation_at(index), point, point.x() - left, left)
+        """Switch to the tab, unless its cross is pressed. The press may begin to move it.
+
+        Qt is not told: it would keep the index of the pressed tab when tabs before it are removed, and `moveTab` would
+        then read beyond the last one.
+        """
+        point = event.position().toPoint()
+        if event.button() != Qt.MouseButton.LeftButton or self._on_cross(event) >= 0 or self.tabAt(point) < 0:
+            return
+        self.setCurrentIndex(self.tabAt(point))
+        left = self.tabRect(self.currentIndex()).left()
+        self._drag = TabDrag(self.current(), point, point.x() - left, left)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Put a moved tab down, or request to close a tab, by its cross or the middle button."""
@@ -316,8 +320,6 @@ class TabStrip(QTabBar):
             index = self.tabAt(event.position().toPoint())
         if index >= 0:
             self.close_requested.emit(self.conversation_at(index))
-        else:
-            super().mouseReleaseEvent(event)
 
     def _off(self, event: QMouseEvent) -> str:
         """The conversation of the tab that the mouse holds; "" if it is still in the row."""

@@ -49,7 +49,9 @@ def test_dots_can_be_typed_for_those_of_a_menu(query: str) -> None:
     """The keyboard has no key for "…", so the name of a command is found as a person types it."""
     assert [one.place for one in Catalogue(("Settings…", "Import…")).rank(query, 2)] == [1]
     assert fit(query, "Import…") is not None
-    assert [one.place for one in Catalogue(("And then", "And then...")).rank("then...", 2)] == [1], "they count if typed"
+    assert [one.place for one in Catalogue(("And then", "And then...")).rank("then...", 2)] == [1], (
+        "they count if typed"
+    )
 
 
 @given(st.text(max_size=30), st.data())

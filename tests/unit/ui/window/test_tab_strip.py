@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionTab
 
 from tests.fakes.views import GENERATING
 from ui.state.chat import ChatStatus, ChatView
@@ -208,6 +208,19 @@ def test_a_short_slip_of_the_mouse_moves_nothing(strip: TabStrip, qtbot: QtBot) 
     with qtbot.assertNotEmitted(strip.moved):
         drag(strip, "b", strip.tabRect(1).center().x() + 3)
     assert strip.current() == "b"
+
+
+@pytest.mark.parametrize("drop", [True, False])
+def test_qt_knows_of_no_press(strip: TabStrip, *, drop: bool) -> None:
+    """It would keep the index of the pressed tab when others are removed, and crash when one is moved after that."""
+    drag(strip, "b", strip.tabRect(1).right(), drop=drop)
+    option = QStyleOptionTab()
+    strip.initStyleOption(option, strip.index_of("b"))
+    assert not option.state & QStyle.StateFlag.State_Sunken
+    strip.remove("a")
+    strip.add("c", "Third")
+    strip.sort(("c", "b"))
+    assert strip.order() == ("c", "b")
 
 
 def test_a_held_tab_is_painted_under_the_mouse(strip: TabStrip) -> None:
