@@ -113,6 +113,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
 
     - `model` is a folder (empty: the built-in demo), `models` has the settings of each model by its folder.
     - `model_folders` are the folders in which the user wants Hearth to look for models.
+    - `told_unreadable` are the model folders with damaged files that the user was told of.
     - `presets` are Hearth's three styles, `own_presets` those of the user by id.
     - `preferences` are what the settings change about the window and about new chats.
     - `unload_after` is the time in minutes after which an unused model is unloaded; 0 is never.
@@ -133,6 +134,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     model: str = ""
     models: dict[str, ModelSettings] = {}
     model_folders: tuple[str, ...] = ()
+    told_unreadable: tuple[str, ...] = ()
     unload_after: _Minutes = 30
     presets: dict[str, Sampling] = msgspec.field(default_factory=_presets)
     own_presets: dict[str, OwnPreset] = {}

@@ -70,6 +70,7 @@ class ModelsOnDisk:
             elsewhere=macs.memory_elsewhere,
             macs=macs.others,
             offer=connection.offer,
+            keep_told=workspace.keep_told_unreadable,
             ask_store=lambda: connection.send(ReportStore()),
             ask_listed=conversations.list.ask_listed,
         )

@@ -177,6 +177,11 @@ class Workspace:
         """Save the folders in which the user wants Hearth to look for models."""
         self._keep(msgspec.structs.replace(self.settings, model_folders=folders))
 
+    def keep_told_unreadable(self, folders: tuple[str, ...]) -> None:
+        """Save the model folders with damaged files that the user was told of."""
+        if folders != self.settings.told_unreadable:
+            self._keep(msgspec.structs.replace(self.settings, told_unreadable=folders))
+
     def keep_presets(self, presets: dict[str, OwnPreset]) -> None:
         """Save the user's presets."""
         self._keep(msgspec.structs.replace(self.settings, own_presets=presets))

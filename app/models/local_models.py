@@ -10,7 +10,7 @@ import logging
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from app.models.download_record import NAME, DownloadRecord, record_of
 from app.models.model_files import Incomplete, ModelFiles, NotAModel, Unreadable, Unusable, model_files
@@ -57,22 +57,29 @@ class LocalModel:
         return self.files.size if self.files is not None else 0
 
 
+class Damaged(NamedTuple):
+    """A model folder with a file that cannot be read. `fault` is the rest of a sentence."""
+
+    folder: str
+    name: str
+    fault: str
+
+
 @dataclass(frozen=True, slots=True)
 class LocalModels:
     """All models, the usable ones first, each adapter behind its base.
 
-    - `unreadable` has the name and fault of each folder that is damaged.
     - `folders` are those that the user added, each with the reason if it is away.
     """
 
     models: tuple[LocalModel, ...]
-    unreadable: tuple[tuple[str, str], ...] = ()
+    unreadable: tuple[Damaged, ...] = ()
     folders: tuple[tuple[str, str], ...] = ()
 
     @property
     def trouble(self) -> str:
         """One sentence about the folders that cannot be read; empty if all can be."""
-        named = [f"“{name}” ({why})" for name, why in self.unreadable[:_MOST_NAMED]]
+        named = [f"“{one.name}” ({one.fault})" for one in self.unreadable[:_MOST_NAMED]]
         if more := len(self.unreadable) - len(named):
             named.append(tr("{more} more, which the log names", more=more))
         if not named:
@@ -91,7 +98,7 @@ def find(places: Iterable[Source], current: str = "") -> LocalModels:
     """
     places = tuple(places)
     found: dict[str, LocalModel] = {}
-    unreadable: list[tuple[str, str]] = []
+    unreadable: list[Damaged] = []
     for folder in (folder for source in places for folder in model_folders(source)):
         try:
             model = _model(folder, unreadable)
@@ -122,7 +129,7 @@ def _names(folder: Path) -> frozenset[str]:
     return frozenset(entry.name for entry in folder.iterdir())
 
 
-def _model(folder: ModelFolder, unreadable: list[tuple[str, str]]) -> LocalModel:
+def _model(folder: ModelFolder, unreadable: list[Damaged]) -> LocalModel:
     """Raises NotAModel."""
     name = tr(DEMO_NAME) if str(folder.path) == DEMO else display_name(_shown(folder.repository.rpartition("/")[2]))
     record = record_of(folder.path) if NAME in folder.names else None
@@ -131,7 +138,7 @@ def _model(folder: ModelFolder, unreadable: list[tuple[str, str]]) -> LocalModel
         return replace(model, files=model_files(folder))
     except Unusable as reason:
         if isinstance(reason, Unreadable):
-            unreadable.append((_shown(name), reason.fault))
+            unreadable.append(Damaged(model.folder, _shown(name), reason.fault))
         return replace(model, state=reason.state, note=str(reason))
 
 

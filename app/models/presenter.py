@@ -50,7 +50,8 @@ class ModelsPorts:
     - `models` is Hearth's folder of models, `measurements` the file of measured figures.
     - `settings` returns the settings, `chats` the tokens of each open chat, `current` the folder of the wanted model.
     - `memory` measures the memory, given the bytes that the engine holds.
-    - `offer` shows the models in the picker, with a sentence about unreadable folders.
+    - `offer` shows the models in the picker, with a sentence about unreadable folders if it is time to tell the user.
+    - `keep_told` saves the unreadable folders that the user was told of.
     - `ask_store` asks the engine for a StoreReport, which has the warm chats. `ask_listed` calls back with the ids of
       all chats that are not deleted.
     """
@@ -64,6 +65,7 @@ class ModelsPorts:
     current: Callable[[], str]
     memory: Callable[[int], MemoryNow]
     offer: Callable[[tuple[ModelView, ...], str], object]
+    keep_told: Callable[[tuple[str, ...]], object]
     ask_store: Callable[[], object]
     ask_listed: Callable[[Callable[[frozenset[str]], object]], object]
     macs: Callable[[], tuple[tuple[str, str], ...]]
@@ -85,7 +87,6 @@ class LocalModelsPresenter:
         self._loaded = ""
         self.held = 0
         self._shown = ""
-        self._told = ""
         self._busy = False
         self._unsaved = 0
         self._stale = False
@@ -277,11 +278,20 @@ class LocalModelsPresenter:
         if not found.models:  # nothing was looked at yet
             return
         rows = views.ordered(views.row(self._known(model)) for model in found.models)
-        self._ports.offer(offered(rows), "" if found.trouble == self._told else found.trouble)
-        self._told = found.trouble
+        self._ports.offer(offered(rows), self._news())
         with_downloads = views.with_downloads(rows, self._downloads)
         self._sink.set_local_models(LocalModelsView(with_downloads, found.trouble, found.folders))
         self._show_detail()
+
+    def _news(self) -> str:
+        """The sentence about unreadable folders, if the user was not told of one of them. A folder that was away is no
+        news, but one that could be read in between is.
+        """
+        found, told = self._survey.found, self._ports.settings().told_unreadable
+        unreadable = {damaged.folder for damaged in found.unreadable}
+        readable = {model.folder for model in found.models} - unreadable
+        self._ports.keep_told(tuple(sorted(unreadable.union(told) - readable)))
+        return found.trouble if unreadable.difference(told) else ""
 
     def _show_detail(self) -> None:
         model = self._model(self._shown)

@@ -68,6 +68,12 @@ def test_picked_model_lasts(window: MainWindow, places: Paths) -> None:
     assert settings.load(places.settings, never) == Settings(model="/m", shown="c")
 
 
+def test_the_note_on_damaged_models_lasts(window: MainWindow, places: Paths) -> None:
+    """A later start knows which folders the user was told of, and does not tell them again."""
+    Workspace(places.settings, window).keep_told_unreadable(("/m/broken",))
+    assert settings.load(places.settings, never) == Settings(told_unreadable=("/m/broken",))
+
+
 def test_the_time_of_an_unload_lasts_and_is_shown(window: MainWindow, scene: Scene, places: Paths) -> None:
     """Settings that are opened later show it, too."""
     Workspace(places.settings, window).keep_unload_after(5)

@@ -21,6 +21,8 @@ from app.models.names import DEMO
 from app.models.presenter import LocalModelsPresenter, ModelsPorts
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFacts, ModelInspected
 from engine.protocol.messages import Memory, ModelLoaded, ModelUnloaded, StoreReport, Usage
+from resources.language import catalogue, text
+from resources.language.formats import FORMATS
 from ui.state.models import FitLevel, ModelState
 
 if TYPE_CHECKING:
@@ -115,6 +117,7 @@ class Desk:
             current=lambda: "",
             memory=lambda held: MemoryNow(self.memory.total, self.memory.available, held),
             offer=self.window.offer,
+            keep_told=self._keep_told,
             ask_store=lambda: self.reports.append(1),
             ask_listed=lambda then: then(frozenset("abc")),
             macs=lambda: self.macs,
@@ -122,9 +125,15 @@ class Desk:
         )
         self.presenter = LocalModelsPresenter(ports, self.window)
 
+    def _keep_told(self, folders: tuple[str, ...]) -> None:
+        self.settings = msgspec.structs.replace(self.settings, told_unreadable=folders)
+
     def _inspect(self, question: InspectModel) -> ModelInspected | InspectionFailed:
         self.asked.append(Path(question.path).name)
         return self.answer(question)
+
+    def told(self) -> int:
+        return sum(bool(trouble) for _, trouble in self.window.offered)
 
     def look(self) -> None:
         self.presenter.open()
@@ -307,11 +316,37 @@ def test_a_folder_that_the_user_adds_is_looked_into(desk: Desk, tmp_path: Path) 
 
 
 def test_trouble_is_told_once(desk: Desk) -> None:
-    """A notice that the user has closed does not come back at each look."""
+    """A notice that the user has closed comes back at no look and at no start, and not in another language."""
+    folder = desk.model("a")
+    (folder / "config.json").write_text("{")
+    desk.look()
+    desk.look()
+    assert desk.told() == 1
+    later = Desk(desk.home, desk.settings)
+    text.install(text.Language("de", catalogue.read("de"), FORMATS["de"]))
+    later.look()
+    assert later.told() == 0
+    assert later.window.views[-1].trouble, "the page of the models still says so"
+    folder.rename(desk.home / "away")
+    later.look()
+    (desk.home / "away").rename(folder)
+    later.look()
+    assert later.told() == 0, "an external disk comes and goes"
+
+
+def test_news_of_damage_is_told(desk: Desk) -> None:
+    """Another damaged model is news, and so is one that could be read in between."""
     (desk.model("a") / "config.json").write_text("{")
     desk.look()
+    (desk.model("b") / "config.json").write_text("{")
     desk.look()
-    assert [bool(trouble) for _, trouble in desk.window.offered].count(True) == 1
+    assert desk.told() == 2
+    config = desk.home / "models" / "b" / "config.json"
+    config.write_text(json.dumps({"model_type": "llama"}))
+    desk.look()
+    config.write_text("{")
+    desk.look()
+    assert desk.told() == 3
 
 
 def test_the_log_names_each_unusable_model_once(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
