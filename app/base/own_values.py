@@ -55,6 +55,12 @@ class OwnValues(msgspec.Struct, frozen=True, omit_defaults=True):
         return msgspec.json.encode(self).decode() if self.names else ""
 
     @classmethod
+    def all_of(cls, sampling: Sampling) -> OwnValues:
+        """Every value of `sampling`. A random seed and an empty list of stop words are unset."""
+        values = {name: getattr(sampling, name) for name in cls.__struct_fields__}
+        return cls(**{**values, "stop": sampling.stop or None})
+
+    @classmethod
     def of(cls, stored: str) -> OwnValues:
         """The values that the library keeps. Values that are not possible are left out."""
         if not stored:

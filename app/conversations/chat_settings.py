@@ -85,9 +85,8 @@ class ChatSettings:
         self._change(chat.id, lambda library: library.labels.set_preset(chat.id, chat.preset, values.encoded()))
 
     def _save_preset(self, chat: Conversation, name: str) -> None:
-        """The preset holds every value that differs from the model's, also those of the preset before."""
-        ports = self._stores.of(chat.id)
-        values = _differing(ports.sampling(chat), ports.sampling(_plain(chat)), OwnValues.of(chat.sampling))
+        """The preset holds every value that the chat has, also the model's: the user saves what the pane shows."""
+        values = OwnValues.all_of(self._stores.of(chat.id).sampling(chat))
         if preset := self.presets.save(name, values):
             self.set_preset(chat.id, preset)
 
@@ -132,12 +131,6 @@ def _view(chat: Conversation, ports: Ports, style: str, refused: tuple[str, str]
 def _plain(chat: Conversation) -> Conversation:
     """The conversation as if it left everything to the model."""
     return replace(chat, preset=BALANCED, sampling="")
-
-
-def _differing(now: Sampling, plain: Sampling, own: OwnValues) -> OwnValues:
-    fields = OwnValues.__struct_fields__
-    differing = {name: getattr(now, name) for name in fields if getattr(now, name) != getattr(plain, name)}
-    return OwnValues(**{**{name: getattr(own, name) for name in own.names}, **differing})
 
 
 def sampling_view(sampling: Sampling) -> SamplingView:

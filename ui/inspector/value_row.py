@@ -94,7 +94,7 @@ class ValueRow(QWidget):
         self._shown = self.field.held = _words(value)
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
-        self.reset.setVisible(own)
+        self.reset.setVisible(own and value != suggested)
         if not trouble and not self._pause.isActive() and not (self.field.hasFocus() and self.field.isModified()):
             self.field.setText(self._shown)
         if not self.slider.isSliderDown() and value is not None and suggested is not None:

@@ -189,3 +189,10 @@ def test_other_presets_and_the_users_own_hold_for_every_model() -> None:
         assert table.sampling_of(preset, "/mine", _OWN) == table.sampling(preset)
     edited = Settings(presets={"balanced": Sampling(temperature=0.9)})
     assert edited.sampling_of("balanced", "/other", _OWN) == Sampling(temperature=0.9)
+
+
+def test_a_preset_of_the_user_leaves_unset_values_to_the_model() -> None:
+    """Its own values are in the chat. A deleted preset and one of another computer are the same."""
+    table = Settings(models={"/mine": ModelSettings(temperature=0.2)})
+    for model in ("/mine", "/other"):
+        assert table.sampling_of("0123456789ab", model, _OWN) == table.sampling_of("balanced", model, _OWN)

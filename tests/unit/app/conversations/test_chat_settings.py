@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.base.own_values import OwnValues
-from app.base.settings import ModelSettings
-from engine.protocol.messages import ChatMessage, Sampling, Warm
+from app.base.settings import ModelSettings, Settings
+from engine.protocol.messages import ChatMessage, OwnSampling, Sampling, Warm
 from ui.state.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -105,6 +105,27 @@ def test_a_preset_of_the_user_is_copied_into_the_chat(scene: Scene, chats: Conve
     chats.settings.set_preset(other, "balanced")
     view = scene.window.chat_settings[-1]
     assert (view.style, view.values, view.own) == ("Balanced", view.suggested, frozenset())
+
+
+def test_saving_a_preset_keeps_every_value_of_the_chat(scene: Scene) -> None:
+    """Also those that are the model's: the chat samples as before, and so does a chat of another model that takes the
+    preset. A random seed stays random.
+    """
+    maker = OwnSampling(temperature=0.6, top_p=0.9, top_k=20)
+    chats = scene.conversations(
+        sampling=lambda chat: OwnValues.of(chat.sampling).over(Settings().sampling_of(chat.preset, "/m", maker))
+    )
+    chats.creation.new()
+    chat = scene.window.opened[-1].id
+    chats.settings.set_value(chat, "max_tokens", "512")
+    before = scene.window.chat_settings[-1]
+    chats.settings.save_preset(chat, "Short")
+    after = scene.window.chat_settings[-1]
+    assert (after.style, after.values) == ("Short", before.values)
+    maker = OwnSampling(temperature=1.0)
+    chats.settings.show(chat)
+    assert scene.window.chat_settings[-1].values == before.values
+    assert scene.presets[after.preset].sampling.over(Sampling()) == Sampling(0.6, 0.9, 20, max_tokens=512)
 
 
 def test_new_chats_begin_as_the_user_prefers(scene: Scene) -> None:

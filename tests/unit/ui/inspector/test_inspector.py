@@ -32,7 +32,7 @@ VIEW = ChatSettingsView(
     system="Be kind.",
     values=SamplingView(temperature=0.3, top_p=0.95, seed=7),
     suggested=SamplingView(temperature=0.7, top_p=0.95),
-    own=frozenset({"temperature", "seed"}),
+    own=frozenset({"temperature", "top_p", "seed"}),
     style="Balanced, changed",
     folder="Trips",
     tags=("sea", "sun"),
@@ -56,7 +56,7 @@ def texts(inspector: Inspector) -> list[str]:
 
 
 def test_it_shows_what_holds_for_the_chat(inspector: Inspector) -> None:
-    """Model, instructions, style, values and labels; only values that the chat sets itself can be reset."""
+    """Model, instructions, style, values and labels; only values that differ from the model's can be reset."""
     rows = inspector.sampling.rows
     assert inspector.model.text() == "Tiny"
     assert inspector.instructions.toPlainText() == "Be kind."
