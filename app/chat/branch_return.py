@@ -1,6 +1,7 @@
-"""BranchReturn: the way back after a regenerated answer or an edit in the middle of a chat. No Qt.
+"""BranchReturn: the way back to the former branch of a chat. No Qt.
 
-The later turns stay on the former branch. A notice says so and offers to undo the change, until the next turn begins.
+A regenerated answer or an edit in the middle of a chat leaves the later turns there, and a hit of a search may be on
+another branch. A notice says so and offers to undo the change, until the next turn begins.
 """
 
 from __future__ import annotations
@@ -35,34 +36,49 @@ class BranchReturn:
         self._stop = stop
         self._changed = changed
         self._leaf = ""
+        self._ends_answer = False
 
     def begin(self, start: TurnStart) -> None:
         """A turn begins. If it leaves later turns on the former branch, say so."""
         self._settle()
         if start.later and start.back_to:
-            self._leaf = start.back_to
             told = plural(
                 "{count} later turn stays with the former version. The arrows below the message lead back to it.",
                 "{count} later turns stay with the former version. The arrows below the message lead back to them.",
                 start.later,
             )
-            key = BRANCHED + self._id
-            self._ports.sink.show_notice(
-                Notice(key, told, tr("Undo"), undoes=True, conversation=self._id, passing=True)
-            )
+            self._offer(start.back_to, told)
+            self._ends_answer = True
+
+    def turned(self, back_to: str) -> None:
+        """A search turned the chat to another branch: say so. `back_to` is the end of the former one."""
+        self._settle()
+        self._offer(
+            back_to,
+            tr(
+                "What you searched for is in another version of this chat, which is shown now. "
+                "The arrows below the message lead back to the former one."
+            ),
+        )
+
+    def _offer(self, leaf: str, told: str) -> None:
+        self._leaf = leaf
+        key = BRANCHED + self._id
+        self._ports.sink.show_notice(Notice(key, told, tr("Undo"), undoes=True, conversation=self._id, passing=True))
 
     def undo(self) -> None:
-        """Show the former branch again. The new answer stays as an alternative, if it has a word."""
-        leaf = self._leaf
+        """Show the former branch again. The new answer ends, and stays as an alternative if it has a word."""
+        leaf, ends_answer = self._leaf, self._ends_answer
         self._settle()
-        if leaf:
+        if ends_answer:
             self._stop()
+        if leaf:
             job = partial(_shown, conversation=self._id, leaf=leaf)
             failed = lambda error: self._ports.sink.show_notice(refusal(error, self._id))  # noqa: E731 - one line
             self._ports.tasks.run(job, self._changed, failed)
 
     def _settle(self) -> None:
-        self._leaf = ""
+        self._leaf, self._ends_answer = "", False
         self._ports.sink.clear_notice(BRANCHED + self._id)
 
 

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from app.base.errors import refusal
-from app.chat import opening, turn_jobs
+from app.chat import finding, opening, turn_jobs
 from engine.protocol.messages import Focus
-from storage.errors import NoSuchConversation, NoSuchMessage
+from storage.errors import NoSuchConversation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import ChatsSink, Ports
+    from app.chat.finding import FoundPlace
     from app.chat.opening import Opening
     from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
-    from storage.library.library import Library
     from storage.library.rows import Conversation
 
 
@@ -54,12 +53,12 @@ class Tabs:
         self._load(conversation, partial(self._not_opened, conversation))
 
     def open_at(self, conversation: str, message: str, terms: tuple[str, ...]) -> None:
-        """Show a conversation in a tab at one of its messages, with these words marked. A message of another branch
-        makes that branch the active one.
+        """Show a conversation in a tab at a hit of a search, with these words marked. If only another branch has a hit,
+        that branch becomes the active one, and a notice offers the way back.
         """
-        job = partial(_load_with, conversation=conversation, message=message)
+        job = partial(finding.open_at, conversation=conversation, message=message, terms=terms)
         self._stores.of(conversation).tasks.run(
-            job, partial(self._opened_at, message, terms), partial(self._not_opened, conversation)
+            job, partial(self._opened_at, terms), partial(self._not_opened, conversation)
         )
 
     def reopen(self, conversation: str) -> None:
@@ -120,10 +119,13 @@ class Tabs:
         if fresh:
             self._cold.append(conversation)
 
-    def _opened_at(self, message: str, terms: tuple[str, ...], found: Opening) -> None:
-        self._opened(found)
-        if (tab := self._window.chats.tab(found.conversation.id)) is not None:
-            tab.find_at(message, terms)
+    def _opened_at(self, terms: tuple[str, ...], found: FoundPlace) -> None:
+        conversation = found.opening.conversation.id
+        self._opened(found.opening)
+        if found.back_to:
+            self._sessions.of(conversation).branch_return.turned(found.back_to)
+        if (tab := self._window.chats.tab(conversation)) is not None:
+            tab.find_at(found.message, terms)
 
     def _not_opened(self, conversation: str, error: Exception) -> None:
         if isinstance(error, NoSuchConversation):
@@ -140,9 +142,3 @@ class Tabs:
 
 def _after_jobs_of(ports: Ports, done: Callable[[], object]) -> None:
     ports.tasks.run(lambda _: None, lambda _: done(), lambda _: done())
-
-
-def _load_with(library: Library, conversation: str, message: str) -> Opening:
-    with suppress(NoSuchMessage):  # removed since the search: the chat opens at its end
-        library.messages.show(conversation, message)
-    return opening.load(library, conversation)

@@ -5779,6 +5779,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Das Bisherige bleibt {days} Tage lang in {place}.</translation>
         </message>
         <message>
+            <location filename="../../app/chat/branch_return.py" />
+            <source>What you searched for is in another version of this chat, which is shown now. The arrows below the message lead back to the former one.</source>
+            <translation>Was Sie gesucht haben, steht in einer anderen Fassung dieses Chats, die jetzt angezeigt wird. Die Pfeile unter der Nachricht führen zur früheren zurück.</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>When Hearth starts</source>
             <translation>Beim Start von Hearth</translation>

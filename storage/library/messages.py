@@ -66,17 +66,26 @@ class Messages:
                 raise NoSuchMessage(tr("This message is no longer part of the chat."))
             return tree.above(connection, owner.id, first.parent)
 
-    def show(self, conversation: str, message_id: str) -> None:
-        """Activate a branch with this message, unless the active branch has it. Raises NoSuchConversation,
-        NoSuchMessage.
+    def is_shown(self, conversation: str, message_id: str) -> bool:
+        """Whether the active branch has this message. Raises NoSuchConversation."""
+        with self._database.transaction() as connection:
+            owner = conversation_rows.get(connection, conversation)
+            end = tree.branch_end(connection, owner.id, owner.leaf)
+            return message_id in tree.path(connection, owner.id, end)
+
+    def show(self, conversation: str, message_id: str) -> str:
+        """Activate a branch with this message, unless the active branch has it. Returns the end of the branch that was
+        active before, "" if it still is. Raises NoSuchConversation, NoSuchMessage.
         """
         with self._database.transaction() as connection:
             owner = conversation_rows.get(connection, conversation)
             if message_rows.get(connection, message_id).conversation != owner.id:
                 raise NoSuchMessage(tr("This message is no longer part of the chat."))
             end = tree.branch_end(connection, owner.id, owner.leaf)
-            if message_id not in tree.path(connection, owner.id, end):
-                conversation_rows.change(connection, owner.id, leaf=tree.newest_leaf(connection, message_id))
+            if message_id in tree.path(connection, owner.id, end):
+                return ""
+            conversation_rows.change(connection, owner.id, leaf=tree.newest_leaf(connection, message_id))
+            return end or ""
 
     def begin_turn(
         self, conversation: str, text: str, model: str, draft: str = "", keep: frozenset[str] = frozenset()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.chat.branch_return import BRANCHED
 from app.chat.opening import PAGE
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 
@@ -63,23 +64,70 @@ def test_a_chat_opens_at_a_message(scene: Scene, chats: Conversations, long: str
     assert scene.window.found_at == [(long, hit, ("no",))]
 
 
-def test_a_hit_on_another_branch_makes_that_branch_the_active_one(scene: Scene, chats: Conversations) -> None:
-    """Search covers alternatives. The chat opens with the one that has the hit; a later branch stays reachable."""
+@pytest.fixture
+def branched(scene: Scene) -> str:
+    """Two answers to one question. The first one has a fox and a zebra, the second one a fox and a later turn."""
     messages = (
         ArchivedMessage("q", None, "user", "Which?"),
-        ArchivedMessage("old", "q", "assistant", "A zebra"),
-        ArchivedMessage("more", "old", "user", "Go on"),
+        ArchivedMessage("old", "q", "assistant", "A zebra and a fox"),
         ArchivedMessage("new", "q", "assistant", "A fox"),
+        ArchivedMessage("more", "new", "user", "Go on"),
     )
-    chat = scene.library.transfer.import_all(Archive((ArchivedConversation("T", messages, "new"),)))[0]
-    question = scene.library.messages.branch(chat)[0].id
-    old, new = scene.library.messages.alternatives(scene.library.messages.branch(chat)[1].id)
-    chats.tabs.open_at(chat, old, ("zebra",))
-    assert [view.text for view in scene.window.opened[-1].messages] == ["Which?", "A zebra", "Go on"]
-    chats.tabs.open_at(chat, question, ("which",))
-    assert [view.text for view in scene.window.opened[-1].messages] == ["Which?", "A zebra", "Go on"]
-    chats.tabs.open_at(chat, new, ("fox",))
-    assert [view.text for view in scene.window.opened[-1].messages] == ["Which?", "A fox"]
+    return scene.library.transfer.import_all(Archive((ArchivedConversation("T", messages, "more"),)))[0]
+
+
+def _shown(scene: Scene, chat: str) -> list[str]:
+    return [text for text, _ in scene.window.texts(chat)]
+
+
+def test_a_hit_on_the_branch_that_is_shown_is_preferred(scene: Scene, chats: Conversations, branched: str) -> None:
+    """The branch does not change if it has all words of the search, though the best hit is elsewhere. Nothing is
+    said.
+    """
+    shown = scene.library.messages.branch(branched)[1].id
+    old, new = scene.library.messages.alternatives(shown)
+    assert new == shown
+    chats.tabs.open_at(branched, old, ("A", "FOX"))
+    assert _shown(scene, branched) == ["Which?", "A fox", "Go on"]
+    assert scene.window.found_at == [(branched, new, ("A", "FOX"))]
+    assert scene.window.notices == {}
+
+
+def test_a_hit_on_another_branch_shows_that_branch_and_the_way_back(
+    scene: Scene, chats: Conversations, branched: str
+) -> None:
+    """A notice says so. Its Undo shows the former branch again, and the next message follows that one."""
+    old, _ = scene.library.messages.alternatives(scene.library.messages.branch(branched)[1].id)
+    chats.tabs.open_at(branched, old, ("fox", "zebra"))
+    assert _shown(scene, branched) == ["Which?", "A zebra and a fox"]
+    assert scene.window.found_at == [(branched, old, ("fox", "zebra"))]
+    told = scene.window.notices[BRANCHED + branched]
+    assert (told.action, told.undoes, told.conversation) == ("Undo", True, branched)
+    assert told.text.startswith("What you searched for is in another version")
+    chats.sessions.of(branched).branch_return.undo()
+    assert _shown(scene, branched) == ["Which?", "A fox", "Go on"]
+    assert [one.content for one in scene.library.messages.branch(branched)] == ["Which?", "A fox", "Go on"]
+    assert BRANCHED + branched not in scene.window.notices
+
+
+def test_the_way_back_from_a_hit_stops_no_answer(scene: Scene, chats: Conversations, branched: str) -> None:
+    """An answer of the former branch is still written when that branch is shown again."""
+    old, _ = scene.library.messages.alternatives(scene.library.messages.branch(branched)[1].id)
+    session = chats.sessions.of(branched)
+    session.submit("And?")
+    chats.tabs.open_at(branched, old, ("zebra",))
+    session.branch_return.undo()
+    assert scene.engine.cancelled == []
+    scene.say(session, "Well")
+    assert _shown(scene, branched) == ["Which?", "A fox", "Go on", "And?", "Well"]
+
+
+def test_a_file_found_on_another_branch_shows_that_branch(scene: Scene, chats: Conversations, branched: str) -> None:
+    """The text of no message has its words, so no other hit is preferred."""
+    old, _ = scene.library.messages.alternatives(scene.library.messages.branch(branched)[1].id)
+    chats.tabs.open_at(branched, old, ())
+    assert _shown(scene, branched) == ["Which?", "A zebra and a fox"]
+    assert BRANCHED + branched in scene.window.notices
 
 
 def test_a_hit_that_is_gone_opens_the_chat(scene: Scene, chats: Conversations, long: str) -> None:
