@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _PADDING_PX = (14, 10, 8, 10)
 _GAP_PX = 10
+_BESIDE_BAR_PX = 6
+"""The bar ends under the cross, whose button is wider than it."""
 _REASONS: Final = {
     Pace.FASTER: mark("more layers because it is faster"),
     Pace.SLOWER: mark("fewer layers because it is slower"),
@@ -63,7 +65,10 @@ class MacRow(QWidget):
         column.setContentsMargins(*_PADDING_PX)
         column.setSpacing(8)
         column.addLayout(line)
-        column.addWidget(self.bar)
+        below = QHBoxLayout()
+        below.setContentsMargins(0, 0, _BESIDE_BAR_PX, 0)
+        below.addWidget(self.bar)
+        column.addLayout(below)
 
     def show_mac(self, view: MacView, model: str) -> None:
         """Show another answer of the same Mac. `model` is the name of the model of which it may hold a part."""
