@@ -194,8 +194,10 @@ class ModelsPage(QWidget):
 
     # --- what the user does
 
-    def enter(self) -> None:
-        """The page comes to the front: look for the models, and take the keyboard."""
+    def enter(self, place: int | None = None) -> None:
+        """The page comes to the front: look for the models, and take the keyboard. With `place`, turn to that list."""
+        if place is not None:
+            self.turn_to(place)
         self._show_detail_only(narrow_detail=False)
         self.requested.emit(ShowModels())
         self.listings[LOCAL].say(self._local_words())

@@ -19,7 +19,7 @@ from ui.intents.chat import InChat, Open
 from ui.intents.library import Attend, LookUp
 from ui.intents.models import ChatWith, FinishWelcome, PickModel
 from ui.intents.settings import SetPreferences
-from ui.models.models_page import ModelsPage
+from ui.models.models_page import LOCAL, ModelsPage
 from ui.models.welcome_page import WelcomePage
 from ui.palette.command_palette import CommandPalette
 from ui.sidebar.sidebar import Sidebar
@@ -144,8 +144,8 @@ class MainWindow(QMainWindow):
             page.requested.connect(self._ask_for_models)
         self.models.left.connect(self.stage.leave_models)
         self.models.sidebar_requested.connect(self.toggle_sidebar)
-        for asking in (self.pages, self.welcome):
-            asking.models_requested.connect(self.show_models)
+        self.pages.models_requested.connect(self.show_models)
+        self.welcome.models_requested.connect(lambda: self.show_models(place=LOCAL))
         self.stage.turned.connect(self._follow_stage)
         self.stage.sidebar_place.turned.connect(self._offer_sidebar)
         self.chats.opened.connect(self.stage.sidebar_place.leave)
@@ -287,10 +287,10 @@ class MainWindow(QMainWindow):
         self.sidebar.set_status(conversation, status)
         self.chats.set_status(conversation, status)
 
-    def show_models(self) -> None:
-        """Turn to the models page."""
+    def show_models(self, *, place: int | None = None) -> None:
+        """Turn to the models page, and there to one of its lists or to the one that was in front."""
         self.stage.show_models()
-        self.models.enter()
+        self.models.enter(place)
 
     def set_local_models(self, view: LocalModelsView) -> None:
         """List the models on this machine, on the models page."""

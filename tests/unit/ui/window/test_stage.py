@@ -11,6 +11,7 @@ from tests.fakes.intents import heard
 from tests.fakes.model_views import WELCOME, local
 from tests.fakes.views import GENERATING, asked, chat
 from ui.intents.models import ChatWith, FinishWelcome, PickModel, ShowModels
+from ui.models.models_page import HUB, LOCAL
 from ui.models.row_words import RowAction
 from ui.state.models import LocalModelsView
 from ui.state.notice import Notice
@@ -143,6 +144,20 @@ def test_choosing_among_own_models_leads_back_to_the_welcome(window: MainWindow)
     assert window.models.isVisible(), "an update does not take the page away"
     QTest.keyClick(window.models, Qt.Key.Key_Escape)
     assert window.welcome.isVisible()
+
+
+def test_choosing_among_own_models_shows_them(window: MainWindow) -> None:
+    """Also if the hub was in front when the user left the models page."""
+    window.show_models()
+    window.models.turn_to(HUB)
+    window.models.left.emit()
+    window.show_models()
+    assert window.models.place() == HUB, "the menu leads to where the user was"
+    window.models.left.emit()
+    window.set_welcome(WELCOME)
+    QTest.mouseClick(window.welcome.choose_button, Qt.MouseButton.LeftButton)
+    assert window.models.place() == LOCAL
+    assert window.models.add_button.isVisible()
 
 
 def test_a_chosen_model_ends_the_welcome(window: MainWindow) -> None:
