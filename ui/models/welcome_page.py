@@ -78,6 +78,7 @@ class WelcomePage(QScrollArea):
         self.choose_button = ActionButton(ButtonFace(tr("Choose…")), theme)
         self.built_in_button = QPushButton(tr("Look around first with the tiny built-in model"))
         self.built_in_button.setObjectName("builtIn")
+        self.built_in_button.setAutoDefault(True)  # Return presses it
         self.built_in_button.setFont(ui_font(13))
         self.built_in_button.setCursor(Qt.CursorShape.PointingHandCursor)
         self._private = _line(of_machine(*_PRIVATE), "welcomeText", ui_font(12))

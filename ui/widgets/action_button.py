@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from ui.widgets.button_face import HEIGHT_PX, ButtonFace, ButtonLook, paint_face
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
+
+
+_RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ActionButton(QAbstractButton):
@@ -40,6 +43,13 @@ class ActionButton(QAbstractButton):
         """Repaint in `theme`."""
         self._theme = theme
         self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Let Return press the button, as Space does. A key that is held down presses it once."""
+        if event.key() not in _RETURN:
+            super().keyPressEvent(event)
+        elif not event.isAutoRepeat():
+            self.click()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Ignore the second click of a double click: the first one may have given the button another meaning."""

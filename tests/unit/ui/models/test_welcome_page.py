@@ -44,6 +44,16 @@ def test_two_picks_can_be_downloaded(page: WelcomePage) -> None:
     assert asked == [Download("org/smart", "c0ffee"), Download("org/quick", "beef")]
 
 
+def test_return_presses_each_button(page: WelcomePage, qtbot: QtBot) -> None:
+    """A button with the focus ring does what it says at the first key that people try."""
+    asked = heard(page)
+    for button in (page.cards[0].button, page.built_in_button):
+        QTest.keyClick(button, Qt.Key.Key_Return)
+    assert asked == [Download("org/smart", "c0ffee"), LookAround()]
+    with qtbot.waitSignal(page.models_requested):
+        QTest.keyClick(page.choose_button, Qt.Key.Key_Return)
+
+
 @pytest.mark.parametrize(
     ("state", "words", "wanted"),
     [

@@ -3,9 +3,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QImage, QPainter
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QImage, QKeyEvent, QPainter
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from ui.theme.theme import DARK, LIGHT
 from ui.widgets.action_button import ActionButton
@@ -43,7 +44,7 @@ def test_the_mouse_is_answered(face: ButtonFace, theme: Theme) -> None:
     assert len({surface(face, look, theme) for look in looks}) == 3
 
 
-def test_space_and_a_click_press_it(qtbot: QtBot) -> None:
+def test_space_return_and_a_click_press_it(qtbot: QtBot) -> None:
     """Its name is what it shows, also after a change."""
     button = ActionButton(NEW_CHAT, LIGHT)
     qtbot.addWidget(button)
@@ -51,8 +52,12 @@ def test_space_and_a_click_press_it(qtbot: QtBot) -> None:
     pressed: list[str] = []
     button.clicked.connect(lambda: pressed.append(button.text()))
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    QTest.keyClick(button, Qt.Key.Key_Space)
-    assert pressed == ["New chat", "New chat"]
+    for key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        QTest.keyClick(button, key)
+    assert pressed == ["New chat"] * 4
+    held = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier, "", True)  # noqa: FBT003
+    QApplication.sendEvent(button, held)
+    assert len(pressed) == 4, "a key that is held down presses it once"
     button.set_face(ButtonFace("Download", "download"))
     assert (button.text(), button.accessibleName()) == ("Download", "Download")
     button.setFocus()
