@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from resources.language.text import tr
@@ -18,7 +18,9 @@ _PAUSE_MS = 300
 
 
 class SearchField(QLineEdit):
-    """A field with a magnifier and a button that clears it. `settled` carries the text once typing pauses."""
+    """A field with a magnifier and a button that clears it, as Escape does. `settled` carries the text once typing
+    pauses.
+    """
 
     settled = Signal(str)
 
@@ -54,6 +56,15 @@ class SearchField(QLineEdit):
         self._is_busy = busy
         self.setAccessibleDescription(tr("Searching…") if busy else "")
         self.set_theme(self._theme)
+
+    def event(self, event: QEvent) -> bool:
+        """Clear the text at Escape, before the key can leave the page or stop an answer."""
+        if not (isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and self.text()):
+            return super().event(event)
+        if event.type() == QEvent.Type.KeyPress:
+            self.clear()
+        event.accept()
+        return True
 
     def _settle(self) -> None:
         self._pause.stop()

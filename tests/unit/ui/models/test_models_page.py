@@ -20,7 +20,7 @@ from ui.intents.models import (
     ShowModels,
 )
 from ui.models.model_settings import ModelSettingsDialog
-from ui.models.models_page import LOCAL, ModelsPage
+from ui.models.models_page import HUB, LOCAL, ModelsPage
 from ui.models.row_words import RowAction
 from ui.state.models import LocalModelsView, ModelSettingsView
 from ui.theme.theme import DARK
@@ -165,6 +165,20 @@ def test_escape_and_the_button_lead_back(page: ModelsPage, qtbot: QtBot) -> None
             QTest.keyClick(widget, Qt.Key.Key_Escape)
     with qtbot.waitSignal(page.left):
         QTest.mouseClick(page.back_button, Qt.MouseButton.LeftButton)
+
+
+def test_the_first_escape_clears_a_search(page: ModelsPage, qtbot: QtBot) -> None:
+    """As in the sidebar: only the second one leaves the page."""
+    page.set_local_models(VIEW)
+    for place in (LOCAL, HUB):
+        page.turn_to(place)
+        field = page.fields[place]
+        field.setText("qwen")
+        with qtbot.assertNotEmitted(page.left):
+            QTest.keyClick(field, Qt.Key.Key_Escape)
+        assert not field.text()
+        with qtbot.waitSignal(page.left):
+            QTest.keyClick(field, Qt.Key.Key_Escape)
 
 
 def test_a_narrow_page_shows_the_card_in_place_of_the_list(page: ModelsPage, qtbot: QtBot) -> None:
