@@ -81,7 +81,7 @@ class ModelLine(msgspec.Struct, frozen=True):
 
 
 def list_models(*, json: bool) -> int:
-    """Print the models on this machine, and the folders that are away. Returns 0."""
+    """Print the models on this machine, and the user's folders without any. Returns 0."""
     places = paths.find()
     found, known = _look(places)
     if json:
@@ -92,9 +92,9 @@ def list_models(*, json: bool) -> int:
         f"{repository}: download not finished, {size(taken)} so far; hearth models fetch {repository} continues it"
         for repository, taken in sorted(staging.begun(places.models).items())
     )
-    for folder, absence in found.folders:
-        if absence:
-            complain(f"{folder}: {absence}")
+    for folder, why_none in found.folders:
+        if why_none:
+            complain(f"{folder}: {why_none}")
     return 0
 
 

@@ -69,7 +69,7 @@ class Damaged(NamedTuple):
 class LocalModels:
     """All models, the usable ones first, each adapter behind its base.
 
-    - `folders` are those that the user added, each with the reason if it is away.
+    - `folders` are those that the user added, each with the reason if none of its models is listed.
     """
 
     models: tuple[LocalModel, ...]
@@ -99,6 +99,7 @@ def find(places: Iterable[Source], current: str = "") -> LocalModels:
     places = tuple(places)
     found: dict[str, LocalModel] = {}
     unreadable: list[Damaged] = []
+    fruitful: set[Source] = set()
     for folder in (folder for source in places for folder in model_folders(source)):
         try:
             model = _model(folder, unreadable)
@@ -106,12 +107,18 @@ def find(places: Iterable[Source], current: str = "") -> LocalModels:
             _log.debug("%s is not listed: %s", ascii(str(folder.path)), reason)
         else:
             found.setdefault(model.folder, model)
+            fruitful.add(folder.source)
     found.pop(DEMO, None)
     if current not in {"", DEMO, *found}:
         found[current] = _elsewhere(Path(current))
     models = _with_bases(list(found.values()))
-    away = tuple((str(source.folder), source.absence) for source in places if source.origin is Origin.ADDED)
-    return LocalModels((_demo(), *_sorted(models)), tuple(unreadable), away)
+    added = (source for source in places if source.origin is Origin.ADDED)
+    folders = tuple((str(source.folder), source.absence or _emptiness(source, fruitful)) for source in added)
+    return LocalModels((_demo(), *_sorted(models)), tuple(unreadable), folders)
+
+
+def _emptiness(source: Source, fruitful: set[Source]) -> str:
+    return "" if source in fruitful else tr("Hearth found no models in it.")
 
 
 def _demo() -> LocalModel:

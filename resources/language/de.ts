@@ -1644,6 +1644,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hearth lädt eine kleine Datei, in der die neueste Version steht. Dabei wird nichts über Sie, Ihre Chats oder diesen Computer mitgeteilt und nichts von selbst installiert.</translation>
         </message>
         <message>
+            <location filename="../../app/models/local_models.py" />
+            <source>Hearth found no models in it.</source>
+            <translation>Hearth hat darin keine Modelle gefunden.</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/token_setting.py" />
             <source>Hearth has forgotten your token.</source>
             <translation>Hearth hat Ihr Token vergessen.</translation>

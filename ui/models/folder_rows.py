@@ -35,7 +35,7 @@ class FolderRows(QWidget):
         self.hide()
 
     def show_folders(self, folders: tuple[tuple[str, str], ...]) -> None:
-        """List these folders, each a path with the reason if it is away."""
+        """List these folders, each a path with the reason if none of its models is listed."""
         if folders == self._folders:
             return
         self._folders = folders

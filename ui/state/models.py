@@ -155,7 +155,7 @@ class SwitchQuestion:
 @dataclass(frozen=True, slots=True)
 class LocalModelsView:
     """The models on this machine, and the downloads. `trouble` names the folders that cannot be read. `folders` are the
-    user's own, each with the reason if it is away.
+    user's own, each with the reason if none of its models is listed.
     """
 
     rows: tuple[ModelRow, ...] = ()

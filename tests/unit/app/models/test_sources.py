@@ -68,6 +68,18 @@ def test_a_folder_that_is_named_twice_is_looked_into_once(tmp_path: Path) -> Non
     assert Origin.ADDED not in found
 
 
+def test_a_folder_without_models_is_said(tmp_path: Path) -> None:
+    """The user may have picked the wrong one. A model that cannot be used is one: its own row says why."""
+    for name in ("empty", "broken"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "empty" / "notes.txt").write_text("no model")
+    (tmp_path / "broken" / "config.json").write_text("{")
+    (tmp_path / "broken" / "tokenizer.json").write_text("{}")
+    added = (str(tmp_path / "empty"), str(tmp_path / "broken"))
+    found = local_models.find(sources.sources(tmp_path / "models", added, {}, tmp_path))
+    assert found.folders == ((added[0], "Hearth found no models in it."), (added[1], ""))
+
+
 def test_a_folder_that_is_away_is_said_and_comes_back(tmp_path: Path) -> None:
     """Its models are listed again as soon as it is there."""
     folder = tmp_path / "disk"
