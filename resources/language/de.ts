@@ -4458,6 +4458,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../engine/turn/prepare.py" />
+            <source>The conversation takes more than the {limit} tokens that this model reads at most.</source>
+            <translation>Die Unterhaltung hat mehr als die {limit} Token, die dieses Modell höchstens liest.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/turn/prepare.py" />
             <source>The conversation takes {count} tokens; this model reads {limit} at most.</source>
             <translation>Die Unterhaltung hat {count} Token; dieses Modell liest höchstens {limit}.</translation>
         </message>
@@ -4907,6 +4912,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/chat/overflow.py" />
             <source>The newest message alone is longer than the model can read. Make it shorter, or pick a model that can read more.</source>
             <translation>Die neueste Nachricht allein ist länger, als das Modell lesen kann. Kürzen Sie sie, oder wählen Sie ein Modell, das mehr lesen kann.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/turn/prepare.py" />
+            <source>The newest message takes more than the {limit} tokens that this model reads at most.</source>
+            <translation>Die neueste Nachricht hat mehr als die {limit} Token, die dieses Modell höchstens liest.</translation>
         </message>
         <message>
             <location filename="../../engine/turn/prepare.py" />

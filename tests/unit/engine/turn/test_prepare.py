@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from functools import cache
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +15,7 @@ from msgspec.structs import replace
 
 from engine.cache.planner import MissCause, RestorePlan
 from engine.prompt.ledger import LedgerEntry, pack, unpack
+from engine.protocol.errors import ContextFull, MessageTooLong
 from engine.protocol.messages import ChatMessage, ToolCall, Warm
 from engine.turn.miss_cause import miss_cause
 from engine.turn.prepare import history_form, prepare, prepare_history
@@ -345,3 +347,37 @@ def test_long_conversations_are_prepared_quickly(name: str) -> None:
     began = time.process_time()
     prepare(chat.model, asked)
     assert time.process_time() - began < 0.2
+
+
+@pytest.mark.parametrize("turns", [1, 200])
+def test_a_prompt_of_many_contexts_is_refused_after_the_first_tokens(turns: int) -> None:
+    """The prompts of other chats wait for this one. So it ends once it has certainly too many tokens, whether one
+    message is so long or the conversation is.
+    """
+    loaded = model("chatml")
+    encoded = list[str]()
+
+    def encode(text: str) -> list[int]:
+        encoded.append(text)
+        return list(loaded.encode(text))
+
+    counting = SimpleNamespace(**{**vars(loaded), "context_limit": 2000, "encode": encode})
+    question = ChatMessage("user", "What is this? " * (40_000 // turns))
+    asked = Warm("c", (*[question, ChatMessage("assistant", "That is that.")] * (turns - 1), question))
+    with pytest.raises(ContextFull, match="more than the 2,000 tokens") as refusal:
+        prepare(counting, asked)
+    assert isinstance(refusal.value, MessageTooLong) == (turns == 1)
+    assert sum(map(len, encoded)) < 100_000 < len(question.content) * turns
+
+
+@pytest.mark.parametrize(("words", "fits"), [(1000, True), (3000, False)])
+def test_a_prompt_of_long_tokens_fits_by_its_tokens(words: int, fits: bool) -> None:  # noqa: FBT001 - a case
+    """The number of characters refuses nothing. A message that is too long by little is refused with its tokens."""
+    loaded = model("chatml")
+    short = SimpleNamespace(**{**vars(loaded), "context_limit": 2000, "encode": lambda text: [1] * (len(text) // 16)})
+    asked = Warm("c", (ChatMessage("user", "sixteen letters " * words),))
+    if fits:
+        assert 1000 <= len(prepare(short, asked).prompt.ids) < 2000
+    else:
+        with pytest.raises(MessageTooLong, match="takes 3,000 tokens"):
+            prepare(short, asked)
