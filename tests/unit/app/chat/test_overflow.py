@@ -9,7 +9,7 @@ import pytest
 
 from app.chat.overflow import FULL, LEAVE_OUT, NEW_CHAT
 from app.chat.session import ChatSession
-from engine.protocol.messages import PromptFitted
+from engine.protocol.messages import PromptFitted, Warm
 from tests.fakes.overflows import overflowing, refuse, report_fit, texts_asked
 
 if TYPE_CHECKING:
@@ -116,6 +116,27 @@ def test_a_message_that_is_too_long_does_not_spoil_those_after_it(
     session.submit("hello again")
     assert texts_asked(scene) == [*read[:-1], "hello again"]
     assert [text for text, _ in scene.states(session)][-4:-2][0] == read[-1]
+
+
+@pytest.mark.parametrize("make", [_long_at_once, partial(overflowing, turns=2)])
+def test_a_message_that_is_too_long_is_not_restored(scene: Scene, make: Callable[[Scene], ChatSession]) -> None:
+    """After a restart the figures are those of the chat that the next message continues, as they were before it. The
+    engine does not count the tokens of the long message again.
+    """
+    read = scene.read(session := make(scene)).history
+    again = ChatSession(session.id, scene.ports())
+    again.warm(scene.read(again))
+    warmed = scene.engine.sent[-1]
+    assert isinstance(warmed, Warm)
+    assert [message.content for message in warmed.messages] == [message.content for message in read[:-1]]
+
+
+def test_nothing_is_restored_of_a_chat_whose_only_message_is_too_long(scene: Scene) -> None:
+    """The next message is the first that the model reads."""
+    session = _alone(scene)
+    sent = tuple(scene.engine.sent)
+    session.warm(scene.read(session))
+    assert tuple(scene.engine.sent) == sent
 
 
 def test_what_was_too_long_can_be_asked_again(scene: Scene) -> None:
