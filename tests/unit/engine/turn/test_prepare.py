@@ -361,7 +361,7 @@ def test_a_prompt_of_many_contexts_is_refused_after_the_first_tokens(turns: int)
         encoded.append(text)
         return list(loaded.encode(text))
 
-    counting = SimpleNamespace(**{**vars(loaded), "context_limit": 2000, "encode": encode})
+    counting: Any = SimpleNamespace(**{**vars(loaded), "context_limit": 2000, "encode": encode})
     question = ChatMessage("user", "What is this? " * (40_000 // turns))
     asked = Warm("c", (*[question, ChatMessage("assistant", "That is that.")] * (turns - 1), question))
     with pytest.raises(ContextFull, match="more than the 2,000 tokens") as refusal:
@@ -374,7 +374,9 @@ def test_a_prompt_of_many_contexts_is_refused_after_the_first_tokens(turns: int)
 def test_a_prompt_of_long_tokens_fits_by_its_tokens(words: int, fits: bool) -> None:  # noqa: FBT001 - a case
     """The number of characters refuses nothing. A message that is too long by little is refused with its tokens."""
     loaded = model("chatml")
-    short = SimpleNamespace(**{**vars(loaded), "context_limit": 2000, "encode": lambda text: [1] * (len(text) // 16)})
+    short: Any = SimpleNamespace(
+        **{**vars(loaded), "context_limit": 2000, "encode": lambda text: [1] * (len(text) // 16)}
+    )
     asked = Warm("c", (ChatMessage("user", "sixteen letters " * words),))
     if fits:
         assert 1000 <= len(prepare(short, asked).prompt.ids) < 2000
