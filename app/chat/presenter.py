@@ -106,7 +106,7 @@ class ChatPresenter:
         self.shown_title = owner.title or views.untitled()
         shown = self._range.begin(owner, messages, earlier=opening.earlier)
         if self.status.phase is ChatPhase.IDLE:
-            self.status = self._at_rest(self.status)
+            self.status = self._at_rest(figures.opened(self.status, messages))
         if overflow.failed_for_length(owner, messages):
             self._sink.show_notice(overflow.notice(self.id))
         return ChatView(

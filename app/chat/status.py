@@ -199,6 +199,16 @@ def finished(status: ChatStatus, usage: Usage) -> ChatStatus:
     )
 
 
+def opened(status: ChatStatus, messages: tuple[Message, ...]) -> ChatStatus:
+    """The chat opens with these messages at its end. Its length is that of the last answer with figures: a last answer
+    that failed may have none. A length that is known already stays.
+    """
+    if status.context_tokens:
+        return status
+    lengths = (tokens_until(message.usage) for message in reversed(messages))
+    return replace(status, context_tokens=next(filter(None, lengths), 0))
+
+
 def of_reply(status: ChatStatus, stored: str) -> ChatStatus:
     """The answer with these figures ends the branch that is shown. Figures that it does not have are omitted."""
     kept = _decoded(stored)

@@ -9,7 +9,7 @@ import pytest
 
 from app.chat.overflow import FULL, LEAVE_OUT, NEW_CHAT
 from app.chat.session import ChatSession
-from engine.protocol.messages import PromptFitted, Warm
+from engine.protocol.messages import PromptFitted, TurnFinished, Usage, Warm, Warmed
 from tests.fakes.overflows import overflowing, refuse, report_fit, texts_asked
 
 if TYPE_CHECKING:
@@ -129,6 +129,22 @@ def test_a_message_that_is_too_long_is_not_restored(scene: Scene, make: Callable
     warmed = scene.engine.sent[-1]
     assert isinstance(warmed, Warm)
     assert [message.content for message in warmed.messages] == [message.content for message in read[:-1]]
+
+
+def test_a_restart_changes_no_length(scene: Scene) -> None:
+    """The answer that failed has no tokens, so the length is that of the answer before it. The line break with which a
+    template closes that answer does not count.
+    """
+    session = scene.session()
+    scene.turn(session, "q1", "a1")
+    session.submit("a book")
+    (name,) = scene.engine.names(session.id)
+    session.finished(TurnFinished(name, session.id, "failed", Usage(), code="message_too_long", message="Too long."))
+    again = ChatSession(session.id, scene.ports())
+    again.view(scene.opening(again))
+    assert again.status.context_tokens == session.status.context_tokens == 42
+    again.warmed(Warmed(session.id, 42, 43, 1.0))
+    assert (again.status.cached_tokens, again.status.context_tokens) == (42, 42)
 
 
 def test_nothing_is_restored_of_a_chat_whose_only_message_is_too_long(scene: Scene) -> None:
