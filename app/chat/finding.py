@@ -46,8 +46,8 @@ def _newest_hit(library: Library, conversation: str, terms: tuple[str, ...]) -> 
     """The newest message of the active branch that has all terms; "" if there is none."""
     matchers = [Matcher((term,)) for term in terms]
     newest = map(views.message, reversed(library.messages.page(conversation, None, _MOST).messages))
-    has_all = lambda view: all(message_hits.count(view, matcher) for matcher in matchers)  # noqa: E731 - one line
-    return next((view.id for view in newest if has_all(view)), "") if matchers else ""
+    found = (view.id for view in newest if all(message_hits.count(view, matcher) for matcher in matchers))
+    return next(found, "") if matchers else ""
 
 
 def find_above(library: Library, conversation: str, before: str, terms: tuple[str, ...]) -> tuple[tuple[str, int], ...]:

@@ -48,6 +48,13 @@ class Tabs:
         """The conversations that have a tab, without the private ones."""
         return tuple(conversation for conversation in self._open if not self._stores.is_private(conversation))
 
+    def show(self, conversation: str) -> None:
+        """Show the tab of a conversation as it is, where the user reads. If there is none, open it."""
+        if conversation in self._open and self._window.chats.tab(conversation) is not None:
+            self._window.chats.bring_to_front(conversation)
+        else:
+            self.open(conversation)
+
     def open(self, conversation: str) -> None:
         """Show a conversation in a tab, and restore its cache soon. A failure is shown."""
         self._load(conversation, partial(self._not_opened, conversation))

@@ -41,6 +41,7 @@ class FakeWindow:
         self.own_models: dict[str, str] = {}
         self.earlier: dict[str, bool] = {}
         self.opened: list[ChatView] = []
+        self.fronted: list[str] = []
         self.closed: list[str] = []
         self.chat_memory: list[ChatMemoryView] = []
         self.chat_settings: list[ChatSettingsView] = []
@@ -120,6 +121,9 @@ class FakeWindow:
         self.messages[view.id] = list(view.messages)
         self.earlier[view.id] = view.earlier
         self.files[view.id] = view.attachments
+
+    def bring_to_front(self, conversation: str) -> None:
+        self.fronted.append(conversation)
 
     def remove(self, conversation: str) -> None:
         self.closed.append(conversation)

@@ -130,7 +130,7 @@ class MainWindow(QMainWindow):
         self.sidebar.hide_requested.connect(self.toggle_sidebar)
         self.tab_row.sidebar_requested.connect(self.toggle_sidebar)
         self.chats.opened.connect(lambda view: self.sidebar.set_status(view.id, view.status))
-        self.chats.opened.connect(self.stage.show_chats)
+        self.chats.wanted.connect(self.stage.show_chats)
         self.chats.turned.connect(self.stage.show_chats)
         self.chats.shown.connect(self._follow_tab)
         self.chats.turned.connect(self.notices.clear_read)
@@ -148,7 +148,7 @@ class MainWindow(QMainWindow):
         self.welcome.models_requested.connect(lambda: self.show_models(place=LOCAL))
         self.stage.turned.connect(self._follow_stage)
         self.stage.sidebar_place.turned.connect(self._offer_sidebar)
-        self.chats.opened.connect(self.stage.sidebar_place.leave)
+        self.chats.wanted.connect(self.stage.sidebar_place.leave)
         self.notifier.opened.connect(self._open_noticed)
         self.palette_box.searched.connect(lambda words: self.requested.emit(LookUp(words)))
 

@@ -42,16 +42,18 @@ class ClosedTab:
 class OpenChats(QObject):
     """Keeps tabs and pages together, and one of them in front.
 
-    `opened` carries the `ChatView` of a tab that was opened or updated. `restored` is emitted by `end_restoring`.
-    `shown` is emitted when a tab comes to the front or is updated there, `turned` only if it shows another conversation
-    than before, and `changed` when the tab in front looks different. `erasing` carries a private chat that has content,
-    because its tab is to be closed: the user is asked, and `close_anyway` closes it. `slashed` is emitted when the user
-    typed a slash into an empty message. `closed` are the tabs that the user closed, the newest last. `places` are, by
-    conversation, those that open again where they were: of deleted chats, and of the one that is being reopened.
+    `opened` carries the `ChatView` of a tab that was opened or updated. `wanted` is emitted if the app asks for a tab,
+    also for one that is open. `restored` is emitted by `end_restoring`. `shown` is emitted when a tab comes to the
+    front or is updated there, `turned` only if it shows another conversation than before, and `changed` when the tab in
+    front looks different. `erasing` carries a private chat that has content, because its tab is to be closed: the user
+    is asked, and `close_anyway` closes it. `slashed` is emitted when the user typed a slash into an empty message.
+    `closed` are the tabs that the user closed, the newest last. `places` are, by conversation, those that open again
+    where they were: of deleted chats, and of the one that is being reopened.
     """
 
     requested = Signal(object)
     opened = Signal(object)
+    wanted = Signal()
     restored = Signal()
     shown = Signal()
     turned = Signal()
@@ -90,14 +92,22 @@ class OpenChats(QObject):
         self.set_title(view.id, view.title)
         self._tabs.set_status(view.id, view.status)
         self.opened.emit(view)
-        if self._front not in {"", view.id}:
-            return
-        if self._is_next_beside and self.current() not in {"", view.id}:
+        self.wanted.emit()
+        if self._front in {"", view.id}:
+            self._turn_to(view.id)
+
+    def bring_to_front(self, conversation: str) -> None:
+        """Bring an open tab to the front as it is, and focus its message box."""
+        self.wanted.emit()
+        self._turn_to(conversation)
+
+    def _turn_to(self, conversation: str) -> None:
+        if self._is_next_beside and self.current() not in {"", conversation}:
             self._is_next_beside = False
-            self._pages.turn_beside(view.id)
-        self._tabs.show_tab(view.id)
+            self._pages.turn_beside(conversation)
+        self._tabs.show_tab(conversation)
         self.show_current()
-        tab.composer.edit.setFocus()
+        self.take_focus()
 
     def _add(self, view: ChatView) -> ChatTab:
         add = self._tabs.add_private if view.private else self._tabs.add

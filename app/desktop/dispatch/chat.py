@@ -157,7 +157,7 @@ class ChatDispatch:
     def _tab(self, chat: str, intent: TabIntent) -> None:
         match intent:
             case chat_intents.Open():
-                self._chats.tabs.open(chat)
+                self._chats.tabs.show(chat)
             case chat_intents.OpenAt(message, terms):
                 self._chats.tabs.open_at(chat, message, terms)
             case chat_intents.CloseTab():

@@ -48,6 +48,19 @@ def test_two_chats_stream_side_by_side(scene: Scene, chats: Conversations) -> No
     assert chats.sessions.busy
 
 
+def test_a_chat_that_is_open_is_shown_as_it_is(scene: Scene, chats: Conversations) -> None:
+    """Its tab comes to the front, and its text is not written anew: the user stays where he reads. A chat without a tab
+    opens.
+    """
+    chat = new_chat(scene, chats)
+    before = len(scene.window.opened)
+    chats.tabs.show(chat)
+    assert (scene.window.fronted, len(scene.window.opened)) == ([chat], before)
+    other = scene.library.conversations.create().id
+    chats.tabs.show(other)
+    assert (scene.window.fronted, scene.window.opened[-1].id) == ([chat], other)
+
+
 def test_closing_a_tab_does_not_stop_its_answer(scene: Scene, chats: Conversations) -> None:
     """The answer continues without a tab and is complete when the chat is opened again."""
     conversation = new_chat(scene, chats)

@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from tests.fakes.intents import heard, is_a, unasked
-from tests.fakes.views import GENERATING, asked, chat, row
+from tests.fakes.pages import settle
+from tests.fakes.views import GENERATING, answered, asked, chat, row
 from tests.fakes.window_hands import tab
 from ui.intents.chat import (
     CloseTab,
@@ -119,6 +120,22 @@ def test_opening_again_keeps_what_is_being_written(window: MainWindow) -> None:
     window.chats.open(chat("a", asked("m"), draft="old"))
     assert tab(window, "a").composer.text() == "newer"
     assert window.tabs.count() == 1
+
+
+def test_an_open_chat_is_shown_where_the_user_reads(window: MainWindow, qtbot: QtBot) -> None:
+    """A click on its row, also from the models page, brings the tab to the front. The text does not move."""
+    window.chats.open(chat("a", *(answered(f"m{at}", "word " * 300) for at in range(9))))
+    bar = tab(window, "a").transcript.verticalScrollBar()
+    settle(qtbot, tab(window, "a").transcript)
+    bar.setValue(bar.maximum() // 3)
+    place = bar.value()
+    window.chats.open(chat("b"))
+    window.show_models()
+    window.chats.bring_to_front("a")
+    settle(qtbot, tab(window, "a").transcript)
+    assert place > 0
+    assert (window.chats.current(), bar.value()) == ("a", place)
+    assert window.stage.shows_chats()
 
 
 def test_a_deleted_chat_can_not_be_reopened(window: MainWindow) -> None:
