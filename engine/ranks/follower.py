@@ -197,6 +197,12 @@ class Follower:
         if told != own:
             self._disagree(f"{own} was expected, and {told} came")
 
+    def model_failed(self) -> NoReturn:
+        """End the group: the model has raised an error on this rank, and the leader may wait for its part of a pass.
+        Raises GroupLost.
+        """
+        self._disagree("the model has failed on this rank")
+
     def _next(self) -> Input:
         """The next input that the engine's work asks for. A fetch waits until that work is done."""
         while True:

@@ -54,6 +54,7 @@ from engine.ranks.inputs import (
     Time,
     Turn,
 )
+from engine.ranks.link import BEAT_SECONDS, SILENT_SECONDS
 from engine.ranks.pace import Pace
 from resources.language.text import tr
 
@@ -77,6 +78,8 @@ PATIENCE_SECONDS: Final = 10.0
 LOOK_SECONDS: Final = 0.5
 """How often a leader that waits for the shares of others looks for the cancel of the load."""
 
+LOSS_SECONDS: Final = SILENT_SECONDS + BEAT_SECONDS
+"""Within this time a link says that its peer is lost."""
 IDLE_SECONDS: Final = 0.3
 """If no pass began for so long, no rows are computed."""
 
@@ -294,6 +297,16 @@ class Leader:
         for rank in self._links:
             if (report := self._reported(rank, f"pass {count}")) != own:
                 self._lose(rank, "disagreed", f"differs: {report}, not {own}")
+
+    def model_failed(self) -> NoReturn:
+        """End the group: the model has raised an error on this rank, and the others may compute without it. Raises
+        GroupLost.
+
+        If a peer is lost, MLX raises the error before the link of that peer says so. The link then ends this process
+        with the right words.
+        """
+        time.sleep(LOSS_SECONDS)
+        self._lose(1, "disagreed", "goes on, but the model has failed on this rank")
 
     def give_up(self, reason: str) -> NoReturn:
         """End the group, which cannot form. `reason` is a sentence for people."""

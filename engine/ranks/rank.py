@@ -82,7 +82,12 @@ def follower(own: Follower, group: mx.distributed.Group, way: Way, models: Path 
 
 def _machine(own: Leader | Follower) -> Machine:
     return Machine(
-        clock=own.clock, agreed=own.least, planned=partial(_plan, own), divides=False, shares=lambda: own.shares
+        clock=own.clock,
+        agreed=own.least,
+        planned=partial(_plan, own),
+        model_failed=own.model_failed,
+        divides=False,
+        shares=lambda: own.shares,
     )
 
 

@@ -90,6 +90,7 @@ class Generation:
         self._pace = Pace()
         self._divides = machine.divides
         self._planned = machine.planned
+        self._model_failed = machine.model_failed
 
     # --- commands
 
@@ -193,6 +194,7 @@ class Generation:
             self.speculative.step()
         except Exception:
             log.exception("reading ahead")
+            self._model_failed()
             self.speculative.give_up()
 
     def _next_to_prefill(self) -> Sequence | None:
@@ -239,6 +241,7 @@ class Generation:
                 return
         except Exception as error:  # the edge of the model: whatever it raises counts against it
             log.exception("prefill of %s", sequence.request)
+            self._model_failed()
             raise RowFailed(tr(PREFILL_FAILED)) from error
         sequence.chunk = None
         self._running.report_progress(sequence)
@@ -260,6 +263,7 @@ class Generation:
             self._batch.join_all(rows)
         except Exception:
             log.exception("join")
+            self._model_failed()
             self._failures.fail_all(rows, RowFailed(tr("The answer could not be started beside the others.")))
             return
         for row in rows:
@@ -277,6 +281,7 @@ class Generation:
             emitted = self._batch.step()
         except Exception:
             log.exception("decode step")
+            self._model_failed()
             self._failures.fail_batch()
             return []
         self._measure_step(self._running.clock() - began)

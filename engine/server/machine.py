@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Machine:
     """`free_bytes` is the memory that can be taken now, `clock` a monotonic time in seconds. `planned` gets the
-    rows of the next step. `divides`: work may be done in portions, between steps. `shares`: see Shares.
+    rows of the next step. `model_failed` is called when the model has raised an error, before any request ends with it.
+    `divides`: work may be done in portions, between steps. `shares`: see Shares.
     """
 
     free_bytes: Callable[[], int] = free_bytes
     clock: Callable[[], float] = time.perf_counter
     agreed: Agreed = own_figure
     planned: Callable[[Iterable[Sequence]], object] = lambda _rows: None
+    model_failed: Callable[[], object] = lambda: None
     divides: bool = True
     shares: Callable[[], Shares] = Shares
 

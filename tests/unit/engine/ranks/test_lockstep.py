@@ -14,7 +14,7 @@ from engine.protocol.group import GROUP_LOST
 from engine.protocol.messages import ChatMessage, Generate, Ping, Sampling, Shutdown
 from engine.protocol.shared import Shared
 from engine.ranks.inputs import Execute, Hello
-from engine.ranks.lockstep import GroupLost
+from engine.ranks.lockstep import LOSS_SECONDS, GroupLost
 from tests.fakes.lockstep_rig import Group, inputs, lost
 
 if TYPE_CHECKING:
@@ -193,6 +193,22 @@ def test_a_follower_that_does_not_reach_a_pass_ends_the_group(caplog: pytest.Log
     with pytest.raises(GroupLost):
         group.leader.before_pass(b"1 1")
     assert "did not reach pass 1" in caplog.text
+
+
+def test_a_model_that_fails_on_one_rank_ends_the_group(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others may compute without it. The leader gives the link of a lost rank time to say so first."""
+    slept = list[float]()
+    monkeypatch.setattr("time.sleep", slept.append)
+    group = Group()
+    with pytest.raises(GroupLost):
+        group.leader.model_failed()
+    assert slept == [LOSS_SECONDS]
+    group.run(lambda _, own: own.model_failed())
+    group.join()
+    assert lost(group.ends[1])
+    assert "goes on, but the model has failed on this rank" in caplog.text
 
 
 def test_during_a_load_the_leader_waits_for_as_long_as_it_takes() -> None:

@@ -10,12 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from engine.decode import prefill
+from engine.decode.batch import Batch
 from engine.prompt.tokenization import tokenize_prompt
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, Sampling, TurnFinished
 from engine.schedule import scheduler
 from engine.schedule.pace import Pace
-from engine.server import running_model
+from engine.server import generation, running_model
 from engine.server.machine import Machine
 from engine.turn import prepare
 from tests.fakes import tiny_models
@@ -323,3 +324,28 @@ def test_quantised_chats_continue_from_disk_and_in_one_batch(tmp_path: Path) -> 
         assert warm.text(ask.request) == cold.text(ask.request)
     other = Engine(tmp_path, folder).live(second[0]).finished(second[0].request).usage
     assert (other.cached_tokens, other.miss_cause) == (0, "absent")
+
+
+def _failing(*_: object) -> None:
+    raise RuntimeError("[ring] connection to a peer was lost")
+
+
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [(generation, "prefilling"), (Batch, "join_all"), (Batch, "step")],
+    ids=["prefill", "join", "step"],
+)
+def test_the_machine_knows_of_a_failure_before_a_request_ends(
+    engine: Start, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str
+) -> None:
+    """A machine of a group that has lost another one ends then, and its next group answers the request."""
+    monkeypatch.setattr(owner, name, _failing)
+    told = list[str]()
+
+    def heard(event: protocol.Event) -> None:
+        if isinstance(event, TurnFinished):
+            told.append(event.reason)
+
+    machine = Machine(model_failed=lambda: told.append("model"))
+    engine(machine=machine).live(Chat("a").ask("Hello."), on=heard)
+    assert told == ["model", "failed"]
