@@ -50,6 +50,11 @@ class AnchorFocus:
         self._page.verticalScrollBar().setValue(value)
         return moved
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where the focused anchor begins and ends in the document; (0, 0) without one."""
+        return (self._cursor.selectionStart(), self._cursor.selectionEnd()) if self._cursor else (0, 0)
+
     def rect(self) -> QRectF:
         """The rectangle around the focused anchor, in the document's coordinates, before its card is scrolled."""
         top = self._page.verticalScrollBar().value()

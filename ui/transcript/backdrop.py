@@ -58,16 +58,18 @@ _HANDLED = {
     LineKind.MARK.value,
 }
 """Rows with anchors. The anchor under the mouse or with the focus gets a pill."""
+_RINGED = _HANDLED | {LineKind.FILES.value}
 
 
 @dataclass(slots=True)
 class PointedAt:
-    """The address under the mouse, the address with the keyboard focus, and the number of the block nearest to the
-    mouse.
+    """The address under the mouse, the address with the keyboard focus and where it begins and ends, and the number of
+    the block nearest to the mouse.
     """
 
     hovered: str = ""
     focused: str = ""
+    span: tuple[int, int] = (0, 0)
     block: int = -1
 
 
@@ -107,11 +109,30 @@ class Backdrop:
             if kind in _HANDLED:
                 self._paint_handles(painter, block, kind)
 
-    def paint_cells(self, painter: QPainter, view: QRectF) -> None:
-        """Paint what is behind the text of tables, which may be scrolled sideways."""
+    def paint_with_text(self, painter: QPainter, view: QRectF) -> None:
+        """Paint what moves with text that is scrolled sideways: the pills of tables, and the ring of a focused link."""
         for block in self._visible(view):
             if block.blockFormat().stringProperty(KIND) == LineKind.TABLE.value:
                 self._paint_pills(painter, block, LineKind.TABLE.value)
+        self._paint_link_ring(painter)
+
+    def _paint_link_ring(self, painter: QPainter) -> None:
+        """Paint a ring around each line of the link with the focus. A row with anchors has its ring already."""
+        start, end = self._pointed_at.span
+        block = self._document.findBlock(start)
+        if start == end or block.blockFormat().stringProperty(KIND) in _RINGED:
+            return
+        lines: dict[int, QRectF] = {}
+        for fragment in _fragments(block):
+            if start <= fragment.position() < end:
+                for rect in self._fragment_rects(block, fragment):
+                    row = round(rect.center().y())
+                    lines[row] = rect.united(lines.get(row, rect))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(self._theme.accent), 1))
+        for rect in lines.values():  # half pixels make the ring sharp
+            sharp = QRectF(rect.toAlignedRect()).adjusted(0.5, 0.5, -0.5, -0.5)
+            painter.drawRoundedRect(sharp, _PILL_RADIUS, _PILL_RADIUS)
 
     def paint_caret(self, painter: QPainter, line: QRectF, *, waiting: bool) -> None:
         """Paint the caret at the right of `line`. While `waiting` for the first word, paint three dots instead."""

@@ -17,7 +17,6 @@ from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QPainter, QTex
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from ui.theme.theme import BODY_PX, icon_pixmap, mono_font, ui_font
-from ui.transcript.anchor_focus import AnchorFocus
 from ui.transcript.backdrop import Backdrop, PointedAt
 from ui.transcript.block_formats import GUTTER_PX, TOP_PX
 from ui.transcript.busy_sign import BusySign
@@ -104,7 +103,6 @@ class TranscriptPage(SidewaysPage):
         self.writer = DocumentWriter(self.document(), formats)
         self._backdrop = Backdrop(self.document(), formats)
         self.find_marks = FindMarks(self.document())
-        self.focused = AnchorFocus(self)
         self.pointer = Pointer(self)
         self.pointer.moved.connect(self.viewport().update)
         self.newest_button = NewestButton(theme, self)
@@ -348,7 +346,7 @@ class TranscriptPage(SidewaysPage):
         painter.fillRect(event.rect(), self.palette().base())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(0, -offset)
-        pointed_at = PointedAt(self.pointer.href, self.focused.href, self.pointer.block)
+        pointed_at = PointedAt(self.pointer.href, self.focused.href, self.focused.span, self.pointer.block)
         view = QRectF(event.rect().translated(0, offset))
         self._backdrop.paint(painter, view, pointed_at)
         painter.end()
@@ -358,7 +356,7 @@ class TranscriptPage(SidewaysPage):
         self._paint_caret()
 
     def _paint_marks(self, painter: QPainter, view: QRectF) -> None:
-        self._backdrop.paint_cells(painter, view)
+        self._backdrop.paint_with_text(painter, view)
         self.find_marks.paint(painter, view, self._theme)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001, N802 - Qt's names

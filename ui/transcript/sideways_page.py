@@ -7,6 +7,7 @@ selects in a card is beside it, the card scrolls that way.
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, QTimer
@@ -23,6 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QTextBrowser
 
+from ui.transcript.anchor_focus import AnchorFocus
 from ui.transcript.formula_object import FormulaObject
 from ui.transcript.selected_text import copied_parts
 from ui.transcript.wide_cards import WideCard, WideCards, card_at
@@ -49,12 +51,13 @@ _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class SidewaysPage(QTextBrowser):
-    """A read-only text view. Subclasses set `wide.column`."""
+    """A read-only text view. Subclasses set `wide.column` and move `focused`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.formula_object = FormulaObject(self)
         self.wide = WideCards(self.document())
+        self.focused = AnchorFocus(self)
         self._dragged: tuple[WideCard, float] | None = None
         self._selects_in = _NOWHERE
         self._beyond: QMouseEvent | None = None
@@ -251,15 +254,23 @@ class SidewaysPage(QTextBrowser):
             QAbstractScrollArea.wheelEvent(self, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Scroll a card sideways with the arrow keys: the one under the mouse, else the first in view."""
+        """Scroll a card sideways with the arrow keys."""
         step = _ARROWS.get(Qt.Key(event.key()), 0)
         cards = self.wide_cards() if step and event.modifiers() == Qt.KeyboardModifier.NoModifier else []
         if not cards:
             super().keyPressEvent(event)
             return
-        mouse = QPointF(self.viewport().mapFromGlobal(QCursor.pos())) + QPointF(0, self.verticalScrollBar().value())
-        card = card_at(cards, mouse) or cards[0]
+        card = self._card_for_keys(cards)
         self.scroll_card(card, card.offset + step * _KEY_PX)
+
+    def _card_for_keys(self, cards: list[WideCard]) -> WideCard:
+        """The card at or below the anchor with the focus, so that the tab key reaches each; else the one under the
+        mouse, else the first in view.
+        """
+        top = self.focused.rect().top() if self.focused.href else inf
+        mouse = QPointF(self.viewport().mapFromGlobal(QCursor.pos())) + QPointF(0, self.verticalScrollBar().value())
+        below = next((card for card in cards if card.room.bottom() > top), None)
+        return below or card_at(cards, mouse) or cards[0]
 
 
 def _beside(room: QRectF, x: float) -> float:

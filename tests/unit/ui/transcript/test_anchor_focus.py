@@ -99,6 +99,27 @@ def test_a_ring_marks_the_focused_anchor(transcript: Transcript) -> None:
     assert not ring()
 
 
+def test_a_ring_marks_the_focused_link(qtbot: QtBot, transcript: Transcript) -> None:
+    """In a sentence, in a table and at a footnote: only the link itself, also if the same address comes twice."""
+    answer = (
+        "A [word](https://a.b) and [another](https://a.b).[^1]\n\n| t |\n|-|\n| [cell](https://c.d) |\n\n[^1]: Note."
+    )
+    transcript.show_messages((MessageView("a", "assistant", answer),))
+    settle(qtbot, transcript)
+    seen = []
+    for _ in range(4):
+        QTest.keyClick(transcript, TAB)
+        shown = transcript.viewport().grab().toImage()
+        around = transcript.focused.rect().toRect().translated(0, -transcript.verticalScrollBar().value())
+        above = range(around.top() - 4, around.center().y() - 5)  # the letters of a link have its colour too
+        assert LIGHT.accent in {shown.pixelColor(around.center().x(), y).name() for y in above}
+        assert seen.count((around.x(), around.y())) == 0
+        seen.append((around.x(), around.y()))
+        for x, y in seen[:-1]:
+            assert shown.pixelColor(x, y - 1).name() != LIGHT.accent, "the ring has left"
+    assert transcript.focused.href == "https://c.d"
+
+
 def test_the_menu_of_alternatives_opens_at_its_focused_arrow(transcript: Transcript) -> None:
     """By the return key, not at the mouse, which may be anywhere."""
     for _ in range(7):

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from tests.fakes.pages import settle
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import LIGHT, mono_font
+from ui.transcript.anchors import AnchorAction
 from ui.transcript.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -89,6 +90,16 @@ def test_arrow_keys_scroll_the_code_in_view(transcript: Transcript) -> None:
     QTest.keyClick(transcript, Qt.Key.Key_Right)
     QTest.keyClick(transcript, Qt.Key.Key_Left)
     assert card(transcript).offset == 48
+
+
+def test_the_tab_key_picks_the_code_that_arrow_keys_scroll(transcript: Transcript) -> None:
+    """The card at or below the button with the focus: each one is reached without a mouse."""
+    first, second = (AnchorAction("copy", "a", number).href for number in (0, 2))
+    for href, offsets in ((first, [48, 0]), (second, [48, 48])):
+        while transcript.focused.href != href:
+            QTest.keyClick(transcript, Qt.Key.Key_Tab)
+        QTest.keyClick(transcript, Qt.Key.Key_Right)
+        assert [one.offset for one in transcript.wide_cards()][:2] == offsets
 
 
 def test_the_bar_is_dragged(transcript: Transcript) -> None:
