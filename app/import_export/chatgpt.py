@@ -18,11 +18,13 @@ from app.import_export.chatgpt_tree import TextBudget, tree
 from app.import_export.import_summary import Remark, Remarks, counts
 from resources.language.text import mark, tr
 from storage.library.archive import Archive, ArchivedConversation
+from storage.library.rows import title_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.import_export.json_array import Source
+    from storage.library.archive import ArchivedMessage
 
 LARGEST: Final = 1 << 29
 """Characters of all that is imported from one file."""
@@ -178,10 +180,18 @@ def _conversation(fields: dict[str, object], store: TextBudget, remarks: Remarks
     mapping = fields["mapping"]
     assert isinstance(mapping, dict)
     messages, places = tree(mapping, created, store, remarks)
+    title = text(fields.get("title")).strip()
     return ArchivedConversation(
-        title=text(fields.get("title")),
+        title=title or _first_words(messages),
+        titled=bool(title),
         messages=messages,
         leaf=places.get(text(fields.get("current_node"))),
         created=created,
         updated=date(fields.get("update_time"), remarks) or created,
     )
+
+
+def _first_words(messages: tuple[ArchivedMessage, ...]) -> str:
+    """The title that Hearth gives a chat of its own: else the list would call it a new one."""
+    questions = (message.content for message in messages if message.role == "user")
+    return title_from(next(questions, ""))
