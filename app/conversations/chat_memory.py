@@ -32,7 +32,9 @@ _MOST: Final = 4000
 
 
 class ChatMemory:
-    """`lines` returns how the loaded model works, in sentences."""
+    """`lines` returns how the loaded model works, in sentences. `watched` is the chat in the pane, "" if that is
+    closed.
+    """
 
     def __init__(
         self, stores: Stores, sessions: Sessions, window: ChatsSink, lines: Callable[[], Sequence[str]]
@@ -41,18 +43,18 @@ class ChatMemory:
         self._sessions = sessions
         self._window = window
         self._lines = lines
-        self._watched = ""
+        self.watched = ""
         self._page: Page | None = None
         self._held: CacheSize | None = None
 
     def leave(self, conversation: str) -> None:
         """This conversation is not looked at any more."""
-        if conversation == self._watched:
-            self._watched, self._page, self._held = "", None, None
+        if conversation == self.watched:
+            self.watched, self._page, self._held = "", None, None
 
     def clear(self, conversation: str) -> None:
         """Drop what the model has read of a conversation, and say so. It is read again with the next message."""
-        held = self._held if conversation == self._watched else None
+        held = self._held if conversation == self.watched else None
         self._sessions.of(conversation).forget()
         told = tr(_FREED, size=size(held.bytes)) if held is not None and held.bytes else tr(_CLEARED)
         self._window.show_notice(Notice(_KEY, told, conversation=conversation, passing=True))
@@ -60,13 +62,13 @@ class ChatMemory:
 
     def watch(self, conversation: str) -> None:
         """Show this conversation from now on."""
-        if conversation != self._watched:
-            self._watched, self._page, self._held = conversation, None, None
+        if conversation != self.watched:
+            self.watched, self._page, self._held = conversation, None, None
         self.refresh()
 
     def refresh(self) -> None:
         """The conversation may have changed."""
-        if chat := self._watched:
+        if chat := self.watched:
             self._show()
             ports = self._stores.of(chat)
             ports.tasks.run(
@@ -77,7 +79,7 @@ class ChatMemory:
 
     def engine_event(self, event: Event) -> None:
         """Follow what the engine keeps of the conversation."""
-        if not self._watched or getattr(event, "conversation", "") != self._watched:
+        if not self.watched or getattr(event, "conversation", "") != self.watched:
             return
         if isinstance(event, CacheSizes):
             self._held = next(iter(event.rows), None)
@@ -92,16 +94,16 @@ class ChatMemory:
         self.refresh()
 
     def _loaded(self, conversation: str, page: Page) -> None:
-        if conversation == self._watched:
+        if conversation == self.watched:
             self._page = page
             self._show()
 
     def _show(self) -> None:
         if self._page is None:
             return
-        ports, session = self._stores.of(self._watched), self._sessions.of(self._watched)
+        ports, session = self._stores.of(self.watched), self._sessions.of(self.watched)
         self._window.show_chat_memory(
             memory_map.view(
-                self._watched, self._page.messages, session.status, self._held, ports.reading_rate(), self._lines()
+                self.watched, self._page.messages, session.status, self._held, ports.reading_rate(), self._lines()
             )
         )

@@ -58,7 +58,7 @@ class Conversations:
         self.opened: Callable[[Conversation], object] = lambda _: None
         self.list = ChatList(kept, window, pins_changed)
         self.stores = Stores(self._with_list(kept), self._with_list(private))
-        self.sessions = Sessions(self.stores.of, kept.stored, loaded=lambda: self.tabs.warm_all())  # noqa: PLW0108 - the tabs come later
+        self.sessions = Sessions(self.stores.of, kept.stored, loaded=self._model_loaded)
         self.settings = ChatSettings(self.stores, window, presets, lambda chat: self.labels.warm(chat))  # noqa: PLW0108 - the labels come later
         self.tabs = Tabs(self.stores, self.sessions, window, self.list, self._opened)
         self.others = OtherWriters(self.stores, self.sessions, self.tabs, self._changed)
@@ -78,6 +78,12 @@ class Conversations:
 
     def _with_list(self, ports: Ports) -> Ports:
         return replace(ports, changed=self._changed, begun=lambda: self.titles.begun(), ended=self._ended)  # noqa: PLW0108 - the titles come later
+
+    def _model_loaded(self) -> None:
+        """Restore the chats of the tabs. In the pane, values that are the model's may be others."""
+        self.tabs.warm_all()
+        if self.memory.watched:
+            self.settings.show(self.memory.watched)
 
     def _opened(self, chat: Conversation) -> None:
         self.settings.show_chat(chat)

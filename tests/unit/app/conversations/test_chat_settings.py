@@ -128,6 +128,19 @@ def test_saving_a_preset_keeps_every_value_of_the_chat(scene: Scene) -> None:
     assert scene.presets[after.preset].sampling.over(Sampling()) == Sampling(0.6, 0.9, 20, max_tokens=512)
 
 
+def test_the_pane_follows_the_model_that_is_loaded(scene: Scene) -> None:
+    """The window opens before the model is ready, so it shows Hearth's values until then."""
+    maker = OwnSampling()
+    chats = scene.conversations(sampling=lambda chat: Settings().sampling_of(chat.preset, "/m", maker))
+    chats.creation.new()
+    chats.inspect(scene.window.opened[-1].id)
+    assert scene.window.chat_settings[-1].values.top_p == 1.0
+    maker = OwnSampling(top_p=0.9)
+    chats.sessions.engine_ready()
+    view = scene.window.chat_settings[-1]
+    assert (view.values.top_p, view.suggested.top_p) == (0.9, 0.9)
+
+
 def test_new_chats_begin_as_the_user_prefers(scene: Scene) -> None:
     """With a style and with instructions; older chats keep theirs."""
     prefers: list[Preferences] = []
