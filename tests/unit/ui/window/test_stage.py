@@ -18,6 +18,10 @@ from ui.state.notice import Notice
 from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QWidget
+
     from ui.window.main_window import MainWindow
 
 VIEW = LocalModelsView((local("a"), local("b")))
@@ -94,11 +98,12 @@ def test_a_chat_that_is_opened_comes_to_the_front(window: MainWindow) -> None:
 def test_notices_are_seen_everywhere(window: MainWindow) -> None:
     """They move to the page in front."""
     window.show_notice(Notice("k", "Something happened."))
-    for turn, page in (
+    turns: tuple[tuple[Callable[[], object], QWidget], ...] = (
         (window.show_models, window.models),
         (window.models.left.emit, window.pages),
         (lambda: window.set_welcome(WELCOME), window.welcome),
-    ):
+    )
+    for turn, page in turns:
         turn()
         assert window.notices.parentWidget() is page
         assert window.notices.isVisible()
