@@ -1,12 +1,15 @@
-"""ChatDesk: the tabs and the chat in front, with the inspector at their right."""
+"""ChatDesk: the tabs and the chat in front, with the inspector at their right.
+
+If both do not fit beside each other, as with two chats in a small window, the inspector lies over the chats.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QRect, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStyle, QVBoxLayout, QWidget
 
 from ui.inspector.inspector import Inspector
 from ui.intents.chat import InChat
@@ -35,16 +38,17 @@ class ChatDesk(QWidget):
         self._shown: ChatSettingsView | None = None
         self.inspector = Inspector(theme)
         self.inspector.hide()
-        column = QVBoxLayout()
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(tab_row)
-        column.addWidget(pages, 1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addLayout(column, 1)
-        row.addWidget(self.inspector)
+        self._column = QVBoxLayout()
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(tab_row)
+        self._column.addWidget(pages, 1)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.addLayout(self._column, 1)
+        self._row.addWidget(self.inspector)
+        self.inspector.width_changed.connect(self._place_inspector)
         self.inspector.requested.connect(self.requested)
         self.inspector.left.connect(lambda: self.set_inspecting(inspecting=False))
         tab_row.inspector_button.clicked.connect(lambda: self.set_inspecting(inspecting=True))
@@ -53,6 +57,27 @@ class ChatDesk(QWidget):
     def inspecting(self) -> bool:
         """Whether the inspector is open."""
         return not self.inspector.isHidden()
+
+    def event(self, event: QEvent) -> bool:
+        """Place the inspector again if the room or a part has another size."""
+        done = super().event(event)
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            self._place_inspector()
+        return done
+
+    def _place_inspector(self) -> None:
+        """Beside the chats if there is room, else over them, below the row of tabs and its buttons."""
+        is_over = self.inspecting and self.width() < self._column.minimumSize().width() + self.inspector.width()
+        if is_over is not (self._row.indexOf(self.inspector) < 0):
+            if is_over:
+                self._row.removeWidget(self.inspector)
+            else:
+                self._row.addWidget(self.inspector)
+        if is_over:
+            top, width = self._tab_row.geometry().bottom() + 1, self.inspector.width()
+            side = QRect(self.width() - width, top, width, self.height() - top)
+            self.inspector.setGeometry(QStyle.visualRect(self.layoutDirection(), self.rect(), side))
+            self.inspector.raise_()
 
     def toggle_inspector(self) -> None:
         """Open or close the inspector."""
@@ -63,6 +88,7 @@ class ChatDesk(QWidget):
         if not inspecting:
             self.inspector.flush()
         self.inspector.setVisible(inspecting)
+        self._place_inspector()
         if not inspecting and self._conversation:
             self.requested.emit(InChat(self._conversation, HideChatSettings()))
         self._tab_row.inspector_button.setHidden(inspecting)

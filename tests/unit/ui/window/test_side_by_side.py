@@ -53,6 +53,26 @@ def test_two_chats_are_shown_beside_each_other_and_both_stream(window: MainWindo
     assert all(pane.header.isVisible() for pane in window.pages.panes)
 
 
+def test_the_inspector_lies_over_two_chats_in_the_smallest_window(window: MainWindow, qtbot: QtBot) -> None:
+    """Both chats have their whole width, and the buttons above them can be clicked. With room it is beside them."""
+    window.resize(window.minimumSize())
+    split(window)
+    window.desk.set_inspecting(inspecting=True)
+    left, right = window.pages.panes
+    inspector, row = window.desk.inspector, window.tab_row
+    qtbot.waitUntil(lambda: inspector.geometry().right() == window.desk.rect().right())
+    qtbot.waitUntil(lambda: window.pages.width() == window.desk.width())
+    assert left.geometry().right() < right.geometry().left()
+    assert right.geometry().right() <= window.pages.rect().right()
+    assert inspector.geometry().top() == row.geometry().bottom() + 1
+    assert inspector.geometry().bottom() == window.desk.rect().bottom()
+    window.chats.toggle_split()
+    qtbot.waitUntil(lambda: window.pages.geometry().right() < inspector.geometry().left())
+    window.chats.toggle_split()
+    window.resize(1200, 700)
+    qtbot.waitUntil(lambda: window.pages.geometry().right() < inspector.geometry().left())
+
+
 def test_the_header_of_a_private_chat_is_marked(window: MainWindow) -> None:
     """As its tab is: the user sees on either side which chat is never saved."""
     window.chats.open(chat("a", asked("a1")))
