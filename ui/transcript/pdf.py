@@ -277,7 +277,7 @@ def _paint_page(painter: QPainter, document: QTextDocument, backdrop: Backdrop, 
     painter.translate(0, _HEAD_PX - area.top())
     painter.setClipRect(area)
     backdrop.paint(painter, area, PointedAt())
-    backdrop.paint_cells(painter, area)
+    backdrop.paint_with_text(painter, area)
     context = QAbstractTextDocumentLayout.PaintContext()
     context.clip = area
     document.documentLayout().draw(painter, context)

@@ -106,7 +106,7 @@ def test_a_ring_marks_the_focused_link(qtbot: QtBot, transcript: Transcript) -> 
     )
     transcript.show_messages((MessageView("a", "assistant", answer),))
     settle(qtbot, transcript)
-    seen = []
+    seen: list[tuple[int, int]] = []
     for _ in range(4):
         QTest.keyClick(transcript, TAB)
         shown = transcript.viewport().grab().toImage()
