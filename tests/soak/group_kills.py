@@ -57,9 +57,13 @@ class Killer:
         finally:
             timer.cancel()
             timer.join()
-            for follower in followers if self.took else ():
+            for follower in followers if self._has_struck else ():
                 with suppress(psutil.NoSuchProcess):
                     follower.kill()
+
+    @property
+    def _has_struck(self) -> bool:
+        return self.took is not None
 
     def _strike(self, leader: psutil.Process, follower: psutil.Process) -> None:
         deeds = ((leader, signal.SIGKILL), (follower, signal.SIGKILL), (follower, signal.SIGSTOP))
