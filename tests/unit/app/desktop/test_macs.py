@@ -244,9 +244,9 @@ def test_a_paired_mac_is_found_where_it_is_now(
     with other_mac(tmp_path / "there") as studio:
         mac = studio.pair(places)
         workers(places).move(mac.fingerprint, "127.0.0.1:1")
-        macs.look_around()
 
         def is_back() -> bool:
+            macs.look_around()  # as the page does again and again
             macs.tick()
             return answers(macs)
 
