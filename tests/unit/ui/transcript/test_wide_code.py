@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QTextCursor, QWheelEvent
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 
 from tests.fakes.pages import settle
+from tests.fakes.sideways import drag_bar, turn_wheel
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import LIGHT, mono_font
 from ui.transcript.anchors import AnchorAction
@@ -40,14 +41,6 @@ def card(transcript: Transcript, at: int = 0) -> WideCard:
     return transcript.wide_cards()[at]
 
 
-def turn(transcript: Transcript, x: int, y: int, modifiers: Qt.KeyboardModifier = NONE) -> None:
-    place = card(transcript).room.center()
-    buttons, phase = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
-    where = QPointF(transcript.viewport().mapToGlobal(place.toPoint()))
-    event = QWheelEvent(place, where, QPoint(), QPoint(x, y), buttons, modifiers, phase, False)  # noqa: FBT003 - Qt's
-    QGuiApplication.sendEvent(transcript.viewport(), event)
-
-
 def test_only_wide_code_scrolls(transcript: Transcript) -> None:
     """The card of short lines has no bar."""
     assert len(transcript.wide_cards()) == 2
@@ -66,11 +59,11 @@ def test_the_wheel_scrolls_the_card_below_the_mouse(
     transcript: Transcript, x: int, y: int, modifiers: Qt.KeyboardModifier
 ) -> None:
     """Sideways, or with shift. The other card stays."""
-    turn(transcript, x, y, modifiers)
+    turn_wheel(transcript, x, y, modifiers)
     assert (card(transcript).offset, card(transcript, 1).offset) == (72, 0)
-    turn(transcript, 100 * -x, 100 * -y, modifiers)
+    turn_wheel(transcript, 100 * -x, 100 * -y, modifiers)
     assert card(transcript).offset == 0
-    turn(transcript, 1_000 * x, 1_000 * y, modifiers)
+    turn_wheel(transcript, 1_000 * x, 1_000 * y, modifiers)
     assert card(transcript).offset == card(transcript).most
 
 
@@ -78,7 +71,7 @@ def test_the_wheel_scrolls_the_page_up_and_down(transcript: Transcript) -> None:
     """Code in the way of the mouse does not stop that."""
     transcript.resize(900, 200)
     transcript.verticalScrollBar().setValue(0)
-    turn(transcript, 0, -120)
+    turn_wheel(transcript, 0, -120)
     assert transcript.verticalScrollBar().value() > 0
     assert all(one.offset == 0 for one in transcript.wide_cards())
 
@@ -104,11 +97,7 @@ def test_the_tab_key_picks_the_code_that_arrow_keys_scroll(transcript: Transcrip
 
 def test_the_bar_is_dragged(transcript: Transcript) -> None:
     """From one end to the other."""
-    start = card(transcript).thumb.center().toPoint()
-    end = QPoint(transcript.viewport().width(), start.y())
-    QTest.mousePress(transcript.viewport(), Qt.MouseButton.LeftButton, NONE, start)
-    QTest.mouseMove(transcript.viewport(), end)
-    QTest.mouseRelease(transcript.viewport(), Qt.MouseButton.LeftButton, NONE, end)
+    drag_bar(transcript)
     assert card(transcript).offset == card(transcript).most
     assert not transcript.textCursor().hasSelection()
 

@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QCursor, QGuiApplication, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QRectF, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from tests.fakes.pages import settle
+from tests.fakes.sideways import drag, drag_bar, turn_wheel
 from ui.markdown.lines import LineKind
 from ui.search.matching import Matcher
 from ui.state.chat import MessageState, MessageView
@@ -97,11 +98,7 @@ def test_a_full_stop_stays_beside_the_formula(transcript: Transcript) -> None:
 @pytest.mark.parametrize(("x", "y", "modifiers"), [(-120, 0, NONE), (0, -120, Qt.KeyboardModifier.ShiftModifier)])
 def test_the_wheel_scrolls_the_formula(transcript: Transcript, x: int, y: int, modifiers: Qt.KeyboardModifier) -> None:
     """Sideways, or with shift."""
-    place = card(transcript).room.center()
-    where = QPointF(transcript.viewport().mapToGlobal(place.toPoint()))
-    buttons, phase = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
-    event = QWheelEvent(place, where, QPoint(), QPoint(x, y), buttons, modifiers, phase, False)  # noqa: FBT003 - Qt's
-    QGuiApplication.sendEvent(transcript.viewport(), event)
+    turn_wheel(transcript, x, y, modifiers)
     assert card(transcript).offset == 72
 
 
@@ -109,11 +106,7 @@ def test_arrow_keys_and_the_bar_scroll_the_formula(transcript: Transcript) -> No
     """As they do with code."""
     QTest.keyClick(transcript, Qt.Key.Key_Right)
     assert card(transcript).offset == 48
-    start = card(transcript).thumb.center().toPoint()
-    end = QPoint(transcript.viewport().width(), start.y())
-    QTest.mousePress(transcript.viewport(), Qt.MouseButton.LeftButton, NONE, start)
-    QTest.mouseMove(transcript.viewport(), end)
-    QTest.mouseRelease(transcript.viewport(), Qt.MouseButton.LeftButton, NONE, end)
+    drag_bar(transcript)
     assert card(transcript).offset == card(transcript).most
 
 
@@ -121,13 +114,10 @@ def test_a_selection_scrolls_the_formula_to_its_end(qtbot: QtBot, transcript: Tr
     """As long as the mouse is beside it. What is copied is the TeX."""
     view, room = transcript.viewport(), card(transcript).room
     QTest.mousePress(view, Qt.MouseButton.LeftButton, NONE, QPoint(round(room.left()) + 2, round(room.center().y())))
-    beside = QPointF(room.right() + 200, room.center().y())
-    where = QPointF(view.mapToGlobal(beside.toPoint()))
-    QCursor.setPos(where.toPoint())
-    none, left = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
-    QGuiApplication.sendEvent(view, QMouseEvent(QEvent.Type.MouseMove, beside, where, none, left, NONE))
+    beside = QPoint(round(room.right()) + 200, round(room.center().y()))
+    drag(transcript, beside)
     qtbot.waitUntil(lambda: card(transcript).offset == card(transcript).most)
-    QGuiApplication.sendEvent(view, QMouseEvent(QEvent.Type.MouseButtonRelease, beside, where, left, none, NONE))
+    drag(transcript, beside, QEvent.Type.MouseButtonRelease)
     transcript.copy()
     assert QGuiApplication.clipboard().text() == f"$${LONG}$$."
 

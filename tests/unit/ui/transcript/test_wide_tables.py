@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QCursor, QGuiApplication, QMouseEvent, QTextCursor, QTextTable, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QTextCursor, QTextTable
 from PySide6.QtTest import QTest
 
 from tests.fakes.pages import settle
+from tests.fakes.sideways import drag, drag_bar, turn_wheel
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import BODY_PX, DARK, LIGHT
 from ui.transcript.messages import Messages
@@ -86,11 +87,7 @@ def test_the_columns_of_all_rows_are_equal(transcript: Transcript) -> None:
 @pytest.mark.parametrize(("x", "y", "modifiers"), [(-120, 0, NONE), (0, -120, Qt.KeyboardModifier.ShiftModifier)])
 def test_the_wheel_scrolls_the_table(transcript: Transcript, x: int, y: int, modifiers: Qt.KeyboardModifier) -> None:
     """Sideways, or with shift."""
-    place = card(transcript).room.center()
-    where = QPointF(transcript.viewport().mapToGlobal(place.toPoint()))
-    buttons, phase = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
-    event = QWheelEvent(place, where, QPoint(), QPoint(x, y), buttons, modifiers, phase, False)  # noqa: FBT003 - Qt's
-    QGuiApplication.sendEvent(transcript.viewport(), event)
+    turn_wheel(transcript, x, y, modifiers)
     assert card(transcript).offset == 72
 
 
@@ -98,11 +95,7 @@ def test_arrow_keys_and_the_bar_scroll_the_table(transcript: Transcript) -> None
     """As they do with code."""
     QTest.keyClick(transcript, Qt.Key.Key_Right)
     assert card(transcript).offset == 48
-    start = card(transcript).thumb.center().toPoint()
-    end = QPoint(transcript.viewport().width(), start.y())
-    QTest.mousePress(transcript.viewport(), Qt.MouseButton.LeftButton, NONE, start)
-    QTest.mouseMove(transcript.viewport(), end)
-    QTest.mouseRelease(transcript.viewport(), Qt.MouseButton.LeftButton, NONE, end)
+    drag_bar(transcript)
     assert card(transcript).offset == card(transcript).most
 
 
@@ -120,16 +113,6 @@ def test_a_selection_scrolls_the_table_to_its_end_and_back(qtbot: QtBot, transcr
     drag(transcript, right)
     drag(transcript, right, QEvent.Type.MouseButtonRelease)
     assert not transcript.is_drifting
-
-
-def drag(transcript: Transcript, place: QPoint, kind: QEvent.Type = QEvent.Type.MouseMove) -> None:
-    """Move the mouse with its left button down, also out of the viewport. Qt looks where the mouse is, too."""
-    where = QPointF(transcript.viewport().mapToGlobal(place))
-    QCursor.setPos(where.toPoint())
-    is_move = kind == QEvent.Type.MouseMove
-    button, buttons = (Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton)[:: 1 if is_move else -1]
-    event = QMouseEvent(kind, QPointF(place), where, button, buttons, NONE)
-    QGuiApplication.sendEvent(transcript.viewport(), event)
 
 
 def test_a_click_in_a_scrolled_table_meets_the_word_under_the_mouse(transcript: Transcript) -> None:
