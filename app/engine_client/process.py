@@ -307,8 +307,8 @@ class EngineProcess(QObject):
 
     @property
     def _never_formed(self) -> bool:
-        """Whether an engine that shall lead a group has not come as far as its first event. While MLX forms the group,
-        no thread of the engine can say what is wrong: after some seconds a guard ends the process.
+        """Whether this is the leader of a group and has not sent its first event. While MLX forms the group, no thread
+        of the engine can say what is wrong: after some seconds a guard ends the process.
         """
         return self.program != self._alone and self._supervisor.life is ProcessState.STARTING
 

@@ -41,7 +41,7 @@ class Announcer:
     @asynccontextmanager
     async def _announced(self, zeroconf: AsyncZeroconf) -> AsyncIterator[None]:
         service = self._service()
-        # The name is unique by its id, so nobody has to be asked whether it is taken.
+        # The id makes the name unique, so other machines need not confirm that it is free.
         announcing = asyncio.ensure_future(await zeroconf.async_register_service(service, cooperating_responders=True))
         try:
             yield

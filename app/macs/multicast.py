@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _GROUP: Final = ("224.0.0.251", 5353)
 _NO_QUESTIONS: Final = bytes(12)
-"""A query that asks nothing: nobody answers it."""
+"""A query without a question. It gets no answer."""
 _TRIAL_SECONDS: Final = 5.0
 _log = logging.getLogger(__name__)
 

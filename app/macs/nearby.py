@@ -58,7 +58,7 @@ class Nearby:
 
     @property
     def is_possible(self) -> bool:
-        """Whether this Mac may speak to all Macs on one of its networks at once, as far as that is known."""
+        """Whether this Mac may send multicasts on one of its networks. True until it has tried."""
         usable = self._multicast.usable if self._multicast is not None else None
         return usable is None or any(not host.startswith("127.") for host in usable)
 

@@ -108,7 +108,7 @@ def measured(
 
 
 def _divided(settings: ModelSettings, facts: ModelFacts | None, memory: Sequence[int]) -> ModelSettings:
-    """The settings with the layers of each Mac, as far as the model and the memory of all Macs are known."""
+    """The settings with the layers of each Mac, if the model and the memory of all Macs are known."""
     if settings.split != "pipeline" or facts is None or not facts.layers or not all(memory):
         return settings
     layers = len(facts.layers)

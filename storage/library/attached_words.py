@@ -28,7 +28,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 
 def words_in(content: bytes) -> str:
-    """The different words of a text, without those that nobody types."""
+    """The different words of a text, without those that are too long to be typed in a search."""
     text = unicodedata.normalize("NFC", content.decode("utf-8-sig", "replace")).lower()
     words: set[str] = set()
     start = 0

@@ -42,7 +42,7 @@ class Desk:
 
 @pytest.mark.parametrize("trouble", [AWAY, BUSY])
 def test_a_group_returns_when_its_mac_is_back(trouble: MacState) -> None:
-    """The lid of the other Mac was closed, or another Mac used it. Nobody needs to be at this Mac."""
+    """The lid of the other Mac was closed, or another Mac used it. The user need not be at this Mac."""
     desk = Desk(HERE)
     desk.gives_up()
     desk.tick(trouble)

@@ -103,7 +103,7 @@ def test_files_of_an_older_library_are_found_once_they_are_indexed(path: Path) -
 
 
 def test_a_file_with_too_many_words_is_indexed_in_part(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table of numbers must not make the library large. Words of a length that nobody types are left out."""
+    """A table of numbers must not make the library large. Words that are too long to be typed are left out."""
     monkeypatch.setattr(attached_words, "_MOST", 2)
     assert attached_words.words_in(b"one two one " + b"x" * 50) == "one two"
     attached(library, b"1 2 3")
