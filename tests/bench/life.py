@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 
 from engine.cache.disk.disk_tier import open_store
-from engine.cache.disk.io_thread import IoThread, Priority
+from engine.cache.disk.io_thread import IoThread
 from engine.cache.memory.hot_tier import HotTier
 from engine.protocol import messages as protocol
 from engine.server.generation import Generation
@@ -46,8 +46,16 @@ class Life:
         self._inbox = own.inbox
         self._manager = own.manager(IoThread(lambda: open_store(home, _QUOTA)), HotTier(1 << 34))
         self.generation = Generation(just_loaded(model), self._manager, own.emit, own.inbox.put, "", own.machine)
-        self._manager.ask(Priority.RESTORE, lambda _store: None, lambda _: None)
-        self._inbox.get(block=True)()
+        self._open_store()
+
+    def _open_store(self) -> None:
+        """Wait until the store is open: on all ranks of a group, since a rank that went ahead would be told outcomes
+        that it cannot have yet.
+        """
+        opened: list[object] = []
+        self._manager.ask_shared(lambda _store: None, opened.append)
+        while not opened:
+            self._inbox.get(block=True)()
 
     def send(self, command: Generate) -> None:
         """Let a request arrive. The next turn of the loop handles it."""
