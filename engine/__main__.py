@@ -130,9 +130,10 @@ def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.E
         return parts.alone(inbox, emit)
     from engine.ranks import meeting, rank
     from engine.ranks.last_words import LastWords
+    from storage.folders import private_folder
 
     words = LastWords(emit)
-    options.segments.mkdir(parents=True, exist_ok=True)
+    private_folder(options.segments)
     addresses = options.segments / "ranks.json"
     links, names = (_gathered if options.group else _local)(options, addresses, words)
     leader = meeting.lead(links, inbox, ending, words)

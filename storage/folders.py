@@ -16,13 +16,18 @@ OWNER_FOLDER = 0o700
 OWNER_FILE = 0o600
 
 
-def private_folder(folder: Path) -> None:
-    """Create `folder` and its missing parents, for the owner only. Existing folders stay unchanged."""
+def private_folder(folder: Path, below: Path | None = None) -> None:
+    """Create `folder` for the owner only, and its missing parents below the folder `below`. Existing folders stay
+    unchanged.
+
+    No other folder is created, so that a home that was renamed while Hearth runs does not appear a second time.
+    """
     if folder.is_dir():
         return
     if folder.exists():
         raise NotADirectoryError(errno.ENOTDIR, tr("A file stands in the place of the folder"), str(folder))
-    private_folder(folder.parent)
+    if below is not None and below in folder.parent.parents:
+        private_folder(folder.parent, below)
     folder.mkdir(mode=OWNER_FOLDER, exist_ok=True)
 
 

@@ -85,7 +85,7 @@ def _make(folder: Path) -> bool:
     """Return whether the folder is new."""
     try:
         fresh = not folder.exists()
-        private_folder(folder)
+        private_folder(folder, Path(folder.anchor))
         folder.chmod(OWNER_FOLDER)
     except OSError as error:
         raise FolderRefused(

@@ -66,7 +66,7 @@ class Arrival:
         """How much more free space the rest needs; 0 if there is enough."""
         needed = sum(self._sizes.values()) - sum(self.arrived) + SPARE_BYTES
         with _disk():
-            private_folder(self._folder)
+            private_folder(self._folder, self._models.parent)
             return max(0, needed - shutil.disk_usage(self._folder).free)
 
     def keep(self, portion: Portion, data: bytes) -> bool:
@@ -78,7 +78,7 @@ class Arrival:
             if portion.at != self._size(portion.name) or portion.at + portion.size > size:
                 raise UntrustedDataError("a portion out of turn")
             file = self._folder / portion.name
-            private_folder(file.parent)
+            private_folder(file.parent, self._folder)
             with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_FILE), "ab") as out:
                 out.write(data)
         return True
@@ -97,7 +97,7 @@ class Arrival:
 
     def _free_place(self) -> Path:
         wanted = self._models.joinpath(*self._repository)
-        private_folder(wanted.parent)
+        private_folder(wanted.parent, self._models)
         found, number = wanted, 2
         while os.path.lexists(found):
             found, number = wanted.with_name(f"{wanted.name}-{number}"), number + 1

@@ -55,7 +55,7 @@ class Folder:
         """As `Files.keep`."""
         final = self._root / file
         made = not final.parent.is_dir()
-        private_folder(final.parent)
+        private_folder(final.parent, self._root.parent)
         partial = self._root / f"{uuid4().hex}{_PARTIAL}"
         private_file(partial)
         try:

@@ -30,7 +30,7 @@ def opened_with_index(root: Path, files: RecordFiles | None = None) -> Iterator[
     """A store and its index, for tests that change or watch rows behind the store's back: no second connection can, as
     the index is opened by one process alone.
     """
-    private_folder(root)
+    private_folder(root, root.parent.parent)
     files = files or RecordFiles(root, Disk())
     with locked(root / "lock") as lock, closing(IndexFile.open(root / "segments.sqlite", STEPS, DERIVED)) as index:
         yield SegmentStore(index, files, Budget(index, files, MUCH, keep_all), lock, {}), index

@@ -190,7 +190,7 @@ def _adopt(model: Path, folder: Path, files: tuple[RemoteFile, ...]) -> None:
     """Take over those files of the model already here that the new commit has unchanged."""
     for file in files:
         if not (folder / file.path).exists() and _is_intact(model, file):
-            private_folder((folder / file.path).parent)
+            private_folder((folder / file.path).parent, folder)
             with suppress(OSError):  # a disk without hard links: the file is downloaded
                 os.link(model / file.path, folder / file.path)
 

@@ -60,7 +60,7 @@ class ModelPlace:
     @contextmanager
     def lock(self, patience_s: float = _LOCK_S) -> Iterator[None]:
         """Lock the repository in this block. Raises DownloadInUse, FolderRefused and OSError."""
-        private_folder(self.models / PARTIAL)
+        private_folder(self.models / PARTIAL, self.models.parent)
         lock = locks.take_download(self.models / PARTIAL, f"{self._stem}.lock", patience_s)
         if lock is None:
             raise DownloadInUse(tr("Another Hearth process is downloading {repository}.", repository=self.repository))
@@ -74,7 +74,7 @@ class ModelPlace:
     def publish(self, commit: str) -> None:
         """Make the complete download the model, in place of an earlier one. Raises OSError."""
         staging = self.staging(commit)
-        private_folder(self.folder.parent)
+        private_folder(self.folder.parent, self.models)
         for folder in sorted({path.parent for path in staging.rglob("*")} | {staging}):
             sync(folder)
         self._drop(self.folder)

@@ -49,7 +49,7 @@ class Transfer:
         final, part = self._folder / file.path, self._folder / (file.path + PART)
         if final.exists():
             return
-        private_folder(final.parent)
+        private_folder(final.parent, self._folder)
         for _attempt in range(2):
             insist(self._patience, lambda: self._receive(file, part), lambda: _size(part), self._meter.tell)
             if file.size >= _SHOWN:
