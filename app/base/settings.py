@@ -242,4 +242,10 @@ def save(settings: Settings, path: Path) -> None:
             os.fsync(file.fileno())
         fresh.replace(path)
     except OSError as error:
-        raise SettingsRefused(tr("The settings cannot be saved: {reason}.", reason=reason(error))) from error
+        raise SettingsRefused(_refusal(path.parent, error)) from error
+
+
+def _refusal(folder: Path, error: OSError) -> str:
+    if folder.is_dir():
+        return tr("The settings cannot be saved: {reason}.", reason=reason(error))
+    return tr("The settings cannot be saved: the folder {folder} is no longer there.", folder=folder)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import base64
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _DAY_MS = 24 * 60 * 60 * 1000
 _SOON_MS = 250
+_REFUSED = f"error:{SettingsRefused.code}"
 
 
 class Workspace:
@@ -246,4 +248,6 @@ class Workspace:
         try:
             settings.save(changed, self._path)
         except SettingsRefused as error:
-            self._window.show_notice(notice(error))
+            self._window.show_notice(replace(notice(error), lasting=True))
+        else:
+            self._window.clear_notice(_REFUSED)

@@ -15,6 +15,7 @@ from tests.fakes.foreign import never
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.state.preferences import Preferences
 from ui.window.main_window import MainWindow
+from ui.window.notice_bar import NoticeCard
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -102,6 +103,25 @@ def test_settings_that_cannot_be_saved_are_reported(window: MainWindow, places: 
     desk.keep_model("/m")
     assert desk.settings.model == "/m"
     assert window.notices.isVisibleTo(window)
+
+
+def test_a_folder_that_is_gone_is_reported_once(window: MainWindow, places: Paths) -> None:
+    """The window goes on without a folder in its former place. If the user closes the notice, later settings bring
+    none. It leaves by itself once the folder is back and settings are saved.
+    """
+    desk = Workspace(places.settings, window)
+    elsewhere = places.data.rename(places.data.with_name("elsewhere"))
+    desk.keep_model("/m")
+    (told,) = window.notices.notices()
+    assert told.text == f"The settings cannot be saved: the folder {places.data} is no longer there."
+    card = window.findChild(NoticeCard)
+    assert card is not None
+    card.dismissed.emit(told.key)
+    desk.keep_quota(1)
+    assert (window.notices.keys(), places.data.exists()) == ((), False)
+    elsewhere.rename(places.data)
+    desk.keep_quota(2)
+    assert settings.load(places.settings, never) == Settings(model="/m", cache_quota=2)
 
 
 def test_settings_that_cannot_be_read_are_reported_in_the_window(window: MainWindow, places: Paths) -> None:
