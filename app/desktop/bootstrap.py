@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 import resources
 from app.backup.daily import LOOK_MS, DailyBackup
+from app.backup.missing_library import missing_library
 from app.backup.recovery import LibraryRecovery
 from app.backup.recovery_flow import RecoveryFlow
 from app.backup.stale import StaleCopies
@@ -225,6 +226,7 @@ class Hearth(QObject):
 
     def start(self) -> None:
         """Show the window as the user left it, and start the engine."""
+        missing = missing_library(self._home.paths, self._workspace.settings)
         self._workspace.preferred = partial(language_switch.follow, self._parts)
         self._workspace.preferred()
         self.connection.starting()
@@ -244,6 +246,8 @@ class Hearth(QObject):
         self.macs.start()
         if not self._home.alone:
             self.window.show_notice(Notice("cache:taken", tr(_NO_DISK)))
+        if missing is not None:
+            self.window.show_notice(missing)
         self.window.show()
 
     def _show_models(self, models: tuple[LocalModel, ...]) -> None:

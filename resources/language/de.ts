@@ -1644,6 +1644,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hearth lädt eine kleine Datei, in der die neueste Version steht. Dabei wird nichts über Sie, Ihre Chats oder diesen Computer mitgeteilt und nichts von selbst installiert.</translation>
         </message>
         <message>
+            <location filename="../../app/backup/missing_library.py" />
+            <source>Hearth finds none of its chats in {folder} any more. If you moved or renamed this folder, quit Hearth, put the old folder back in its place, and start Hearth again.</source>
+            <translation>Hearth findet in {folder} keinen seiner Chats mehr. Falls Sie diesen Ordner verschoben oder umbenannt haben, beenden Sie Hearth, legen Sie den alten Ordner wieder an seine Stelle und starten Sie Hearth neu.</translation>
+        </message>
+        <message>
             <location filename="../../app/models/local_models.py" />
             <source>Hearth found no models in it.</source>
             <translation>Hearth hat darin keine Modelle gefunden.</translation>
@@ -4977,6 +4982,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/base/own_values.py" />
             <source>The seed</source>
             <translation>Der Startwert</translation>
+        </message>
+        <message>
+            <location filename="../../app/base/settings.py" />
+            <source>The settings cannot be saved: the folder {folder} is no longer there.</source>
+            <translation>Die Einstellungen können nicht gesichert werden: Der Ordner {folder} ist nicht mehr da.</translation>
         </message>
         <message>
             <location filename="../../app/base/settings.py" />

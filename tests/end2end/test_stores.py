@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
 from app.backup.recovery import DONE, KEY
@@ -180,3 +182,39 @@ def test_a_copy_replaces_the_library(desk: Desk, monkeypatch: pytest.MonkeyPatch
     app.window.requested.emit(RestoreBackup(reports[-1].backups[0][0]))
     desk.until(lambda: app.window.chats.tab(chat) is not None and desk.answer(chat).id == before.id)
     _answered(desk, chat, "What is my code word?")
+
+
+def test_a_home_that_is_renamed_is_not_created_a_second_time(desk: Desk) -> None:
+    """A running Hearth leaves nothing in the folder's former place, also if its engine starts anew. Its words go into
+    the renamed library. Once the folder has its name back, the next start has the chat.
+    """
+    app = desk.open()
+    chat = app.window.chats.current()
+    _answered(desk, chat, "Before")
+    data = paths.find().data
+    elsewhere = data.rename(data.with_name("elsewhere"))
+    _answered(desk, chat, "Away")
+    desk.until(lambda: "cache" in set(app.window.notices.keys()))
+    before = app.engine_process.pid
+    psutil.Process(before).kill()
+    desk.until(lambda: app.engine_process.pid not in {0, before})
+    _answered(desk, chat, "Still away")
+    _answered(desk, chat, "And still")
+    desk.close()
+    assert not data.exists()
+    elsewhere.rename(data)
+    desk.open()
+    desk.until(lambda: len(desk.tab(chat).transcript.messages) == 8)
+
+
+def test_a_start_without_the_library_says_that_its_chats_are_missing(desk: Desk) -> None:
+    """A home that was used before never looks like a new one. After that start the new library is the user's."""
+    app = desk.open()
+    assert app.window.notices.keys() == (), "a new home says nothing"
+    desk.close()
+    shutil.rmtree(paths.find().library)
+    app = desk.open_damaged()
+    assert app.window.notices.keys() == ("library:missing",)
+    desk.until(paths.find().library_file.exists)
+    desk.close()
+    assert desk.open_damaged().window.notices.keys() == ()

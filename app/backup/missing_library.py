@@ -1,0 +1,28 @@
+"""Says so if Hearth was used in a home whose library is gone: an empty list would look as if all chats were lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from resources.language.text import mark, tr
+from storage.library import backup_files
+from ui.state.notice import Notice
+
+if TYPE_CHECKING:
+    from app.base.paths import Paths
+    from app.base.settings import Settings
+
+_MISSING: Final = mark(
+    "Hearth finds none of its chats in {folder} any more. If you moved or renamed this folder, quit Hearth, put the "
+    "old folder back in its place, and start Hearth again."
+)
+
+
+def missing_library(paths: Paths, settings: Settings) -> Notice | None:
+    """Return the notice for a home in which a window was open before and which has no library now, None for any other
+    home. If there are copies of the library, the recovery offers them instead. Call this before the library is opened,
+    which creates it.
+    """
+    if not settings.started or paths.library_file.exists() or backup_files.backups(paths.backups):
+        return None
+    return Notice("library:missing", tr(_MISSING, folder=paths.data), lasting=True)
