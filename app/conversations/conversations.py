@@ -73,7 +73,7 @@ class Conversations:
         self.drafts = Drafts(self.stores, self.sessions, self.list)
         self.attached = AttachedFiles(self.stores)
         self.attention = Attention(self.stores, self.sessions, window)
-        self.transfer = Transfer(self.stores, window, self.list, presets, self.tabs.open)
+        self.transfer = Transfer(self.stores, window, self.list, presets, self.tabs.show)
         self.attachments = Attaching(self.stores, self.sessions, self.list, self.transfer.import_file)
 
     def _with_list(self, ports: Ports) -> Ports:

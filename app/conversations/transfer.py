@@ -5,7 +5,7 @@ Files are read and written beside the library's thread, because they may be larg
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -28,12 +28,22 @@ if TYPE_CHECKING:
     from storage.library.library import Library
     from ui.state.prompts import PromptView
 
-_KEY: Final = "transfer"
+TRANSFER: Final = "transfer"
+"""The key of the notice about an import or an export. Its button imports the last file again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _FileImport:
+    """An import of the file at `path`. `remarks` are sentences that follow the one about its chats."""
+
+    path: str
+    running: ArchiveImport
+    remarks: str
 
 
 class Transfer:
-    """`opened` is called with the id of an imported chat, if the file has only one. The user's prompts and `presets`
-    travel with an export of all chats.
+    """`opened` is called with the id of an imported chat, or of the one that is here already, if the file has only one.
+    The user's prompts and `presets` travel with an export of all chats.
     """
 
     def __init__(
@@ -44,13 +54,19 @@ class Transfer:
         self._list = chats
         self._presets = presets
         self._opened = opened
+        self._last = ""
 
-    def import_file(self, path: str) -> None:
-        """Add all readable chats of a file to the library, and report what was not readable. If adding fails, the
-        library stays as it was.
+    def import_file(self, path: str, *, again: bool = False) -> None:
+        """Add all readable chats of a file to the library, and report what was not readable. Skip chats that are here
+        already, unless they are to be imported `again`. If adding fails, the library stays as it was.
         """
         self._say(tr("Reading {name}", name=Path(path).name))
-        self._stores.kept.tasks.apart(partial(_read, Path(path)), self._add, self._failed)
+        add = partial(self._add, path, again=again)
+        self._stores.kept.tasks.apart(partial(_read, Path(path)), add, self._failed)
+
+    def import_again(self) -> None:
+        """Import the file whose chats are all here already."""
+        self.import_file(self._last, again=True)
 
     def export_file(self, conversation: str, path: str) -> None:
         """Write one chat ("": all chats) to a file. The suffix of `path` chooses the format."""
@@ -75,39 +91,42 @@ class Transfer:
         self._window.copy_text(text)
         self._say(tr("The chat is on the clipboard, as Markdown."))
 
-    def _add(self, archive: Archive) -> None:
-        remarks = sentence(archive.remarks)
+    def _add(self, path: str, archive: Archive, *, again: bool) -> None:
+        self._list.settle()  # a chat whose deletion can still be undone is not here
+        begun = _FileImport(path, ArchiveImport(archive, again=again), sentence(archive.remarks))
         if not (archive.prompts or archive.presets):
-            self._import_next(ArchiveImport(archive), remarks, "")
+            self._import_next(begun, "")
             return
         new = self._presets.take(archive.presets)
 
         def taken(found: tuple[int, tuple[PromptView, ...]]) -> None:
             prompts, views = found
             self._window.set_prompts(views)
-            self._import_next(ArchiveImport(archive), f"{_own(prompts, new)} {remarks}".strip(), "")
+            self._import_next(replace(begun, remarks=f"{_own(prompts, new)} {begun.remarks}".strip()), "")
 
         self._stores.kept.tasks.run(partial(_take, archive=archive), taken, self._failed)
 
-    def _import_next(self, running: ArchiveImport, remarks: str, shown: str) -> None:
+    def _import_next(self, begun: _FileImport, shown: str) -> None:
         """Import one portion. Other library jobs that were given meanwhile run before the next portion."""
-        if (now := _progress(running)) != shown:
+        if (now := _progress(begun.running)) != shown:
             self._say(now)
-        job, done = partial(_import_portion, running=running), partial(self._portion_imported, running, remarks, now)
+        job, done = partial(_import_portion, running=begun.running), partial(self._portion_imported, begun, now)
         self._stores.kept.tasks.run(job, done, self._failed)
 
-    def _portion_imported(self, running: ArchiveImport, remarks: str, shown: str, complete: bool) -> None:  # noqa: FBT001 - what the job found
+    def _portion_imported(self, begun: _FileImport, shown: str, complete: bool) -> None:  # noqa: FBT001 - what the job found
         if complete:
-            self._added(running.ids, remarks)
+            self._added(begun)
         else:
-            self._import_next(running, remarks, shown)
+            self._import_next(begun, shown)
 
-    def _added(self, made: tuple[str, ...], remarks: str) -> None:
-        chats = plural("{count} chat imported.", "{count} chats imported.", len(made)) if made else ""
-        self._say(f"{chats} {remarks}".strip())
+    def _added(self, begun: _FileImport) -> None:
+        made, here = begun.running.ids, begun.running.here
+        self._last = begun.path
+        is_known = here and not made
+        self._say(f"{_counted(len(made), len(here))} {begun.remarks}".strip(), tr("Import again") if is_known else "")
         self._list.refresh()
-        if len(made) == 1:
-            self._opened(made[0])
+        if len(made) + len(here) == 1:
+            self._opened((*made, *here)[0])
 
     def _write(self, path: Path, archive: Archive) -> None:
         count = len(archive.conversations)
@@ -115,16 +134,28 @@ class Transfer:
         work = partial(_write, archive, path)
         self._stores.kept.tasks.apart(work, lambda _: self._say(told), self._failed)
 
-    def _say(self, text: str) -> None:
-        self._window.show_notice(Notice(_KEY, text, passing=True))
+    def _say(self, text: str, action: str = "") -> None:
+        self._window.show_notice(Notice(TRANSFER, text, action, passing=True))
 
     def _failed(self, error: Exception) -> None:
-        self._window.clear_notice(_KEY)
+        self._window.clear_notice(TRANSFER)
         self._window.show_notice(notice(error))
 
 
+def _counted(made: int, here: int) -> str:
+    """The sentence about the chats of a file; empty if it has none."""
+    if made and here:
+        known = plural("{count} was here already", "{count} were here already", here)
+        return plural("{count} chat imported, {known}.", "{count} chats imported, {known}.", made, known=known)
+    if here:
+        return plural("This chat is here already.", "All {count} chats are here already.", here)
+    return plural("{count} chat imported.", "{count} chats imported.", made) if made else ""
+
+
 def _progress(running: ArchiveImport) -> str:
-    """In steps of ten percent, so that the notice does not change all the time."""
+    """Empty while chats are compared. In steps of ten percent, so that the notice does not change all the time."""
+    if not running.count:
+        return ""
     percent = 10 * (10 * running.done // max(running.count, 1))
     count = len(running.ids)
     return plural("Importing {count} chat: {percent} %", "Importing {count} chats: {percent} %", count, percent=percent)

@@ -297,6 +297,15 @@
             <source>All prompts of this file are here already.</source>
             <translation>Alle Prompts dieser Datei sind schon vorhanden.</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../../app/conversations/transfer.py" />
+            <source>All {count} chats are here already.</source>
+            <extracomment>For one: This chat is here already.</extracomment>
+            <translation>
+                <numerusform>Dieser Chat ist schon vorhanden.</numerusform>
+                <numerusform>Alle {count} Chats sind schon vorhanden.</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>An answer ends after this many tokens; about three of four are whole words.</source>
@@ -1803,6 +1812,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../app/models/facts.py" />
             <source>Images and sound</source>
             <translation>Bilder und Ton</translation>
+        </message>
+        <message>
+            <location filename="../../app/conversations/transfer.py" />
+            <source>Import again</source>
+            <translation>Erneut importieren</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
@@ -6688,6 +6702,15 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../app/conversations/transfer.py" />
+            <source>{count} chats imported, {known}.</source>
+            <extracomment>For one: {count} chat imported, {known}.</extracomment>
+            <translation>
+                <numerusform>{count} Chat importiert, {known}.</numerusform>
+                <numerusform>{count} Chats importiert, {known}.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/conversations/transfer.py" />
             <source>{count} chats imported.</source>
             <extracomment>For one: {count} chat imported.</extracomment>
             <translation>
@@ -7082,6 +7105,15 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>
                 <numerusform>{count} unlesbarer Teil der ZIP-Datei wurde ausgelassen</numerusform>
                 <numerusform>{count} unlesbare Teile der ZIP-Datei wurden ausgelassen</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/conversations/transfer.py" />
+            <source>{count} were here already</source>
+            <extracomment>For one: {count} was here already</extracomment>
+            <translation>
+                <numerusform>{count} war schon vorhanden</numerusform>
+                <numerusform>{count} waren schon vorhanden</numerusform>
             </translation>
         </message>
         <message>

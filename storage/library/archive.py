@@ -10,6 +10,7 @@ from sqlalchemy import Connection, select
 
 from storage.library.rows import MessageState, Role, conversation_from, message_from
 from storage.library.schema import conversation, message
+from storage.library.tree import LIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 LATEST: Final = 253_370_764_800_000
 """The end of the last year that Python's dates know, 9999, in ms."""
+
+_USUAL: Final = 4096
+"""Characters, or bytes of a file, that weigh as much as one more message."""
 
 
 def moment(value: int) -> int:
@@ -115,6 +119,12 @@ Files = Callable[[Connection, str], Mapping[str, tuple[ArchivedAttachment, ...]]
 """Returns the files of the conversation of this id, by message id. Messages without files may be missing."""
 
 
+def weight(one: ArchivedMessage) -> int:
+    """The work that a message means: 1 for one of usual length, more with a long text or with files."""
+    length = len(one.content) + len(one.reasoning) + sum(len(file.data) for file in one.attachments)
+    return 1 + length // _USUAL
+
+
 def parents_first(found: tuple[ArchivedMessage, ...]) -> Iterator[ArchivedMessage]:
     """Each message once, after its parent. A cycle is cut at one of its links."""
     waiting: dict[str, ArchivedMessage] = {}
@@ -143,11 +153,9 @@ def export(connection: Connection, identifiers: Collection[str] | None, files: F
 def _archived_conversation(
     connection: Connection, row: Conversation, files: Mapping[str, tuple[ArchivedAttachment, ...]]
 ) -> ArchivedConversation:
-    query = select(message).where(message.c.conversation == row.id).order_by(message.c.number)
-    found = map(message_from, connection.execute(query).mappings())
     return ArchivedConversation(
         title=row.title,
-        messages=tuple(parents_first(tuple(_archived_message(one, files.get(one.id, ())) for one in found))),
+        messages=messages(connection, row.id, files),
         leaf=row.leaf,
         system=row.system,
         created=row.created,
@@ -163,6 +171,15 @@ def _archived_conversation(
         cached=row.cached,
         sampling=row.sampling,
     )
+
+
+def messages(
+    connection: Connection, owner: str, files: Mapping[str, tuple[ArchivedAttachment, ...]]
+) -> tuple[ArchivedMessage, ...]:
+    """All messages of the conversation `owner` with these files by message id, parents first."""
+    query = select(*LIGHT).where(message.c.conversation == owner).order_by(message.c.number)
+    found = map(message_from, connection.execute(query).mappings())
+    return tuple(parents_first(tuple(_archived_message(one, files.get(one.id, ())) for one in found)))
 
 
 def _archived_message(one: Message, attachments: tuple[ArchivedAttachment, ...]) -> ArchivedMessage:

@@ -16,19 +16,18 @@ from sqlalchemy import Connection, func, insert, select, update
 from resources.language.text import tr
 from storage.errors import NoSuchConversation
 from storage.library import message_rows
-from storage.library.archive import ArchivedAttachment, moment, parents_first
+from storage.library.archive import ArchivedAttachment, moment, parents_first, weight
+from storage.library.duplicates import Duplicates
 from storage.library.rows import Aside, Message, storable, tags_line
 from storage.library.schema import conversation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+    from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, Files
 
 _WEIGHT: Final = 100
 """The weight of a portion: this many messages of usual length, some tens of ms of work."""
-_USUAL: Final = 4096
-"""Characters, or bytes of a file, that weigh as much as one more message."""
 
 Attach = Callable[[Connection, Message, ArchivedAttachment], object]
 """Stores a file for this message."""
@@ -43,42 +42,60 @@ class _Portion:
     files: list[tuple[Message, ArchivedAttachment]] = field(default_factory=list)
     weight: int = 0
 
-    def add(self, message: Message, attached: tuple[ArchivedAttachment, ...]) -> None:
+    def add(self, message: Message, archived: ArchivedMessage) -> None:
         self.messages.append(message)
-        self.files += [(message, one) for one in attached]
-        length = len(message.content) + len(message.aside.reasoning) + sum(len(one.data) for one in attached)
-        self.weight += 1 + length // _USUAL
+        self.files += [(message, one) for one in archived.attachments]
+        self.weight += weight(archived)
 
 
 class ArchiveImport:
-    """A running import: `ids` are the new ids in the archive's order; `done` of `count` messages are stored; `mark`
-    identifies the rows until the import is complete.
+    """A running import. Chats that are here already are skipped, but not if they are imported `again`.
 
-    A message whose parent is not in the conversation becomes a root. If two messages have one id, the first counts.
+    `ids` are the new ids in the archive's order, once all chats are compared; `done` of `count` messages are stored;
+    `mark` identifies the rows until the import is complete. A message whose parent is not in the conversation becomes a
+    root. If two messages have one id, the first counts.
     """
 
-    def __init__(self, archive: Archive) -> None:
-        self.ids = tuple(uuid4().hex for _ in archive.conversations)
-        self.count = sum(len(one.messages) for one in archive.conversations)
-        self.done = 0
-        self._begun = 0
+    def __init__(self, archive: Archive, *, again: bool = False) -> None:
+        self.ids: tuple[str, ...] = ()
+        self.count = self.done = self._begun = 0
         self.mark = -1 - (uuid4().int >> 66)  # fits into 63 bits, as SQLite's integers do
-        self._portions = _portions(zip(self.ids, archive.conversations, strict=True))
+        self._duplicates = Duplicates(() if again else archive.conversations)
+        self._portions: Iterator[_Portion] | None = None
+        if again:
+            self._take(archive.conversations)
 
-    def add_portion(self, connection: Connection, attach: Attach) -> bool:
-        """Add the next portion. After the last one, list the conversations and return True.
+    @property
+    def here(self) -> tuple[str, ...]:
+        """The conversations that the skipped chats are in, in the archive's order."""
+        return self._duplicates.here
+
+    def add_portion(self, connection: Connection, attach: Attach, files: Files) -> bool:
+        """Compare or add the next portion. After the last one, list the conversations and return True.
 
         Raises NoSuchConversation if the rows of earlier portions are gone.
         """
         mine = conversation.c.deleted == self.mark
         if connection.execute(select(func.count()).where(mine)).scalar() != self._begun:
             raise NoSuchConversation(tr("Another library took the place of this one. Nothing was added."))
-        portion = next(self._portions, None)
-        if portion is None:
+        if self._portions is None:
+            if self._duplicates.compare_portion(connection, files):
+                self._take(self._duplicates.new)
+        elif portion := next(self._portions, None):
+            self._add(connection, portion, attach)
+        elif gone := self._duplicates.drop_unlisted(connection):
+            self._take(gone)
+        else:
             connection.execute(update(conversation).where(mine).values(deleted=None))
             return True
-        self._add(connection, portion, attach)
         return False
+
+    def _take(self, chats: Sequence[ArchivedConversation]) -> None:
+        """Let the next portions be these chats."""
+        ids = tuple(uuid4().hex for _ in chats)
+        self.ids += ids
+        self.count += sum(len(one.messages) for one in chats)
+        self._portions = _portions(zip(ids, chats, strict=True))
 
     def _add(self, connection: Connection, portion: _Portion, attach: Attach) -> None:
         if portion.owners:
@@ -100,7 +117,7 @@ def _portions(conversations: Iterator[tuple[str, ArchivedConversation]]) -> Iter
             if portion.weight >= _WEIGHT:
                 yield portion
                 portion = _Portion()
-            portion.add(_message(message, owner, fresh), message.attachments)
+            portion.add(_message(message, owner, fresh), message)
         if portion.weight >= _WEIGHT:
             yield portion
             portion = _Portion()

@@ -40,7 +40,7 @@ def add(connection: Connection, owner: str, message: str | None, name: str, cont
     """Attach a file to `message` (None: the draft) of the conversation `owner`. Returns the name for `Files.keep`.
     Without `media`, its type follows from its name and content.
     """
-    plain = storable(PurePath(name).name) or "file"
+    plain = stored_name(name)
     text = is_text(content)
     file = name_of(content, PurePath(plain).suffix)
     about = {
@@ -54,6 +54,11 @@ def add(connection: Connection, owner: str, message: str | None, name: str, cont
     if text:
         attached_words.add(connection, number, attached_words.words_in(content))
     return file
+
+
+def stored_name(name: str) -> str:
+    """The name under which the library shows a file: never a path, never empty."""
+    return storable(PurePath(name).name) or "file"
 
 
 def _insert(connection: Connection, owner: str, message: str | None, about: dict[str, Any]) -> int:

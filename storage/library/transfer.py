@@ -35,15 +35,17 @@ class Transfer:
         self._trash = trash
 
     def import_all(self, archive: Archive) -> tuple[str, ...]:
-        """Add all conversations of the archive or none. Returns their new ids in the archive's order."""
-        running = ArchiveImport(archive)
+        """Add all conversations of the archive or none, also those that are here already. Returns their new ids in the
+        archive's order.
+        """
+        running = ArchiveImport(archive, again=True)
         while not self.import_next(running):
             pass
         return running.ids
 
     def import_next(self, running: ArchiveImport) -> bool:
-        """Add the next portion, in one short transaction. True when the import is complete and its conversations are
-        listed.
+        """Compare or add the next portion, in one short transaction. True when the import is complete and its
+        conversations are listed.
 
         Raises NoSuchConversation if another library replaced this one meanwhile. After any error the import's rows are
         erased; if even that fails, they stay invisible until the next purge erases them.
@@ -51,7 +53,7 @@ class Transfer:
         self._trash.hold(running.mark)
         try:
             with self._database.transaction() as connection:
-                complete = running.add_portion(connection, self._attach)
+                complete = running.add_portion(connection, self._attach, self._attached)
         except StorageError:
             with suppress(StorageError):
                 self._trash.discard(running.mark)

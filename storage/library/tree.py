@@ -30,7 +30,7 @@ _READ_AT_ONCE: Final = 1000
 """How many ids one query names."""
 
 _WHOLE: Final[Columns] = tuple(message.c)
-_LIGHT: Final[Columns] = (*(column for column in message.c if column.name != "ledger"), literal("").label("ledger"))
+LIGHT: Final[Columns] = (*(column for column in message.c if column.name != "ledger"), literal("").label("ledger"))
 """All columns but the ledger, which is much longer than the text."""
 
 
@@ -50,7 +50,7 @@ def page(connection: Connection, owner: str, end: str | None, count: int) -> Pag
     path = _upwards(connection, owner, end, count + 1)
     shown = path[:count][::-1]
     families = _families(connection, owner, {parent for _, parent in shown})
-    found = {one.id: one for one in _read(connection, [identifier for identifier, _ in shown], _LIGHT)}
+    found = {one.id: one for one in _read(connection, [identifier for identifier, _ in shown], LIGHT)}
     placed = (_placed(found[identifier], families[parent]) for identifier, parent in shown)
     return Page(tuple(placed), earlier=len(path) > count)
 
@@ -88,7 +88,7 @@ def path(connection: Connection, owner: str, end: str | None) -> list[str]:
 
 def above(connection: Connection, owner: str, end: str | None) -> tuple[Message, ...]:
     """The messages from the root to `end`, without ledgers."""
-    return _read(connection, path(connection, owner, end)[::-1], _LIGHT)
+    return _read(connection, path(connection, owner, end)[::-1], LIGHT)
 
 
 def branch(connection: Connection, owner: str, end: str | None) -> tuple[Message, ...]:

@@ -331,7 +331,9 @@ def test_the_instructions_of_a_chat_are_written(typist: Typist) -> None:
 
 
 def test_a_chat_is_exported_and_imported_as_another(typist: Typist, tmp_path: Path) -> None:
-    """The file's name is pasted. The copy has the same words, and is continued."""
+    """The file's name is pasted. Its chat is here already, so the import leads to that. A button of the notice makes a
+    copy with the same words, which is continued.
+    """
     typist.asks("The key lies under the mat")
     chat, told = typist.chat, typist.desk.answer(typist.chat).text
     file = tmp_path / "chat.hearth"
@@ -348,6 +350,11 @@ def test_a_chat_is_exported_and_imported_as_another(typist: Typist, tmp_path: Pa
     typist.until(lambda: isinstance(QApplication.activeModalWidget(), QFileDialog))
     typist.seek("fileNameEdit")
     typist.press("Ctrl+V", "Return")
+    bar = typist.desk.app.window.notices
+    typist.until(lambda: [notice.text for notice in bar.notices()] == ["This chat is here already."])
+    assert typist.desk.app.window.chats.order() == (chat,)
+    typist.seek("noticeAction")
+    typist.press("Space")
     typist.until(lambda: typist.chat != chat and typist.questions() == ["The key lies under the mat"])
     assert typist.desk.answer(typist.chat).text == told
     typist.asks("And the cat")

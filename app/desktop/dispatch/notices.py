@@ -8,6 +8,7 @@ from app.chat.branch_return import BRANCHED
 from app.chat.overflow import FULL
 from app.chat.turn_removal import DELETED
 from app.conversations.list import UNDO
+from app.conversations.transfer import TRANSFER
 from app.desktop.model_choice import USE
 from app.engine_client.connection import MODEL_KEY, RESTART_KEY
 from app.engine_client.group import GROUP_KEY
@@ -50,6 +51,8 @@ class NoticeDispatch:
             self._chats.sessions.of(key.removeprefix(BRANCHED)).branch_return.undo()
         elif key.startswith(UNDO):
             self._chats.removal.undo(key.removeprefix(UNDO))
+        elif key == TRANSFER:
+            self._chats.transfer.import_again()
         elif key == RESTART_KEY:
             parts.connection.starting()
             parts.engine_process.restart()

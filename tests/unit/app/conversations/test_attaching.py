@@ -150,11 +150,12 @@ def test_a_refusal_belongs_to_its_chat_until_another_file(scene: Scene, chats: C
 
 def test_chats_that_are_dropped_are_imported(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """As if the system had opened their file. Files beside them are attached."""
-    chat = scene.library.conversations.create(title="Trip").id
+    chat, trip = (scene.library.conversations.create(title=title).id for title in ("Packing", "Trip"))
     export, note = tmp_path / "Trip.HEARTH", tmp_path / "note.txt"
-    chats.transfer.export_file(chat, str(tmp_path / "trip.hearth"))
+    chats.transfer.export_file(trip, str(tmp_path / "trip.hearth"))
+    scene.library.trash.erase(trip)
     (tmp_path / "trip.hearth").rename(export)
     note.write_text("words")
     chats.attachments.attach(chat, [str(export), str(note)])
-    assert [row.title for row in scene.window.rows] == ["Trip", "Trip"]
+    assert [row.title for row in scene.window.rows] == ["Trip", "Packing"]
     assert _shown(scene, chat) == [("note.txt", False)]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
+
+import pytest
 
 from app.base.own_values import OwnValues
 from app.base.settings import OwnPreset
+from app.conversations.transfer import TRANSFER
 from app.import_export.hearth_json import encode
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, ArchivedPreset
 from tests.fakes.library import say, texts
@@ -30,24 +34,119 @@ def _told(scene: Scene) -> list[str]:
 
 def test_all_chats_go_out_and_come_back(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """The file has every chat. Imported ones are listed beside those that exist."""
-    for title in ("One", "Two"):
-        _chat(scene, title)
+    exported = [_chat(scene, title) for title in ("One", "Two")]
     chats.transfer.export_file("", str(tmp_path / "all.json"))
     assert _told(scene) == ["2 chats exported to all.json."]
+    scene.library.trash.erase(*exported)
+    _chat(scene, "Three")
     chats.transfer.import_file(str(tmp_path / "all.json"))
     assert _told(scene) == ["2 chats imported."]
-    assert sorted(row.title for row in scene.window.rows) == ["One", "One", "Two", "Two"]
+    assert sorted(row.title for row in scene.window.rows) == ["One", "Three", "Two"]
     assert scene.window.opened == []
+
+
+def test_chats_that_are_here_are_skipped(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """One sentence says how many came and how many were here."""
+    exported = [_chat(scene, title) for title in ("One", "Two", "Three", "Four")]
+    chats.transfer.export_file("", str(tmp_path / "all.hearth"))
+    scene.library.trash.erase(*exported[2:])
+    chats.transfer.import_file(str(tmp_path / "all.hearth"))
+    assert _told(scene) == ["2 chats imported, 2 were here already."]
+    assert sorted(row.title for row in scene.window.rows) == ["Four", "One", "Three", "Two"]
+    assert scene.window.opened == []
+    scene.library.trash.erase(exported[0])
+    chats.transfer.import_file(str(tmp_path / "all.hearth"))
+    assert _told(scene) == ["1 chat imported, 3 were here already."]
+    assert scene.window.opened == []
+
+
+def test_a_file_whose_chats_are_all_here_can_be_imported_again(
+    scene: Scene, chats: Conversations, tmp_path: Path
+) -> None:
+    """The notice has a button for that. Only a file that brings nothing offers it."""
+    exported = [_chat(scene, title) for title in ("One", "Two")]
+    chats.transfer.export_file("", str(tmp_path / "all.hearth"))
+    chats.transfer.import_file(str(tmp_path / "all.hearth"))
+    told = scene.window.notices[TRANSFER]
+    assert (told.text, told.action) == ("All 2 chats are here already.", "Import again")
+    assert len(scene.window.rows) == 2
+    chats.transfer.import_again()
+    told = scene.window.notices[TRANSFER]
+    assert (told.text, told.action) == ("2 chats imported.", "")
+    assert sorted(row.title for row in scene.window.rows) == ["One", "One", "Two", "Two"]
+    assert {*exported} < {row.id for row in scene.window.rows}
+
+
+def test_the_only_chat_of_a_file_is_opened_if_it_is_here(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """The user wants to see it. A tab that it has already stays where it is read. The copy that the button makes is
+    another chat.
+    """
+    chat = _chat(scene, "One")
+    chats.transfer.export_file(chat, str(tmp_path / "one.hearth"))
+    for _ in range(2):
+        chats.transfer.import_file(str(tmp_path / "one.hearth"))
+        assert _told(scene) == ["This chat is here already."]
+    assert [view.id for view in scene.window.opened] == scene.window.fronted == [chat]
+    chats.transfer.import_again()
+    assert _told(scene) == ["1 chat imported."]
+    assert scene.window.opened[-1].id != chat
+
+
+def test_a_chat_whose_deletion_can_still_be_undone_is_imported(
+    scene: Scene, chats: Conversations, tmp_path: Path
+) -> None:
+    """It is on its way to Recently Deleted, and gets there."""
+    chat = _chat(scene, "One")
+    chats.transfer.export_file(chat, str(tmp_path / "one.hearth"))
+    chats.delete(chat)
+    chats.transfer.import_file(str(tmp_path / "one.hearth"))
+    assert _told(scene) == ["1 chat imported."]
+    assert [row.id for row in scene.library.trash.listed()] == [chat]
+    assert scene.window.opened[-1].id != chat
+
+
+def test_a_private_chat_is_never_here(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """Its user exported it to keep it, so the import adds it to the library."""
+    chats.creation.new_private()
+    scene.converse(chats, private := scene.window.opened[-1].id, "A secret", "I see.")
+    chats.transfer.export_file(private, str(tmp_path / "mine.hearth"))
+    chats.transfer.import_file(str(tmp_path / "mine.hearth"))
+    assert _told(scene) == ["1 chat imported."]
+    assert texts(scene.library, scene.window.opened[-1].id) == ["A secret", "I see."]
+
+
+_NODE = {"author": {"role": "user"}, "create_time": 1_700_000_000.123456, "content": {"parts": ["words"]}}
+_FORMATS = {
+    "theirs.json": json.dumps([{"create_time": 1.7e9, "mapping": {"a": {"message": _NODE}}}]),
+    "ours.json": encode(Archive((ArchivedConversation("T", (ArchivedMessage("1", None, "user", "words"),)),))).decode(),
+    "ours.md": "<!-- hearth:chat 5 -->\n# T\n\n<!-- hearth:user 3 -->\n## User\n\nwords\n",
+    "theirs.md": "# T\n\n## You\n\nwords\n\n## ChatGPT\n\nother words\n",
+}
+
+
+@pytest.mark.parametrize("name", _FORMATS)
+def test_every_format_is_known_again(scene: Scene, chats: Conversations, tmp_path: Path, name: str) -> None:
+    """Also in a copy of the file with another name and time, and also without any date in it."""
+    first, second = tmp_path / name, tmp_path / f"copy of {name}"
+    for file in (first, second):
+        file.write_text(_FORMATS[name], "utf-8")
+    os.utime(second, (1e9, 1e9))
+    chats.transfer.import_file(str(first))
+    assert _told(scene) == ["1 chat imported."]
+    chats.transfer.import_file(str(second))
+    assert _told(scene) == ["This chat is here already."]
+    assert len(scene.library.conversations.listed()) == 1
 
 
 def test_several_chats_go_out_together(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """Those that are chosen in the list, and no others."""
     chosen = tuple(_chat(scene, title) for title in ("One", "Two"))
-    _chat(scene, "Three")
+    other = _chat(scene, "Three")
     chats.transfer.export_chosen(chosen, str(tmp_path / "some.hearth"))
     assert _told(scene) == ["2 chats exported to some.hearth."]
+    scene.library.trash.erase(*chosen, other)
     chats.transfer.import_file(str(tmp_path / "some.hearth"))
-    assert sorted(row.title for row in scene.window.rows) == ["One", "One", "Three", "Two", "Two"]
+    assert sorted(row.title for row in scene.window.rows) == ["One", "Two"]
 
 
 def test_one_chat_is_opened_when_it_has_come(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
@@ -57,6 +156,7 @@ def test_one_chat_is_opened_when_it_has_come(scene: Scene, chats: Conversations,
     chats.transfer.export_file(chat, str(tmp_path / "one.md"))
     assert _told(scene) == ["1 chat exported to one.md."]
     assert "Two" not in (tmp_path / "one.md").read_text("utf-8")
+    scene.library.trash.erase(chat)
     chats.transfer.import_file(str(tmp_path / "one.md"))
     opened = scene.window.opened[-1]
     assert (opened.title, [view.text for view in opened.messages]) == ("One", ["About One", "All of One"])
@@ -90,7 +190,7 @@ def test_other_jobs_run_between_the_portions_of_an_import(scene: Scene, chats: C
         told += [text for text in _told(scene) if text not in told]
         listed.add(len(scene.library.conversations.listed()))
     assert saved > 9
-    assert told[:3] == ["Importing 2 chats: 0 %", "Importing 2 chats: 10 %", "Importing 2 chats: 20 %"]
+    assert told[:3] == ["Reading long.json", "Importing 2 chats: 0 %", "Importing 2 chats: 10 %"]
     assert told[-1] == "2 chats imported."
     assert listed == {1, 3}
 
@@ -150,12 +250,12 @@ def test_prompts_and_presets_travel_with_all_chats(scene: Scene, chats: Conversa
     chats.transfer.export_file(chat, str(tmp_path / "one.hearth"))
     assert b"Translate" not in (tmp_path / "one.hearth").read_bytes()
     chats.transfer.import_file(str(tmp_path / "all.hearth"))
-    assert _told(scene) == ["1 chat imported. Its prompts and presets are here already."]
+    assert _told(scene) == ["This chat is here already. Its prompts and presets are here already."]
     assert len(scene.library.prompts.listed()) == len(scene.presets) == 1
     scene.library.prompts.remove(scene.library.prompts.listed()[0].id)
     scene.presets = {}
     chats.transfer.import_file(str(tmp_path / "all.hearth"))
-    assert _told(scene) == ["1 chat imported. 1 prompt was added. 1 preset was added."]
+    assert _told(scene) == ["This chat is here already. 1 prompt was added. 1 preset was added."]
     assert [(one.name, one.text) for one in scene.window.prompts] == [("Translate", "Say it in {{language}}")]
     assert scene.presets == {"0123456789ab": OwnPreset("Dry", OwnValues(temperature=0.1))}
 

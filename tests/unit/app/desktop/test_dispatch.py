@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 import pytest
 from PySide6.QtCore import QTimer
 
+from app.conversations.transfer import TRANSFER
 from app.desktop.wiring import AppParts, Wiring
 from app.engine_client.connection import RESTART_KEY
 from app.engine_client.group import GROUP_KEY
@@ -267,7 +268,9 @@ def test_a_held_notice_holds_the_deletion(window: MainWindow, calls: Calls) -> N
 
 
 def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
-    """Undo restores the chat, restart restarts the engine, a full chat has two choices, and a model is used."""
+    """Undo restores the chat, restart restarts the engine, a full chat has two choices, a file is imported again, and a
+    model is used.
+    """
     window.requested.emit(NoticeAction("undo:c"))
     window.requested.emit(NoticeAction(RESTART_KEY))
     assert calls == [("conversations.removal.undo", "c"), ("connection.starting",), ("engine_process.restart",)]
@@ -279,6 +282,9 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
         ("conversations.sessions.of.leave_out",),
         ("conversations.creation.carry_on", "c"),
     ]
+    calls.clear()
+    window.requested.emit(NoticeAction(TRANSFER))
+    assert calls == [("conversations.transfer.import_again",)]
     calls.clear()
     window.requested.emit(NoticeAction("update"))
     window.requested.emit(NoticeOther("update"))

@@ -54,7 +54,7 @@ def test_an_unfinished_import_is_invisible(library: Library) -> None:
         chat = library.conversations.create().id
         say(library, chat, "meanwhile", "yes")
         library.trash.erase(chat)
-    assert portions == 4
+    assert portions == 5  # the first one compares the chats with those that are here
     assert [row.title for row in library.conversations.listed()] == ["Chat 2", "Chat 1", "Chat 0"]
     assert [len(library.messages.branch(one)) for one in arrival.ids] == [250, 1, 120]
     assert texts(library, arrival.ids[1]) == ["the end"]
@@ -136,7 +136,8 @@ def test_a_failed_import_leaves_nothing(library: Library, path: Path, monkeypatc
 def test_an_import_does_not_continue_in_another_library(library: Library, tmp_path: Path) -> None:
     """If the library was replaced meanwhile, the import fails and adds nothing."""
     arrival = ArchiveImport(_archive(250))
-    assert not library.transfer.import_next(arrival)
+    while not arrival.done:
+        assert not library.transfer.import_next(arrival)
     with closing(Library.open(tmp_path / "other" / "library.sqlite")) as other:
         with pytest.raises(NoSuchConversation, match="Nothing was added"):
             other.transfer.import_next(arrival)
