@@ -193,6 +193,7 @@ def test_a_question_is_answered_by_two_macs_without_a_window(tmp_path: Path, mon
     model = four_layers(tmp_path / "tiny")
     with macs.other_mac(tmp_path / "there") as there:
         shutil.copytree(model, there.places.models / "tiny")
+        paths.prepare(paths.find())
         mac = there.pair(paths.find())
         together = command.ask(model, "chat", "Hello", "--with", mac.name)
         assert any(f"{mac.name} uses this Mac: rank 1 of 2." in line for line in there.lines)

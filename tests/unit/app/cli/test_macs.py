@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Other]:
-    """Another Mac with a worker."""
+    """Another Mac with a worker, beside this one's home."""
+    paths.prepare(paths.find())
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
     monkeypatch.setenv("HOME", str(tmp_path))
     with macs.other_mac(tmp_path / "there") as other:
