@@ -56,6 +56,16 @@ class LocalModel:
         """The size of its weight files."""
         return self.files.size if self.files is not None else 0
 
+    @property
+    def hub_name(self) -> str:
+        """Its repository on the hub; "" if only the name of its folder is known, so that it cannot be downloaded."""
+        return self.repository if "/" in self.repository else ""
+
+    @property
+    def again(self) -> str:
+        """How the user gets its files again, in one sentence."""
+        return tr("Download it again.") if self.hub_name else tr("Get its files again, or remove the folder.")
+
 
 class Damaged(NamedTuple):
     """A model folder with a file that cannot be read. `fault` is the rest of a sentence."""
@@ -146,7 +156,7 @@ def _model(folder: ModelFolder, unreadable: list[Damaged]) -> LocalModel:
     except Unusable as reason:
         if isinstance(reason, Unreadable):
             unreadable.append(Damaged(model.folder, _shown(name), reason.fault))
-        return replace(model, state=reason.state, note=str(reason))
+        return replace(model, state=reason.state, note=reason.words(model.again))
 
 
 def _text(folder: Path) -> str:

@@ -42,21 +42,34 @@ class Unusable(Exception):  # noqa: N818 - a verdict, too
 
     state = ModelState.UNUSABLE
 
+    def words(self, _again: str) -> str:
+        """The sentences. `_again` says how to get the files of the model again, which is no help here."""
+        return str(self)
+
 
 class Incomplete(Unusable):
     """Files of the model are missing."""
 
     state = ModelState.INCOMPLETE
 
+    def words(self, again: str) -> str:
+        """The sentence, and how to get the files again."""
+        return f"{self} {again}"
+
 
 class Unreadable(Unusable):
-    """A file of the model is damaged, so a notice names it too. `fault` is the rest of a sentence."""
+    """A file of the model is damaged, so a notice names it too. `fault` is the rest of a sentence. Without `advice`,
+    the user should get the files again.
+    """
 
     def __init__(self, fault: str, advice: str = "") -> None:
-        super().__init__(
-            tr("It cannot be read: {fault}. {advice}", fault=fault, advice=advice or tr("Download it again."))
-        )
+        super().__init__(fault)
         self.fault = fault
+        self._advice = advice
+
+    def words(self, again: str) -> str:
+        """The sentence with the fault, and what to do."""
+        return tr("It cannot be read: {fault}. {advice}", fault=self.fault, advice=self._advice or again)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +115,7 @@ def model_files(folder: ModelFolder) -> ModelFiles:
     config = _config(folder)
     weights = _weights(folder)
     if not any(needed <= folder.names for needed in _TOKENIZERS):
-        raise Incomplete(tr("It has no tokenizer. Download it again."))
+        raise Incomplete(tr("It has no tokenizer."))
     bits = config.quantization.bits if config.quantization is not None else 0
     return ModelFiles(config.model_type, bits, _size(weights))
 
@@ -118,7 +131,7 @@ def _is_text(path: str) -> bool:
 def _without_config(folder: ModelFolder) -> Unusable:
     if any(name.endswith(".gguf") for name in folder.names):
         return Unusable(tr("It is in the GGUF format, which MLX does not read. Look for the same model in MLX format."))
-    return Incomplete(tr("Download not finished: its config.json is missing. Download it again."))
+    return Incomplete(tr("Its config.json is missing."))
 
 
 def _config(folder: ModelFolder) -> _Config:
@@ -155,7 +168,7 @@ def _weights(folder: ModelFolder) -> list[Path]:
 
 def _without_weights(folder: ModelFolder, broken: list[Path]) -> Unusable:
     if broken or folder.pending:
-        return Incomplete(tr("Download not finished: its weights are missing. Download it again."))
+        return Incomplete(tr("Its weights are missing."))
     if any(name.endswith(".gguf") for name in folder.names):
         return _without_config(folder)
     if any(map(_PYTORCH.search, folder.names)):
@@ -165,7 +178,7 @@ def _without_weights(folder: ModelFolder, broken: list[Path]) -> Unusable:
                 "Look for it in MLX format."
             )
         )
-    return Incomplete(tr("It has no safetensors weights. Download it again."))
+    return Incomplete(tr("It has no safetensors weights."))
 
 
 def _indexed(folder: Path, index: bytes) -> list[Path]:
@@ -176,11 +189,7 @@ def _indexed(folder: Path, index: bytes) -> list[Path]:
     missing = sum(not (folder / name).is_file() for name in names)
     if missing:
         raise Incomplete(
-            tr(
-                "Download not finished: {missing} of {count} files are missing. Download it again.",
-                missing=missing,
-                count=len(names),
-            )
+            tr("{missing} of its {count} files with weights are missing.", missing=missing, count=len(names))
         )
     return [folder / name for name in sorted(names)]
 

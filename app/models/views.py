@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from app.base.errors import engine_words
+from app.base.errors import advised, engine_words
 from app.base.settings import ModelSettings
 from app.models import facts as facts_words
 from app.models.description import detail
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from engine.protocol.inspection import ModelFacts
 
 _INCOMPLETE: Final = frozenset(error.code for error in (DownloadUnfinished, ModelIncomplete, ModelMissing, NoTokenizer))
+_FILES_LACKING: Final = frozenset((ModelIncomplete.code, NoTokenizer.code))
 _ORDER: Final = (ModelState.READY, ModelState.INCOMPLETE, ModelState.UNUSABLE)
 
 
@@ -64,7 +65,7 @@ def row(known: KnownModel) -> ModelRow:
         identity=known.measured.identity,
         adapter=bool(model.base),
         removable=model.record is not None,
-        repository=model.repository if "/" in model.repository else "",
+        repository=model.hub_name,
     )
 
 
@@ -104,6 +105,8 @@ def _state(known: KnownModel) -> tuple[ModelState, str]:
         return known.model.state, known.model.note
     failed = known.inspection
     state = ModelState.INCOMPLETE if failed.code in _INCOMPLETE else ModelState.UNUSABLE
+    if failed.code in _FILES_LACKING:
+        return state, advised(failed.message, known.model.again)
     return state, engine_words(failed.code, failed.message)
 
 

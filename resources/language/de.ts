@@ -1102,29 +1102,9 @@
             <translation>Trotzdem laden</translation>
         </message>
         <message>
-            <location filename="../../app/base/errors.py" />
-            <source>Download it again, or pick another model.</source>
-            <translation>Laden Sie es noch einmal, oder wählen Sie ein anderes Modell.</translation>
-        </message>
-        <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/local_models.py" />
             <source>Download it again.</source>
             <translation>Laden Sie es noch einmal.</translation>
-        </message>
-        <message>
-            <location filename="../../app/models/model_files.py" />
-            <source>Download not finished: its config.json is missing. Download it again.</source>
-            <translation>Download unvollständig: Die config.json fehlt. Laden Sie es noch einmal.</translation>
-        </message>
-        <message>
-            <location filename="../../app/models/model_files.py" />
-            <source>Download not finished: its weights are missing. Download it again.</source>
-            <translation>Download unvollständig: Die Gewichte fehlen. Laden Sie es noch einmal.</translation>
-        </message>
-        <message>
-            <location filename="../../app/models/model_files.py" />
-            <source>Download not finished: {missing} of {count} files are missing. Download it again.</source>
-            <translation>Download unvollständig: {missing} von {count} Dateien fehlen. Laden Sie es noch einmal.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/theme/phrases.py" />
@@ -1502,6 +1482,16 @@
             <location filename="../../ui/theme/phrases.py" />
             <source>Generating · {rate:.0f} tok/s</source>
             <translation>Schreibt · {rate:.0f} Tok/s</translation>
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Get its files again, or pick another model.</source>
+            <translation>Besorgen Sie die Dateien noch einmal, oder wählen Sie ein anderes Modell.</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/local_models.py" />
+            <source>Get its files again, or remove the folder.</source>
+            <translation>Ersetzen Sie die Dateien oder löschen Sie den Ordner.</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -1972,13 +1962,13 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
-            <source>It has no safetensors weights. Download it again.</source>
-            <translation>Es hat keine safetensors-Gewichte. Laden Sie es noch einmal.</translation>
+            <source>It has no safetensors weights.</source>
+            <translation>Es hat keine safetensors-Gewichte.</translation>
         </message>
         <message>
             <location filename="../../app/models/model_files.py" />
-            <source>It has no tokenizer. Download it again.</source>
-            <translation>Es hat keinen Tokenizer. Laden Sie es noch einmal.</translation>
+            <source>It has no tokenizer.</source>
+            <translation>Es hat keinen Tokenizer.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../engine/model/loader.py" />
@@ -2074,6 +2064,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../engine/model/configuration.py" />
             <source>Its config.json cannot be read.</source>
             <translation>Die config.json kann nicht gelesen werden.</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>Its config.json is missing.</source>
+            <translation>Seine config.json fehlt.</translation>
         </message>
         <message>
             <location filename="../../engine/model/configuration.py" />
@@ -2211,6 +2206,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../engine/model/weight_checks.py" />
             <source>Its weights are in the {form}. Hearth reads safetensors only.</source>
             <translation>Die Gewichte liegen vor als: {form}. Hearth liest nur safetensors.</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>Its weights are missing.</source>
+            <translation>Seine Gewichte fehlen.</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_rows.py" />
@@ -3293,8 +3293,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
-            <source>Pick another model, or download this one again.</source>
-            <translation>Wählen Sie ein anderes Modell, oder laden Sie dieses noch einmal.</translation>
+            <source>Pick another model, or get the files of this one again.</source>
+            <translation>Wählen Sie ein anderes Modell, oder besorgen Sie die Dateien von diesem noch einmal.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
@@ -7233,6 +7233,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../ui/models/row_words.py" />
             <source>{minutes} min left</source>
             <translation>noch {minutes} Min.</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/model_files.py" />
+            <source>{missing} of its {count} files with weights are missing.</source>
+            <translation>{missing} von {count} Dateien mit Gewichten fehlen.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />

@@ -253,18 +253,14 @@ def chat(*messages: MessageView, status: ChatStatus = WARM, **more: object) -> C
     return ChatView("c0", "Prefix cache for shared prompts", messages or PAIR, status=status, **more)  # type: ignore[arg-type] # as the caller names them
 
 
-_MISSING = tr("Download not finished: its weights are missing. Download it again.")
+_MISSING = f"{tr('Its weights are missing.')} {tr('Get its files again, or remove the folder.')}"
 LOCAL_MODELS = LocalModelsView(
     (
         local("Qwen3.5 9B", detail=_model(5.7e9, tr("{bits}-bit", bits=4))),
         local("LFM2 2.6B"),
         downloading("Falcon-H1 1.5B"),
         downloading("Granite 4 Tiny", DownloadState.PAUSED),
-        local(
-            "half-a-model",
-            state=ModelState.UNUSABLE,
-            detail=_MISSING,
-        ),
+        local("half-a-model", state=ModelState.INCOMPLETE, note=_MISSING),
     ),
 )
 HUB = HubView("lfm", (remote("Smart-9B"), remote("Quick-2B"), remote("Huge-120B")))

@@ -14,7 +14,7 @@ from ui.models.rows_model import ModelRole
 from ui.state.models import DownloadState, ModelState
 from ui.theme.theme import icon_pixmap, ui_font
 from ui.widgets.button_face import ButtonLook, paint_face
-from ui.widgets.elided_text import draw_elided
+from ui.widgets.elided_text import broken, draw_elided
 from ui.widgets.mirrored import Mirrored
 from ui.widgets.tone_pill import paint_pill
 
@@ -28,6 +28,9 @@ _ICON_PX = 18
 _TILE_RADIUS_PX = 9
 _BAR_PX = 8
 _TEXT_GAP_PX = 12
+_LINE_PX = 17
+_LIFT_PX = 8
+"""A row with a third line begins so much higher."""
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -89,17 +92,25 @@ class RowDelegate(QStyledItemDelegate):
 
     def _paint_lines(self, painter: QPainter, text: QRect, row: ModelRow) -> None:
         name = self.theme.text if row.state is not ModelState.UNUSABLE else self.theme.muted
-        draw_elided(painter, _name_line(text), row.name, self._name_font, name)
-        draw_elided(painter, _second_line(text), self.about(row, text.width()), self._detail_font, self.theme.muted)
+        lines = self.about(row, text.width())
+        lift = _LIFT_PX * (len(lines) - 1)
+        draw_elided(painter, _name_line(text).translated(0, -lift), row.name, self._name_font, name)
+        for number, line in enumerate(lines):
+            place = _second_line(text).translated(0, number * _LINE_PX - lift)
+            draw_elided(painter, place, line, self._detail_font, self.theme.muted)
 
-    def about(self, row: ModelRow, room: int) -> str:
-        """The second line. If the room is short, the detail is shortened, not how the model is used."""
+    def about(self, row: ModelRow, room: int) -> tuple[str, ...]:
+        """The lines below the name. A note, which says at its end what to do, may have two. If the room is short, the
+        detail is shortened, not how the model is used.
+        """
+        if row.note:
+            return broken(row.note, self._detail_font, room)
         metrics = QFontMetrics(self._detail_font)
-        use = f" · {use_line(row)}" if use_line(row) and row.detail and not row.note else ""
+        use = f" · {use_line(row)}" if use_line(row) and row.detail else ""
         if not use or metrics.horizontalAdvance(second_line(row)) <= room:
-            return second_line(row)
+            return (second_line(row),)
         left = room - metrics.horizontalAdvance(use)
-        return metrics.elidedText(row.detail, Qt.TextElideMode.ElideRight, left) + use
+        return (metrics.elidedText(row.detail, Qt.TextElideMode.ElideRight, left) + use,)
 
     def _paint_download(self, painter: QPainter, text: QRect, row: ModelRow, download: DownloadView) -> None:
         line = _name_line(text).translated(0, 1)

@@ -1,4 +1,4 @@
-"""Text painted on one line and shortened to its width."""
+"""Text painted on one line, or broken into two, and shortened to its width."""
 
 from __future__ import annotations
 
@@ -21,6 +21,28 @@ def shortened(text: str, font: QFont, width: int) -> str:
     """The text if it fits, else its beginning with an ellipsis, which stands right behind a letter."""
     shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, width)
     return shown if shown == text else shown.removesuffix(_ELLIPSIS).rstrip() + _ELLIPSIS
+
+
+def broken(text: str, font: QFont, width: int) -> tuple[str, ...]:
+    """The text on one line if it fits, else on two: the second one has the last sentence, or more if that shortens
+    less.
+    """
+    metrics = QFontMetrics(font)
+    if metrics.horizontalAdvance(text) <= width:
+        return (text,)
+    before, _, last = text.rpartition(". ")
+    filled = _filled(text, metrics, width)
+    ways = ((f"{before}.", last), filled) if before else (filled,)
+    fitting = (way for way in ways if all(metrics.horizontalAdvance(line) <= width for line in way))
+    return tuple(shortened(line, font, width) for line in next(fitting, ways[0]) if line)
+
+
+def _filled(text: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:
+    """As many words as fit, and the rest."""
+    words = text.split(" ")
+    heads = (" ".join(words[:count]) for count in range(len(words), 1, -1))
+    head = next((head for head in heads if metrics.horizontalAdvance(head) <= width), words[0])
+    return head, text.removeprefix(head).lstrip()
 
 
 def draw_elided(painter: QPainter, line: QRect, text: str, font: QFont, colour: str) -> None:

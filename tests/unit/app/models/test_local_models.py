@@ -116,7 +116,7 @@ def _half_there(folder: Path) -> None:
         (_broken, "config.json: it is not valid JSON"),
         (_without_weights, "no safetensors"),
         (_without_tokenizer, "no tokenizer"),
-        (_half_there, "Download not finished"),
+        (_half_there, "1 of its 1 files with weights are missing"),
     ],
 )
 def test_unfit_folders_are_left_out_with_a_reason(tmp_path: Path, spoil: object, reason: str) -> None:
@@ -249,5 +249,8 @@ def test_a_model_with_a_damaged_config_is_listed_with_the_reason(tmp_path: Path,
     model = _listed(tmp_path)
     assert (model.state, model.note) == (
         ModelState.UNUSABLE,
-        "It cannot be read: config.json: it does not have the expected form. Download it again.",
+        (
+            "It cannot be read: config.json: it does not have the expected form. "
+            "Get its files again, or remove the folder."
+        ),
     )

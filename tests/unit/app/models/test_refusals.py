@@ -12,6 +12,8 @@ from app.models.description import offered
 from app.models.names import DEMO
 from app.models.sources import Origin, Source
 from app.models.views import KnownModel
+from engine.protocol.errors import ModelIncomplete
+from engine.protocol.inspection import InspectionFailed
 from ui.state.models import ModelState
 
 if TYPE_CHECKING:
@@ -75,27 +77,27 @@ REFUSALS: tuple[tuple[Spoil, ModelState, str], ...] = (
     (
         _sharded,
         ModelState.INCOMPLETE,
-        "Download not finished: 2 of 4 files are missing. Download it again.",
+        "2 of its 4 files with weights are missing. Get its files again, or remove the folder.",
     ),
     (
         _unfinished,
         ModelState.INCOMPLETE,
-        "Download not finished: its weights are missing. Download it again.",
+        "Its weights are missing. Get its files again, or remove the folder.",
     ),
     (
         lambda folder: (folder / "model.safetensors").unlink(),
         ModelState.INCOMPLETE,
-        "It has no safetensors weights. Download it again.",
+        "It has no safetensors weights. Get its files again, or remove the folder.",
     ),
     (
         lambda folder: (folder / "tokenizer.json").unlink(),
         ModelState.INCOMPLETE,
-        "It has no tokenizer. Download it again.",
+        "It has no tokenizer. Get its files again, or remove the folder.",
     ),
     (
         lambda folder: (folder / "config.json").write_text("{"),
         ModelState.UNUSABLE,
-        "It cannot be read: config.json: it is not valid JSON. Download it again.",
+        "It cannot be read: config.json: it is not valid JSON. Get its files again, or remove the folder.",
     ),
 )
 
@@ -109,6 +111,18 @@ def test_a_model_that_cannot_be_used_is_listed_with_the_reason(
     (model,) = _listed(tmp_path)
     assert (model.state, model.note) == (state, sentence)
     assert [view.id for view in offered([views.row(KnownModel(model))])] == []
+
+
+@pytest.mark.parametrize(("folder", "advice"), [("maker/m", "Download it again."), ("m", "Get its files again,")])
+def test_only_a_model_of_the_hub_is_to_be_downloaded_again(tmp_path: Path, folder: str, advice: str) -> None:
+    """For a folder that was put here by hand there is nothing to download from. The inspector's refusals say the
+    same as the first look.
+    """
+    (_model(tmp_path / folder) / "tokenizer.json").unlink()
+    (model,) = _listed(tmp_path)
+    cut = InspectionFailed(model.folder, ModelIncomplete.code, "Its file model.safetensors is damaged or incomplete.")
+    assert model.note.startswith(f"It has no tokenizer. {advice}")
+    assert views.row(KnownModel(model, cut)).note.startswith(f"{cut.message} {advice}")
 
 
 @pytest.mark.parametrize("method", ["mxfp4", "awq", "bitsandbytes"])
@@ -181,7 +195,10 @@ def test_an_adapter_without_weights_is_incomplete(tmp_path: Path) -> None:
     """The missing file is named."""
     (_adapter(tmp_path / "mine", "") / "adapters.safetensors").unlink()
     (model,) = _listed(tmp_path)
-    assert model.note == "It is an adapter without its weights: adapters.safetensors is missing."
+    assert model.note == (
+        "It is an adapter without its weights: adapters.safetensors is missing. "
+        "Get its files again, or remove the folder."
+    )
 
 
 def test_a_download_that_another_program_broke_off_is_incomplete(tmp_path: Path) -> None:
@@ -191,7 +208,7 @@ def test_a_download_that_another_program_broke_off_is_incomplete(tmp_path: Path)
     (home / "blobs" / "abc.incomplete").write_bytes(b"0")
     (model,) = _listed(tmp_path)
     assert (model.name, model.state) == ("Big · 4-bit", ModelState.INCOMPLETE)
-    assert model.note == "Download not finished: its config.json is missing. Download it again."
+    assert model.note == "Its config.json is missing. Download it again."
 
 
 def test_unfinished_downloads_of_hearth_are_no_models(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_before_its_inspection_a_model_says_what_its_files_say() -> None:
         (
             "model_incomplete",
             ModelState.INCOMPLETE,
-            "This version of Hearth does not support this kind of model. Download it again, or pick another model.",
+            "This version of Hearth does not support this kind of model. Download it again.",
         ),
     ],
 )

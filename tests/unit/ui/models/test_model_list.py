@@ -14,7 +14,7 @@ from tests.fakes.model_views import GB, downloading, local, remote
 from ui.models.model_list import ModelList
 from ui.models.row_layout import lay_out
 from ui.models.row_words import RowAction
-from ui.state.models import DownloadState
+from ui.state.models import DownloadState, ModelState
 from ui.theme.theme import DARK, LIGHT
 from ui.widgets.menu import Menu
 
@@ -199,10 +199,27 @@ def test_an_adapter_stands_under_its_base(shown: ModelList) -> None:
 def test_a_long_detail_does_not_hide_the_use(shown: ModelList) -> None:
     """The end of the line says whether chats use the model."""
     row = local("a", detail="A very long detail " * 12, loaded=True, warm_chats=3)
-    about = shown.delegate.about(row, 300)
+    (about,) = shown.delegate.about(row, 300)
     assert about.startswith("A very long detail")
     assert about.endswith("… · in use by 3 chats")
-    assert shown.delegate.about(local("b", warm_chats=1), 300) == "Hybrid · 2.8 GB · ready for 1 chat"
+    assert shown.delegate.about(local("b", warm_chats=1), 300) == ("Hybrid · 2.8 GB · ready for 1 chat",)
+
+
+def test_what_to_do_with_an_unfit_model_is_not_cut_off(shown: ModelList) -> None:
+    """It is the last sentence of the note, which has a line for it. A longer sentence goes on where the first line
+    ends. The tool tip has all of it.
+    """
+    why, advice = "Its file model.safetensors is damaged.", "Get its files again, or remove the folder."
+
+    def lines(note: str, room: int = 360) -> tuple[str, ...]:
+        return shown.delegate.about(local("a", state=ModelState.INCOMPLETE, note=note), room)
+
+    assert lines(f"{why} {advice}") == (why, advice)
+    assert lines(f"{why} {advice}", 3000) == (f"{why} {advice}",)
+    assert " ".join(lines(f"{why} {why} Out with it.")) == f"{why} {why} Out with it."
+    first, last = lines(f"{why * 9} {advice}")
+    assert (first[-1], last) == ("…", advice)
+    assert [line[-1] for line in lines("word" * 200)] == ["…"]
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -211,7 +228,7 @@ def test_what_the_demo_is_for_is_not_cut_short(shown: ModelList, language: str) 
     texts = catalogue.read(language) if language != "en" else {}
     text.install(text.Language(language, texts, FORMATS[language]))
     row = local("a", detail=text.tr(DEMO_DETAIL), loaded=True, warm_chats=12)
-    about = shown.delegate.about(row, 272)
+    (about,) = shown.delegate.about(row, 272)
     text.install(text.Language())
     assert "…" not in about
 
