@@ -148,10 +148,14 @@ class House:
         try:
             while not condition():
                 if time.monotonic() > deadline:
-                    raise BrokenPromise(otherwise if isinstance(otherwise, str) else otherwise())
+                    told = otherwise if isinstance(otherwise, str) else otherwise()
+                    raise BrokenPromise(f"{told}; the window says {self._notices()}")
                 _spin(10)
         finally:
             self.is_waiting = False
+
+    def _notices(self) -> list[str]:
+        return [notice.text for notice in self.window.notices.notices()] if self.is_open else []
 
     def work(self, milliseconds: int) -> None:
         """Let the window work for about this long."""
