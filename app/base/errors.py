@@ -206,12 +206,17 @@ _OF_THE_SYSTEM: Final = (
 
 def engine_words(code: str, message: str) -> str:
     """Say what happened in the engine and what the user can do about it, for any `code`, known or not."""
-    return advised(message, tr(_ADVICE.get(code, _ADVICE["engine_error"])))
+    return advised(message, advice(code))
 
 
-def advised(message: str, advice: str) -> str:
-    """Say what happened in the engine, and then this advice."""
-    return f"{_sentence(message or tr('The engine could not do this.'))} {advice}"
+def advice(code: str) -> str:
+    """Say what the user can do about an error of the engine, for any `code`, known or not."""
+    return tr(_ADVICE.get(code, _ADVICE["engine_error"]))
+
+
+def advised(message: str, what_to_do: str) -> str:
+    """Say what happened in the engine, and then what the user can do."""
+    return f"{_sentence(message or tr('The engine could not do this.'))} {what_to_do}"
 
 
 def load_words(model: str, code: str, message: str) -> str:

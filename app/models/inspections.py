@@ -45,6 +45,18 @@ class _Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
     message: str = ""
     language: str = "en"
 
+    @property
+    def is_readable(self) -> bool:
+        """Whether its words are in the language of this process. Facts have no words."""
+        return self.facts is not None or self.language == present().code
+
+    def outcome(self, question: InspectModel) -> Inspection:
+        """As the inspector would say it."""
+        if self.facts is not None:
+            return ModelInspected(question.path, self.facts, question.adapter)
+        message = self.message if self.is_readable else ""
+        return InspectionFailed(question.path, self.code, message, question.adapter)
+
 
 class _Memory(msgspec.Struct, frozen=True):
     """`versions` of the programs that made the inspections. The keys name a folder, or a folder and an adapter."""
@@ -63,19 +75,20 @@ class Inspections:
         self._models: dict[str, _Inspection] | None = None
 
     def known(self, question: InspectModel) -> Inspection | None:
-        """Return what is remembered of a model whose files have not changed since; None if it must be inspected."""
-        found = self._remembered().get(_key(question))
-        if found is None or found.stamp != _stamp(question):
-            return None
-        if found.facts is not None:
-            return ModelInspected(question.path, found.facts, question.adapter)
-        if found.language != present().code:
-            return None
-        return InspectionFailed(question.path, found.code, found.message, question.adapter)
+        """Return what is remembered of a model whose files have not changed since; None if it must be inspected. A
+        refusal in another language has no message.
+        """
+        found = self._unchanged(question)
+        return found.outcome(question) if found is not None else None
 
     def inspected(self, question: InspectModel) -> Inspection:
-        """Return the outcome for a model, known or new. Raises ModelNotInspected."""
-        return self.known(question) or self._inspected_now(question)
+        """Return the outcome for a model, known in this language or new. Raises ModelNotInspected."""
+        found = self._unchanged(question)
+        return found.outcome(question) if found is not None and found.is_readable else self._inspected_now(question)
+
+    def _unchanged(self, question: InspectModel) -> _Inspection | None:
+        found = self._remembered().get(_key(question))
+        return found if found is not None and found.stamp == _stamp(question) else None
 
     def _inspected_now(self, question: InspectModel) -> Inspection:
         stamp = _stamp(question)

@@ -23,7 +23,7 @@ from app.models.survey import Survey
 from app.models.views import KnownModel
 from engine.protocol.inspection import ModelInspected
 from engine.protocol.messages import Memory, ModelLoaded, ModelUnloaded, StoreReport
-from ui.state.models import FitLevel, FitView, LocalModelsView
+from ui.state.models import FitLevel, FitView, LocalModelsView, ModelState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from engine.protocol.inspection import ModelFacts
     from engine.protocol.messages import Event
     from ui.state.engine import ModelView
-    from ui.state.models import DownloadView
+    from ui.state.models import DownloadView, ModelRow
 
 _log = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ class ModelsPorts:
 
 class LocalModelsPresenter:
     """The models on this machine, as the page, the detail and the picker show them. `listed` is called with them after
-    each look. `held` are the bytes that the engine holds.
+    each look and each inspection. `held` are the bytes that the engine holds.
     """
 
     def __init__(self, ports: ModelsPorts, sink: ModelsSink) -> None:
@@ -91,6 +91,7 @@ class LocalModelsPresenter:
         self._unsaved = 0
         self._stale = False
         self._can_inspect = False
+        self._places: dict[str, ModelState] = {}
         self._downloads: Mapping[str, DownloadView] = {}
         self.listed: Callable[[tuple[LocalModel, ...]], object] = lambda _models: None
 
@@ -103,10 +104,16 @@ class LocalModelsPresenter:
 
     def open(self) -> None:
         """The user wants to see the models: look again, and inspect what is not known from now on. The start does not
-        do so, because it would compete with the load of a model.
+        do so, because it would compete with the load of a model. From here on the rows keep their order.
         """
-        self._can_inspect = True
+        self._places.clear()
         self._ports.ask_store()
+        self.examine()
+
+    def examine(self) -> None:
+        """Look again, and inspect what is not known from now on."""
+        self._can_inspect = True
+        self._show_all()
         self.refresh()
 
     def show(self, model: str) -> None:
@@ -221,18 +228,23 @@ class LocalModelsPresenter:
                 _log.info("%s is not offered: %s", ascii(model.folder), model.note)
         self._measured = loaded | (self._measured or {})
         self._show_all()
-        self.listed(self._survey.found.models)
+        self._tell_listed()
         self._next()
 
     def _inspected(self, folder: str, inspection: Inspection) -> None:
         self._busy = False
         self._survey = self._survey.with_inspection(folder, inspection)
         self._show_all()
+        self._tell_listed()
         self._next()
+
+    def _tell_listed(self) -> None:
+        self.listed(tuple(views.checked(self._known(model)) for model in self._survey.found.models))
 
     def _failed(self, error: Exception) -> None:
         """Without an inspector the list lacks details until the next look."""
         self._busy, self._can_inspect = False, False
+        self._show_all()
         self._sink.show_notice(notice(error))
         self._next()
 
@@ -258,6 +270,7 @@ class LocalModelsPresenter:
         return KnownModel(
             model=model,
             inspection=self._survey.inspections.get(model.folder),
+            checking=self._is_checking(model),
             fit=self._fit(model, settings.context_limit),
             settings=settings,
             measured=measured,
@@ -265,6 +278,10 @@ class LocalModelsPresenter:
             warm_chats=self._warm.get(measured.identity, 0),
             macs=self._ports.macs(),
         )
+
+    def _is_checking(self, model: LocalModel) -> bool:
+        is_unknown = model.state is ModelState.READY and model.folder not in self._survey.inspections
+        return self._can_inspect and is_unknown and model.folder != self._loaded
 
     def _fit(self, model: LocalModel, limit: int) -> FitView:
         facts = self.facts_of(model.folder)
@@ -277,11 +294,18 @@ class LocalModelsPresenter:
         found = self._survey.found
         if not found.models:  # nothing was looked at yet
             return
-        rows = views.ordered(views.row(self._known(model)) for model in found.models)
+        rows = views.ordered(self._rows(), self._places)
         self._ports.offer(offered(rows), self._news())
         with_downloads = views.with_downloads(rows, self._downloads)
         self._sink.set_local_models(LocalModelsView(with_downloads, found.trouble, found.folders))
         self._show_detail()
+
+    def _rows(self) -> list[ModelRow]:
+        """The rows of all models. Each keeps the place of the state in which it is shown first."""
+        rows = [views.row(self._known(model)) for model in self._survey.found.models]
+        for row in rows:
+            self._places.setdefault(row.id, row.state)
+        return rows
 
     def _news(self) -> str:
         """The sentence about unreadable folders, if the user was not told of one of them. A folder that was away is no

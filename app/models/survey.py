@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.models import local_models
 from app.models.sources import sources
-from engine.protocol.inspection import InspectModel
+from engine.protocol.inspection import InspectionFailed, InspectModel
 from ui.state.models import ModelState
 
 if TYPE_CHECKING:
@@ -21,23 +21,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The models, and the inspections that are known, by the model's folder."""
+    """The models, and the inspections that are known, by the model's folder. `unworded` are the folders whose refusal
+    is known, but not in the language of this process.
+    """
 
     found: LocalModels
     inspections: Mapping[str, Inspection] = field(default_factory=dict)
+    unworded: frozenset[str] = frozenset()
 
     @property
     def uninspected(self) -> tuple[LocalModel, ...]:
-        """The models that look usable and have not been inspected."""
+        """The models that look usable and are to be inspected: they never were, or the words of their refusal are
+        missing.
+        """
         return tuple(
             model
             for model in self.found.models
-            if model.state is ModelState.READY and model.folder not in self.inspections
+            if model.state is ModelState.READY
+            and (model.folder not in self.inspections or model.folder in self.unworded)
         )
 
     def with_inspection(self, folder: str, inspection: Inspection) -> Survey:
         """Return the survey with one more inspection."""
-        return Survey(self.found, {**self.inspections, folder: inspection})
+        return Survey(self.found, {**self.inspections, folder: inspection}, self.unworded - {folder})
 
 
 def look(models: Path, added: Sequence[str], current: str, inspections: Inspections) -> Survey:
@@ -48,7 +54,11 @@ def look(models: Path, added: Sequence[str], current: str, inspections: Inspecti
         for model in found.models
         if model.state is ModelState.READY and (inspection := inspections.known(question(model))) is not None
     }
-    return Survey(found, known)
+    return Survey(found, known, frozenset(folder for folder, one in known.items() if _lacks_words(one)))
+
+
+def _lacks_words(inspection: Inspection) -> bool:
+    return isinstance(inspection, InspectionFailed) and not inspection.message
 
 
 def question(model: LocalModel) -> InspectModel:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from app.base.errors import advised, engine_words
+from app.base.errors import advice, advised
 from app.base.settings import ModelSettings
 from app.models import facts as facts_words
 from app.models.description import detail
@@ -30,8 +30,8 @@ _ORDER: Final = (ModelState.READY, ModelState.INCOMPLETE, ModelState.UNUSABLE)
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:
-    """Everything that is known of a model on this machine. `inspection` is None until it was inspected. `macs` are the
-    other Macs on which it can run, by fingerprint and name.
+    """Everything that is known of a model on this machine. `inspection` is None until it was inspected; `checking` says
+    that it is about to be. `macs` are the other Macs on which it can run, by fingerprint and name.
     """
 
     model: LocalModel
@@ -40,6 +40,7 @@ class KnownModel:
     settings: ModelSettings = field(default_factory=ModelSettings)
     measured: Measured = field(default_factory=Measured)
     loaded: bool = False
+    checking: bool = False
     warm_chats: int = 0
     macs: tuple[tuple[str, str], ...] = ()
 
@@ -61,6 +62,7 @@ def row(known: KnownModel) -> ModelRow:
         fit=known.fit,
         note=note,
         loaded=known.loaded,
+        checking=known.checking,
         warm_chats=known.warm_chats,
         identity=known.measured.identity,
         adapter=bool(model.base),
@@ -69,15 +71,22 @@ def row(known: KnownModel) -> ModelRow:
     )
 
 
-def ordered(rows: Iterable[ModelRow]) -> tuple[ModelRow, ...]:
-    """Return the rows with the usable models first, in their order otherwise. Each adapter stays behind its base."""
+def checked(known: KnownModel) -> LocalModel:
+    """Return the model, with the state that its inspection found."""
+    return replace(known.model, state=_state(known)[0])
+
+
+def ordered(rows: Iterable[ModelRow], places: Mapping[str, ModelState]) -> tuple[ModelRow, ...]:
+    """Return the rows with the usable models first, in their order otherwise. Each adapter stays behind its base. A
+    model in `places` is sorted by the state there, so that its row stays where it is.
+    """
     groups: list[list[ModelRow]] = []
     for one in rows:
         if one.adapter and groups:
             groups[-1].append(one)
         else:
             groups.append([one])
-    groups.sort(key=lambda group: _ORDER.index(group[0].state))
+    groups.sort(key=lambda group: _ORDER.index(places.get(group[0].id, group[0].state)))
     return tuple(one for group in groups for one in group)
 
 
@@ -100,14 +109,15 @@ def _download_row(repository: str, view: DownloadView) -> ModelRow:
 
 
 def _state(known: KnownModel) -> tuple[ModelState, str]:
-    """A model that loads all the same needs no inspection."""
+    """A model that loads all the same needs no inspection. Until the words of a refusal are known, its note is the
+    advice.
+    """
     if known.loaded or not isinstance(known.inspection, InspectionFailed):
         return known.model.state, known.model.note
     failed = known.inspection
     state = ModelState.INCOMPLETE if failed.code in _INCOMPLETE else ModelState.UNUSABLE
-    if failed.code in _FILES_LACKING:
-        return state, advised(failed.message, known.model.again)
-    return state, engine_words(failed.code, failed.message)
+    what_to_do = known.model.again if failed.code in _FILES_LACKING else advice(failed.code)
+    return state, advised(failed.message, what_to_do) if failed.message else what_to_do
 
 
 def model_detail(known: KnownModel) -> ModelDetail:

@@ -656,6 +656,7 @@
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <location filename="../../ui/models/pick_card.py" />
+            <location filename="../../ui/models/row_words.py" />
             <source>Checking…</source>
             <translation>Wird geprüft …</translation>
         </message>

@@ -16,7 +16,7 @@ from ui.dialogs.settings_dialog import PAGES
 from ui.models.row_words import RowAction
 from ui.state.chat import ChatStatus, ChatView, DraftView, EditView
 from ui.state.engine import EngineState, EngineView
-from ui.state.models import DownloadState
+from ui.state.models import DownloadState, FitView
 from ui.state.notice import Notice
 from ui.state.settings import UpdateView
 from ui.widgets.pane_button import PaneButton
@@ -246,6 +246,15 @@ def models(studio: Studio) -> None:
     studio.window.show_models()
     studio.window.set_local_models(content.LOCAL_MODELS)
     studio.window.set_model_detail(content.DETAIL)
+
+
+@state
+def models_being_examined(studio: Studio) -> None:
+    studio.window.show_models()
+    loaded, other, *rest = content.LOCAL_MODELS.rows
+    rows = (replace(loaded, loaded=True), replace(other, fit=FitView(), checking=True), *rest)
+    studio.window.set_local_models(replace(content.LOCAL_MODELS, rows=rows))
+    studio.window.set_model_detail(replace(content.DETAIL, row=rows[0]))
 
 
 @state

@@ -97,6 +97,8 @@ def badge(row: ModelRow) -> Badge | None:
     """The row's pill. A download shows its progress instead."""
     if open_download(row) is not None:
         return None
+    if row.checking:
+        return Badge(tr("Checking…"), "quiet")
     found = _STATE_BADGES.get(row.state) or _FIT_BADGES.get(row.fit.level)
     return found._replace(text=tr(found.text)) if found is not None else None
 
@@ -167,14 +169,16 @@ def share(download: DownloadView) -> float:
 
 
 def actions(row: ModelRow) -> tuple[RowAction, ...]:
-    """The row's buttons, the main one first. A download of no use can be ended, and is not tried again."""
+    """The row's buttons, the main one first. A download of no use can be ended, and is not tried again. Nothing is
+    offered of a model before it is known whether it can be used.
+    """
     download = open_download(row)
     if download is not None:
         offered = _DOWNLOAD_ACTIONS[download.state]
         return offered if row.state is not ModelState.UNUSABLE else tuple(a for a in offered if a not in _FETCHING)
     match row.state:
         case ModelState.READY:
-            return (RowAction.NEW_CHAT,)
+            return () if row.checking else (RowAction.NEW_CHAT,)
         case ModelState.REMOTE:
             return (RowAction.DOWNLOAD,)
         case ModelState.INCOMPLETE if row.repository:
@@ -187,7 +191,7 @@ def menu_actions(row: ModelRow) -> tuple[RowAction, ...]:
     """The entries of the row's menu: what its buttons do, and what else can be done with the model."""
     main = tuple(dict.fromkeys((*actions(row), *((RowAction.CANCEL,) if open_download(row) is not None else ()))))
     if row.state is ModelState.READY:
-        main = (*main, *(() if row.loaded else (RowAction.USE,)), RowAction.SETTINGS)
+        main = (*main, *(() if row.loaded or row.checking else (RowAction.USE,)), RowAction.SETTINGS)
     files = (RowAction.FILES,) if is_here(row) else ()
     return (*main, *files, *((RowAction.REMOVE,) if can_be_removed(row) else ()))
 

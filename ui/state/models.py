@@ -77,6 +77,7 @@ class ModelRow:
     - `name` is its alias if the user gave it one.
     - `warm_chats` counts the chats whose state of this model is kept, `loaded` is set if it answers now.
     - `identity` names its cached state in the engine, "" if it was never loaded.
+    - `checking` is set while Hearth examines its files: until then it is not known whether it can be used.
     - `adapter` is set for an adapter, which is listed below its base model.
     - `repository` is where it comes from on the hub, "" if unknown. Downloads are continued and ended by it.
     """
@@ -89,6 +90,7 @@ class ModelRow:
     note: str = ""
     download: DownloadView | None = None
     loaded: bool = False
+    checking: bool = False
     warm_chats: int = 0
     identity: str = ""
     adapter: bool = False

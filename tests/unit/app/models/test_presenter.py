@@ -176,6 +176,65 @@ def test_the_start_inspects_nothing(desk: Desk) -> None:
     assert [view.id for view in desk.window.offered[-1][0]] == [DEMO, str(folder)]
 
 
+def test_a_model_is_offered_once_it_is_examined(desk: Desk) -> None:
+    """A model that cannot be used is never offered for a moment. The start, which examines nothing, leaves it to the
+    load to find out, and so does a look without an inspector.
+    """
+    folder, loaded = desk.model("a"), desk.model("b")
+    desk.presenter.engine_event(ModelLoaded(str(loaded), 8192))
+    desk.presenter.refresh()
+    desk.worker.finish()
+    assert not desk.window.row(folder).checking
+    desk.presenter.open()
+    assert (desk.window.row(folder).checking, desk.window.row(loaded).checking) == (True, False)
+    desk.worker.finish()
+    assert not desk.window.row(folder).checking
+
+
+def test_the_order_of_the_rows_stays_while_they_are_examined(desk: Desk) -> None:
+    """No row moves under the mouse. When the user opens the page again, the models that can be used come first."""
+    half, whole = str(desk.model("a")), str(desk.model("b"))
+
+    def answer(question: InspectModel) -> ModelInspected | InspectionFailed:
+        if question.path == half:
+            return InspectionFailed(half, "model_incomplete", "It is cut.")
+        return ModelInspected(question.path, _FACTS)
+
+    desk.answer = answer
+    desk.presenter.open()
+    desk.worker.finish()
+    assert desk.window.row(half).state is ModelState.INCOMPLETE
+    assert {tuple(row.id for row in view.rows) for view in desk.window.views} == {(DEMO, half, whole)}
+    desk.presenter.open()
+    desk.worker.finish()
+    assert [row.id for row in desk.window.views[-1].rows] == [DEMO, whole, half]
+
+
+def test_a_refusal_is_known_at_once_in_another_language(desk: Desk) -> None:
+    """The row says what to do until the inspector has said why in that language. It offers nothing meanwhile."""
+    folder = desk.model("a")
+    desk.answer = lambda question: InspectionFailed(question.path, "model_unsupported", "It is unknown.")
+    desk.look()
+    text.install(text.Language("de"))
+    desk.presenter.refresh()
+    desk.worker.step()
+    row = desk.window.row(folder)
+    assert (row.state, row.note.startswith("Pick another model")) == (ModelState.UNUSABLE, True)
+    desk.worker.finish()
+    text.install(text.Language())
+    assert desk.window.row(folder).note.startswith("It is unknown. Pick another model")
+
+
+def test_what_the_inspector_refuses_is_listed_for_the_others_as_unusable(desk: Desk) -> None:
+    """They offer models, too: the welcome page, and the search on the hub."""
+    folder = desk.model("a")
+    desk.answer = lambda question: InspectionFailed(question.path, "model_incomplete", "It is cut.")
+    states: list[ModelState] = []
+    desk.presenter.listed = lambda models: states.extend(one.state for one in models if one.folder == str(folder))
+    desk.look()
+    assert (states[0], states[-1]) == (ModelState.READY, ModelState.INCOMPLETE)
+
+
 def test_what_is_known_is_not_inspected_again(desk: Desk) -> None:
     """Neither at the next look nor at the next start."""
     desk.model("a")
@@ -232,7 +291,7 @@ def test_without_an_inspector_the_list_stands_and_one_notice_says_why(desk: Desk
 
     desk.answer = refuse
     desk.look()
-    assert desk.window.row(folder).state is ModelState.READY
+    assert (desk.window.row(folder).state, desk.window.row(folder).checking) == (ModelState.READY, False)
     assert [notice.text for notice in desk.window.notices] == ["The process that examines models cannot be started."]
     desk.look()
     assert len(desk.window.notices) == 2

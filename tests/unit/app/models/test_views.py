@@ -150,7 +150,7 @@ def test_models_that_the_inspector_refused_come_last() -> None:
         ModelRow("half", "half", state=ModelState.INCOMPLETE),
         ModelRow("other", "other"),
     )
-    assert [row.id for row in views.ordered(rows)] == ["base", "adapter", "other", "half", "odd"]
+    assert [row.id for row in views.ordered(rows, {})] == ["base", "adapter", "other", "half", "odd"]
 
 
 def test_a_download_is_in_the_row_of_the_incomplete_model_or_in_one_of_its_own() -> None:

@@ -9,6 +9,7 @@ from ui.models.row_words import (
     actions,
     badge,
     intent_of,
+    menu_actions,
     progress_line,
     progress_lines,
     second_line,
@@ -27,11 +28,19 @@ from ui.theme.phrases import of_total
         (local("a", fit=TOO_LARGE), ("Does not fit", "danger")),
         (local("a", state=ModelState.INCOMPLETE), ("Incomplete", "danger")),
         (local("a", state=ModelState.UNUSABLE), ("Not usable", "danger")),
+        (local("a", fit=FitView(), checking=True), ("Checking…", "quiet")),
     ],
 )
 def test_a_badge_says_what_matters_most(row: ModelRow, wanted: tuple[str, str]) -> None:
     """Whether the model can be used comes before whether it fits."""
     assert badge(row) == wanted
+
+
+def test_a_model_that_is_being_examined_is_not_offered() -> None:
+    """Neither by a button nor in the menu of its row, which still leads to its files."""
+    row = local("a", checking=True)
+    assert actions(row) == ()
+    assert menu_actions(row) == (RowAction.SETTINGS, RowAction.FILES)
 
 
 def test_an_unknown_fit_and_a_download_have_no_badge() -> None:
