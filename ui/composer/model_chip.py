@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 
 from resources.language.text import mark, tr
 from ui.intents.chat import FindWarmModels
 from ui.intents.models import PickModel, ShowModels, UnloadModel
-from ui.widgets.choice_pill import ChoicePill
+from ui.widgets.choice_pill import NARROWEST_PX, ChoicePill
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from ui.state.engine import ModelView
     from ui.theme.theme import Theme
 
-_NARROWEST_PX = 96
 _MOST_MODELS = 10
 _WARM = mark("ready for this chat")
 
 
 class ModelChip(ChoicePill):
     """Shows the name of the model that will answer. Its menu lists the models and marks those that have read this chat,
-    leads to the models page, and unloads the model. A choice is checked only when the app confirms it.
+    leads to the models page, and unloads the model. A choice is checked only when the app confirms it. Names of models
+    are long, so this chip shrinks before the others.
 
     The marks are those of the last answer in this chat. The menu asks again when it opens, and shows the answer while
     it is open.
@@ -34,7 +34,7 @@ class ModelChip(ChoicePill):
     requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("", tr("Model"), theme, parent)
+        super().__init__("", tr("Model"), theme, parent, NARROWEST_PX)
         self.setObjectName("model")
         self._models: tuple[ModelView, ...] = ()
         self._warm: frozenset[str] = frozenset()
@@ -95,7 +95,3 @@ class ModelChip(ChoicePill):
 
     def _add_way_to_models(self, words: str) -> None:
         self.choices().addAction(words).triggered.connect(lambda: self.requested.emit(ShowModels()))
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Names of models are long, so this chip shrinks before the others."""
-        return QSize(min(_NARROWEST_PX, self.sizeHint().width()), self.sizeHint().height())

@@ -14,7 +14,7 @@ from ui.inspector.stop_words import StopWords
 from ui.inspector.value_row import ValueRow, ValueSpec
 from ui.intents.chat_settings import SetPreset, SetThinking, SetValue
 from ui.theme.theme import ui_font
-from ui.widgets.choice_pill import ChoicePill
+from ui.widgets.choice_pill import NARROWEST_PX, ChoicePill
 from ui.widgets.settings_group import text_label
 from ui.widgets.switch import Switch
 
@@ -76,7 +76,7 @@ class SamplingSection(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._presets: tuple[PresetView, ...] = ()
-        self.preset = ChoicePill("", tr("Style"), theme)
+        self.preset = ChoicePill("", tr("Style"), theme, narrowest_px=NARROWEST_PX)
         self.preset.setObjectName("inspectorStyle")
         self.rows = {spec.name: ValueRow(spec, theme) for spec in (*_OFTEN, *_SELDOM)}
         self.stop = StopWords()

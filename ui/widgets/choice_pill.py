@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QFontMetrics
 
 from ui.theme.theme import ui_font
@@ -24,19 +24,25 @@ _NAME_PX, _DETAIL_PX = 280, 240
 """The most room for a choice's name and its detail, so that the menu fits into the narrowest window. The detail has the
 room that the name leaves.
 """
+NARROWEST_PX = 96
+"""For a pill that elides its text if there is no room for all of it."""
 
 
 class ChoicePill(Pill):
     """Shows the current choice. `picked` carries the key of the choice that the user made.
 
-    The menu elides long names, and gives them whole as tooltips.
+    The menu elides long names, and gives them whole as tooltips. The pill gets no narrower than its text, unless
+    `narrowest_px` allows that.
     """
 
     picked = Signal(str)
 
-    def __init__(self, icon: str, label: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, icon: str, label: str, theme: Theme, parent: QWidget | None = None, narrowest_px: int | None = None
+    ) -> None:
         super().__init__(icon, theme, parent)
         self._label = label
+        self._narrowest_px = narrowest_px
         self.setToolTip(label)
         self._menu = Menu(parent=self)
         self._menu.setToolTipsVisible(True)
@@ -75,6 +81,11 @@ class ChoicePill(Pill):
         self.setAccessibleName(f"{self._label}: {name}")
         self.setToolTip(plain_tip(self.accessibleName()) if name != self._label else self._label)
         self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As narrow as it may get."""
+        hint = self.sizeHint()
+        return hint if self._narrowest_px is None else QSize(min(self._narrowest_px, hint.width()), hint.height())
 
     def choices(self) -> Menu:
         """The menu."""

@@ -22,6 +22,7 @@ from ui.state.chat_memory import ChatMemoryView
 from ui.state.chat_settings import ChatSettingsView, PresetView, SamplingView
 from ui.state.engine import ModelCapabilities
 from ui.theme.theme import DARK, LIGHT, Reading, Theme
+from ui.widgets.choice_pill import NARROWEST_PX as NARROWEST_PILL_PX
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -64,6 +65,18 @@ def test_it_shows_what_holds_for_the_chat(inspector: Inspector) -> None:
     assert [rows[name].field.text() for name in ("temperature", "top_p", "seed")] == ["0.3", "0.95", "7"]
     assert [name for name, row in rows.items() if not row.reset.isHidden()] == ["temperature", "seed"]
     assert (inspector.labels.folder.text(), inspector.labels.tags.text()) == ("Trips", "sea, sun")
+
+
+@pytest.mark.parametrize("width", [NARROWEST_PX, WIDTH_PX])
+def test_a_long_name_of_a_style_is_elided(inspector: Inspector, qtbot: QtBot, width: int) -> None:
+    """A pane that is wide enough shows all of it. No pane is cut off at its right edge because of a name."""
+    pill = inspector.sampling.preset
+    inspector.set_width(WIDEST_PX)
+    inspector.show_settings(replace(VIEW, style="A name of sixty letters, as long as one may be at the most…"))
+    qtbot.waitUntil(lambda: pill.width() == pill.whole_width())
+    inspector.set_width(width)
+    qtbot.waitUntil(lambda: NARROWEST_PILL_PX < pill.width() < pill.whole_width())
+    assert inspector.inside.width() == inspector.area.viewport().width()
 
 
 def test_a_typed_value_is_reported_once(inspector: Inspector) -> None:
