@@ -66,20 +66,20 @@ def discard(place: ModelPlace) -> None:
 
 
 class Removal:
-    """Deletes models for the window. `loaded` returns the folder of the model that answers now; `gone` is called
-    after a model was deleted. Runs on the window's thread, and deletes on the file thread.
+    """Deletes models for the window. `wanted` returns the folder of the model of the chats, loaded or not; `gone`
+    is called after a model was deleted. Runs on the window's thread, and deletes on the file thread.
     """
 
-    def __init__(self, models: Path, tasks: Tasks, show: Callable[[Notice], object], loaded: Callable[[], str]) -> None:
+    def __init__(self, models: Path, tasks: Tasks, show: Callable[[Notice], object], wanted: Callable[[], str]) -> None:
         self.gone: Callable[[], object] = lambda: None
         self._models = models
         self._tasks = tasks
         self._show = show
-        self._loaded = loaded
+        self._wanted = wanted
 
     def remove(self, folder: str) -> None:
-        """Delete a model, unless it is loaded."""
-        if folder == self._loaded():
+        """Delete a model, unless the chats use it."""
+        if folder == self._wanted():
             self._complain(in_use(Path(folder)))
             return
         self._tasks.apart(partial(remove, self._models, Path(folder)), lambda _none: self.gone(), self._complain)
@@ -96,5 +96,7 @@ def not_downloaded(folder: Path) -> HubError:
 
 
 def in_use(folder: Path) -> HubError:
-    """The refusal to delete the model that answers now."""
-    return ModelInUse(tr("{name} is loaded. Pick another model first, then delete this one.", name=name_of(folder)))
+    """The refusal to delete the model of the chats."""
+    return ModelInUse(
+        tr("Your chats use {name}. Pick another model first, then remove this one.", name=name_of(folder))
+    )

@@ -275,6 +275,7 @@ class LocalModelsPresenter:
             settings=settings,
             measured=measured,
             loaded=model.folder == self._loaded,
+            wanted=model.folder == self._ports.current(),
             warm_chats=self._warm.get(measured.identity, 0),
             macs=self._ports.macs(),
         )

@@ -41,6 +41,7 @@ class KnownModel:
     measured: Measured = field(default_factory=Measured)
     loaded: bool = False
     checking: bool = False
+    wanted: bool = False
     warm_chats: int = 0
     macs: tuple[tuple[str, str], ...] = ()
 
@@ -63,6 +64,7 @@ def row(known: KnownModel) -> ModelRow:
         note=note,
         loaded=known.loaded,
         checking=known.checking,
+        wanted=known.wanted,
         warm_chats=known.warm_chats,
         identity=known.measured.identity,
         adapter=bool(model.base),

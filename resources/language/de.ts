@@ -5371,11 +5371,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Dieses Modell ist zugangsbeschränkt: Bitten Sie auf seiner Seite beim Hub um Zugang, und geben Sie Ihr Token mit „Zugangstoken …“ ein.</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
-            <source>This model is loaded. Pick another one first, then remove this one.</source>
-            <translation>Dieses Modell ist geladen. Wählen Sie zuerst ein anderes, und entfernen Sie dann dieses.</translation>
-        </message>
-        <message>
             <location filename="../../engine/model/loader.py" />
             <source>This model keeps a kind of state that Hearth cannot store yet: {names}.</source>
             <translation>Dieses Modell hat eine Art von Zustand, die Hearth noch nicht speichern kann: {names}.</translation>
@@ -5937,6 +5932,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <source>Your access token for Hugging Face, for models that ask for one.</source>
             <translation>Ihr Zugangstoken für Hugging Face, für Modelle, die eines verlangen.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/models/detail_buttons.py" />
+            <source>Your chats use this model. Pick another one first, then remove this one.</source>
+            <translation>Ihre Chats verwenden dieses Modell. Wählen Sie zuerst ein anderes, und entfernen Sie dann dieses.</translation>
+        </message>
+        <message>
+            <location filename="../../app/hub/removal.py" />
+            <source>Your chats use {name}. Pick another model first, then remove this one.</source>
+            <translation>Ihre Chats verwenden {name}. Wählen Sie zuerst ein anderes Modell, und entfernen Sie dann dieses.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
@@ -7355,11 +7360,6 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../app/desktop/model_choice.py" />
             <source>{name} is downloaded.</source>
             <translation>{name} ist geladen.</translation>
-        </message>
-        <message>
-            <location filename="../../app/hub/removal.py" />
-            <source>{name} is loaded. Pick another model first, then delete this one.</source>
-            <translation>{name} ist geladen. Wählen Sie zuerst ein anderes Modell, und löschen Sie dann dieses.</translation>
         </message>
         <message>
             <location filename="../../storage/database.py" />

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QWidget
 from resources.language.text import tr
 from ui.models.row_delegate import RowDelegate
 from ui.models.row_layout import ROW_PX, lay_out
-from ui.models.row_words import RowAction, actions, menu_actions
+from ui.models.row_words import RowAction, actions, is_in_use, menu_actions
 from ui.models.rows_model import ModelRowsModel
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ class ModelList(QListView):
         for action in menu_actions(row):
             act = partial(self.acted.emit, row, action)
             if action is RowAction.REMOVE:
-                menu.add_destructive(tr(action), act).setEnabled(not row.loaded)
+                menu.add_destructive(tr(action), act).setEnabled(not is_in_use(row))
             else:
                 menu.addAction(tr(action), act)
         return menu

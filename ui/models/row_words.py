@@ -208,8 +208,13 @@ def is_here(row: ModelRow) -> bool:
 
 
 def can_be_removed(row: ModelRow) -> bool:
-    """Whether Hearth downloaded the model, and it is not being written. A loaded one must be replaced first."""
+    """Whether Hearth downloaded the model, and it is not being written."""
     return row.removable and open_download(row) is None
+
+
+def is_in_use(row: ModelRow) -> bool:
+    """Whether the chats need the model, so that the user must pick another one before this one is removed."""
+    return row.loaded or row.wanted
 
 
 def intent_of(action: RowAction, row: ModelRow, revision: str = "") -> ModelIntent:

@@ -76,6 +76,7 @@ class ModelRow:
 
     - `name` is its alias if the user gave it one.
     - `warm_chats` counts the chats whose state of this model is kept, `loaded` is set if it answers now.
+    - `wanted` is set for the model of the chats. The next message loads it if it is not loaded.
     - `identity` names its cached state in the engine, "" if it was never loaded.
     - `checking` is set while Hearth examines its files: until then it is not known whether it can be used.
     - `adapter` is set for an adapter, which is listed below its base model.
@@ -91,6 +92,7 @@ class ModelRow:
     download: DownloadView | None = None
     loaded: bool = False
     checking: bool = False
+    wanted: bool = False
     warm_chats: int = 0
     identity: str = ""
     adapter: bool = False

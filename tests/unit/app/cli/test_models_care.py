@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from app.base.paths import Paths
 
-LOADED = "Tiny · 4-bit is loaded. Pick another model first, then delete this one."
+LOADED = "Your chats use Tiny · 4-bit. Pick another model first, then remove this one."
 
 
 @pytest.fixture

@@ -137,20 +137,20 @@ def test_a_model_that_is_being_fetched_is_not_deleted(downloads: Downloads) -> N
     assert downloads.folder.exists()
 
 
-def test_the_window_deletes_no_loaded_model(downloads: Downloads) -> None:
+def test_the_window_deletes_no_model_of_the_chats(downloads: Downloads) -> None:
     """It says what to do first. Any other is deleted, and the list is read again."""
     library = Library.in_memory()
     notices: list[Notice] = []
-    loaded = [str(downloads.folder)]
-    window = Removal(downloads.models, InlineTasks(library), notices.append, lambda: loaded[0])
+    wanted = [str(downloads.folder)]
+    window = Removal(downloads.models, InlineTasks(library), notices.append, lambda: wanted[0])
     gone: list[bool] = []
     window.gone = lambda: gone.append(True)
     window.remove(str(downloads.folder))
     assert [notice.text for notice in notices] == [
-        "Tiny · 4-bit is loaded. Pick another model first, then delete this one."
+        "Your chats use Tiny · 4-bit. Pick another model first, then remove this one."
     ]
     assert downloads.folder.exists()
-    loaded[0] = "another"
+    wanted[0] = "another"
     window.remove(str(downloads.folder))
     assert not downloads.folder.exists()
     assert gone == [True]

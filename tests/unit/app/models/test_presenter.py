@@ -95,6 +95,7 @@ class Desk:
     home: Path
     settings: Settings = field(default_factory=Settings)
     chats: tuple[int, ...] = ()
+    current: str = ""
     asked: list[str] = field(default_factory=list)
     reports: list[int] = field(default_factory=list)
     macs: tuple[tuple[str, str], ...] = ()
@@ -114,7 +115,7 @@ class Desk:
             measurements=self.home / "measurements.json",
             settings=lambda: self.settings,
             chats=lambda: self.chats,
-            current=lambda: "",
+            current=lambda: self.current,
             memory=lambda held: MemoryNow(self.memory.total, self.memory.available, held),
             offer=self.window.offer,
             keep_told=self._keep_told,
@@ -310,6 +311,16 @@ def test_a_loaded_model_is_marked_and_its_memory_counts_as_free(desk: Desk) -> N
     assert (desk.window.row(folder).loaded, desk.window.row(other).loaded) == (True, False)
     desk.presenter.engine_event(ModelUnloaded(str(folder), "", ""))
     assert not desk.window.row(folder).loaded
+
+
+def test_the_model_of_the_chats_is_marked_while_it_rests(desk: Desk) -> None:
+    """The next message loads it, so it is in use although it is not in memory."""
+    folder, other = desk.model("a"), desk.model("b")
+    desk.current = str(folder)
+    desk.look()
+    desk.presenter.engine_event(ModelLoaded(str(folder), 8192, identity="i"))
+    desk.presenter.engine_event(ModelUnloaded(str(folder), "", ""))
+    assert (desk.window.row(folder).wanted, desk.window.row(other).wanted) == (True, False)
 
 
 def test_warm_chats_are_counted_by_the_identity_of_the_last_load(desk: Desk) -> None:

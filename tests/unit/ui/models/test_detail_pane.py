@@ -121,12 +121,15 @@ def test_removing_asks_first(pane: DetailPane) -> None:
     assert asked == [RemoveModel("/models/a")]
 
 
-def test_a_loaded_model_says_why_it_cannot_be_removed(pane: DetailPane) -> None:
-    """The button stays in its place. It works again once another model is loaded."""
-    pane.show_detail(detail(local("a", removable=True, loaded=True)))
+@pytest.mark.parametrize("use", ["loaded", "wanted"])
+def test_a_model_in_use_says_why_it_cannot_be_removed(pane: DetailPane, use: str) -> None:
+    """Also one that is not in memory: the next message loads it. The button stays in its place. It works again once
+    the chats have another model.
+    """
+    pane.show_detail(detail(local("a", removable=True, **{use: True})))
     button = pane.buttons.remove
     assert (button.isVisible(), button.isEnabled()) == (True, False)
-    why = "This model is loaded. Pick another one first, then remove this one."
+    why = "Your chats use this model. Pick another one first, then remove this one."
     assert (button.toolTip(), button.accessibleDescription()) == (why, why)
     pane.show_detail(detail(local("a", removable=True)))
     assert (button.isEnabled(), button.toolTip(), button.accessibleDescription()) == (True, "", "")

@@ -129,6 +129,15 @@ def test_a_loaded_model_cannot_be_removed_in_its_menu(shown: ModelList) -> None:
     assert "Use this model" not in entries
 
 
+def test_the_model_of_the_chats_cannot_be_removed_while_it_rests(shown: ModelList) -> None:
+    """The next message loads it. It can be loaded now, too."""
+    entries = {
+        action.text(): action.isEnabled()
+        for action in shown.menu_for(local("b", removable=True, wanted=True)).actions()
+    }
+    assert (entries["Use this model"], entries["Remove…"]) == (True, False)
+
+
 def test_progress_moves_nothing(shown: ModelList, qtbot: QtBot) -> None:
     """Rows, buttons, selection and scroll position are the same before and after an update."""
     shown.show_rows((*ROWS, *(local(str(number)) for number in range(40))))
