@@ -62,6 +62,7 @@ class Conversations:
         self.settings = ChatSettings(self.stores, window, presets, lambda chat: self.labels.warm(chat))  # noqa: PLW0108 - the labels come later
         self.tabs = Tabs(self.stores, self.sessions, window, self.list, self._opened)
         self.others = OtherWriters(self.stores, self.sessions, self.tabs, self._changed)
+        presets.renamed = self._show_styles
         self.creation = Creation(self.stores, self.sessions, window, self.list, presets.values, self.tabs.open)
         self.removal = Removal(self.stores, self.sessions, window, self.list, self.tabs)
         self.labels = Labels(self.stores, self.sessions, window, self.list, pins_changed)
@@ -84,6 +85,11 @@ class Conversations:
         self.tabs.warm_all()
         if self.memory.watched:
             self.settings.show(self.memory.watched)
+
+    def _show_styles(self) -> None:
+        """Show the settings of every tab: their presets may have other names, or none."""
+        for conversation in self.tabs.all_opened:
+            self.settings.show(conversation)
 
     def _opened(self, chat: Conversation) -> None:
         self.settings.show_chat(chat)

@@ -50,7 +50,9 @@ class _File(OwnFile):
 
 
 class Presets:
-    """`own` returns the user's presets by id, `keep` saves them, and `window` offers them."""
+    """`own` returns the user's presets by id, `keep` saves them, and `window` offers them. `renamed` is called if one
+    was renamed or deleted: chats that use it then have another style.
+    """
 
     def __init__(
         self,
@@ -58,6 +60,7 @@ class Presets:
         keep: Callable[[dict[str, OwnPreset]], object],
         window: PresetsSink,
     ) -> None:
+        self.renamed: Callable[[], object] = lambda: None
         self._own = own
         self._keep = keep
         self._window = window
@@ -94,11 +97,13 @@ class Presets:
         """Rename a preset of the user."""
         if (found := self._own().get(preset)) is not None:
             self._put(preset, name, found.sampling)
+            self.renamed()
 
     def delete(self, preset: str) -> None:
         """Delete a preset of the user."""
         self._keep({key: kept for key, kept in self._own().items() if key != preset})
         self.show()
+        self.renamed()
 
     def export_file(self, preset: str, path: str) -> None:
         """Write a preset to a file."""

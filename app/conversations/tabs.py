@@ -46,7 +46,12 @@ class Tabs:
     @property
     def opened(self) -> tuple[str, ...]:
         """The conversations that have a tab, without the private ones."""
-        return tuple(conversation for conversation in self._open if not self._stores.is_private(conversation))
+        return tuple(conversation for conversation in self.all_opened if not self._stores.is_private(conversation))
+
+    @property
+    def all_opened(self) -> tuple[str, ...]:
+        """The conversations that have a tab."""
+        return tuple(self._open)
 
     def show(self, conversation: str) -> None:
         """Show the tab of a conversation as it is, where the user reads. If there is none, open it."""

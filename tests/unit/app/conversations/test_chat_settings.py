@@ -99,12 +99,33 @@ def test_a_preset_of_the_user_is_copied_into_the_chat(scene: Scene, chats: Conve
     other = scene.window.opened[-1].id
     chats.settings.set_preset(other, view.preset)
     chats.settings.presets.delete(view.preset)
-    chats.settings.show(other)
     view = scene.window.chat_settings[-1]
     assert (view.conversation, view.style, view.values.temperature, view.values.seed) == (other, "Custom", 0.0, 7)
     chats.settings.set_preset(other, "balanced")
     view = scene.window.chat_settings[-1]
     assert (view.style, view.values, view.own) == ("Balanced", view.suggested, frozenset())
+
+
+@pytest.mark.parametrize("is_private", [False, True])
+def test_open_chats_follow_a_preset_that_is_renamed_or_deleted(scene: Scene, is_private: bool) -> None:  # noqa: FBT001 - pytest passes it
+    """Each of them shows the new name at once. A chat whose preset is gone says that its values are its own."""
+    chats = scene.conversations(sampling=sampling)
+    for _ in range(2):
+        chats.creation.new_private() if is_private else chats.creation.new()
+    one, other = (view.id for view in scene.window.opened)
+    chats.settings.set_value(one, "seed", "7")
+    chats.settings.save_preset(one, "Mine")
+    preset = scene.window.chat_settings[-1].preset
+    chats.settings.set_preset(other, preset)
+    chats.settings.presets.rename(preset, "Yours")
+    assert _styles(scene) == {one: "Yours", other: "Yours"}
+    chats.settings.presets.delete(preset)
+    assert _styles(scene) == {one: "Custom", other: "Custom"}
+
+
+def _styles(scene: Scene) -> dict[str, str]:
+    """What each chat shows now."""
+    return {view.conversation: view.style for view in scene.window.chat_settings}
 
 
 def test_saving_a_preset_keeps_every_value_of_the_chat(scene: Scene) -> None:
