@@ -60,7 +60,8 @@ class Finding(QObject):
         selected = self._transcript.textCursor().selectedText()
         words = selected if selected and "\u2029" not in selected else self._bar.field.text()
         self._begins_at = self._transcript.cursorForPosition(QPoint(0, 0))
-        self._show_bar()
+        self._bar.show()
+        self._lay_out()
         self._bar.begin(words)
         self._find((words,))
 
@@ -72,34 +73,26 @@ class Finding(QObject):
             self.end()
             self._go(Place(message, 0))
             return
-        self._show_bar()
+        self._bar.show()
+        self._lay_out()
         self._bar.begin(" ".join(terms))
         self._search(terms)
         self._go(Place(message, 0))
 
     def end(self) -> None:
-        """Hide the bar and all marks. The text in view stays where it is."""
+        """Hide the bar and all marks."""
         self._bar.hide()
-        self._move_text(-self._bar.height())
+        self._lay_out()
         self._marks.clear()
         self._hits, self._place = Hits(), None
         self._transcript.viewport().update()
         self.ended.emit()
 
-    def _show_bar(self) -> None:
-        if self._bar.isHidden():
-            self._bar.show()
-            self._move_text(self._bar.height())
-
-    def _move_text(self, by: int) -> None:
-        """Scroll by what the bar takes or gives at the top, so that the text stays where it is on the screen."""
-        bar, page = self._transcript.verticalScrollBar(), self._bar.parentWidget()
-        is_following, value = self._transcript.is_following, bar.value()
-        layout = page.layout() if page is not None else None
-        if layout is not None:
+    def _lay_out(self) -> None:
+        """The page gets its new place at once, before a hit is scrolled into it."""
+        page = self._bar.parentWidget()
+        if page is not None and (layout := page.layout()) is not None:
             layout.activate()
-        if not is_following:
-            bar.setValue(value + by)
 
     def step(self, by: int) -> None:
         """Go `by` hits on, around the ends of the chat. A hidden bar comes back first."""

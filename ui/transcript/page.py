@@ -92,6 +92,7 @@ class TranscriptPage(SidewaysPage):
         self._is_writing = False
         self._is_keeping_place = False
         self._is_stale = False
+        self._edge: int | None = None
         self._scroll_remainder = 0.0  # fraction of a pixel: the scroll bar rounds, and the errors would add up
         self.wide.column = theme.reading.column
         self._changed_from: int | None = None
@@ -179,11 +180,9 @@ class TranscriptPage(SidewaysPage):
 
     @contextmanager
     def keeping_top(self, before: int | None = None) -> Iterator[None]:
-        """Wrap a change that must not move the text at the top of the view, even if the view was at the end.
-
-        If only the text before position `before` survives the change, keep the last of that text in place.
+        """Wrap a change that must not move the text at the top of the view, even if the view was at the end. If only
+        the text before position `before` survives the change, keep the last of that text in place.
         """
-        bar = self.verticalScrollBar()
         top = self.cursorForPosition(QPoint(0, 0))
         top.setKeepPositionOnInsert(True)
         if before is not None:
@@ -193,8 +192,8 @@ class TranscriptPage(SidewaysPage):
         self._is_keeping_place = True
         yield
         self._is_keeping_place = False
-        bar.setValue(bar.value() + self.cursorRect(top).top() - height)
-        self._scrolled(bar.value())
+        self._scroll_by(self.cursorRect(top).top() - height)
+        self._scrolled(self.verticalScrollBar().value())
 
     @contextmanager
     def keeping_below(self, index: int) -> Iterator[None]:
@@ -204,9 +203,8 @@ class TranscriptPage(SidewaysPage):
         height = self.top_of(index)
         yield
         if not self._is_following:
-            bar = self.verticalScrollBar()
             moved = self.top_of(index) - height + self._scroll_remainder
-            bar.setValue(bar.value() + round(moved))
+            self._scroll_by(round(moved))
             self._scroll_remainder = moved - round(moved)
 
     def top_of(self, index: int) -> float:
@@ -244,6 +242,15 @@ class TranscriptPage(SidewaysPage):
             self._is_following = self.reaches_end and self.verticalScrollBar().maximum() - value <= FOLLOW_PX
             self.newest_button.setVisible(not self._is_following)
 
+    def _scroll_by(self, pixels: int) -> None:
+        self.verticalScrollBar().setValue(self.verticalScrollBar().value() + pixels)
+
+    def _keep_place(self) -> None:
+        """The upper edge of the page may have moved, for a notice. The text stays where it was in the window."""
+        before, self._edge = self._edge, self.mapTo(self.window(), QPoint()).y()
+        if before is not None and not self._is_following:
+            self._scroll_by(self._edge - before)
+
     def _follow(self) -> None:
         if self._is_following and not self._is_writing:
             self.scroll_to_newest()
@@ -278,8 +285,7 @@ class TranscriptPage(SidewaysPage):
         if self._is_stale:
             return
         at_top = self.cursorForPosition(QPoint(0, 0))
-        position, height = at_top.position(), self.cursorRect(at_top).top()
-        formats = Formats(self._theme, self._column)
+        position, height, formats = at_top.position(), self.cursorRect(at_top).top(), Formats(self._theme, self._column)
         with self.writing():
             self.setLineWrapColumnOrWidth(self._column + 2 * GUTTER_PX)
             self.writer.restyle(formats, self.first_to_restyle())
@@ -288,8 +294,7 @@ class TranscriptPage(SidewaysPage):
             self.wide.forget()
         if not self._is_following:  # all messages were written again, so the text has its old positions
             at_top.setPosition(min(position, self.document().characterCount() - 1))
-            bar = self.verticalScrollBar()
-            bar.setValue(bar.value() + self.cursorRect(at_top).top() - height)
+            self._scroll_by(self.cursorRect(at_top).top() - height)
 
     def _reflow(self) -> None:
         """Wrap again if the column has changed since the last time."""
@@ -332,8 +337,9 @@ class TranscriptPage(SidewaysPage):
             self._restyle()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Keep the column centred and the end in view."""
+        """Keep the column centred, and the end in view or else the text in its place."""
         super().resizeEvent(event)
+        self._keep_place()
         self._fit_column()
         self.newest_button.settle(self.size())
         self.busy_sign.settle(self.size())
@@ -410,8 +416,5 @@ class TranscriptPage(SidewaysPage):
         return data
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002, N802 - Qt's name
-        """Return an empty resource, so that nothing is read from disk or network.
-
-        The icons are in the document already. For None, Qt would look for a file itself.
-        """
+        """Return an empty resource, so that nothing is read from disk or network. For None, Qt would look itself."""
         return QByteArray(b"")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from tests.fakes.documents import texts
 from tests.fakes.pages import settle
@@ -53,6 +55,33 @@ def test_the_view_stays_where_the_user_scrolled(qtbot: QtBot, transcript: Transc
     transcript.newest_button.click()
     assert bar.value() == bar.maximum()
     assert not transcript.newest_button.isVisible()
+
+
+def test_the_text_stays_in_its_place_while_a_notice_is_there(qtbot: QtBot, transcript: Transcript) -> None:
+    """A notice takes room above the page. What the user reads, or is about to click, does not move on the screen."""
+    page = QWidget()
+    qtbot.addWidget(page)
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(transcript)
+    page.resize(800, 500)
+    page.show()
+    stream(qtbot, transcript, ANSWER * 4, 40)
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    read = transcript.cursorForPosition(QPoint(0, 200))
+
+    def height() -> int:
+        return transcript.viewport().mapTo(page, transcript.cursorRect(read).topLeft()).y()
+
+    before = height()
+    page.setContentsMargins(0, 60, 0, 0)
+    QApplication.processEvents()
+    assert (transcript.geometry().top(), height()) == (60, before)
+    page.setContentsMargins(0, 0, 0, 0)
+    QApplication.processEvents()
+    assert (transcript.geometry().top(), height()) == (0, before)
+    transcript.setParent(None)  # qtbot closes each of them
 
 
 def test_the_view_follows_within_forty_pixels(qtbot: QtBot, transcript: Transcript) -> None:
