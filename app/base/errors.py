@@ -161,7 +161,7 @@ _ADVICE = {
     "model_missing": mark("Pick another model, or put the folder back."),
     "model_unreadable": mark("Pick another model, or get the files of this one again."),
     "model_incomplete": mark("Get its files again, or pick another model."),
-    "download_unfinished": mark("Let its download finish, or pick another model."),
+    "download_unfinished": mark("Let its download finish, or get its files again."),
     "no_tokenizer": mark("Get its files again, or pick another model."),
     "foreign_weights": mark("Look for the same model in MLX's format."),
     "adapter_unfit": mark("Pick the model that it was trained on, or train it again."),

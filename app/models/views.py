@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.protocol.inspection import ModelFacts
 
 _INCOMPLETE: Final = frozenset(error.code for error in (DownloadUnfinished, ModelIncomplete, ModelMissing, NoTokenizer))
-_FILES_LACKING: Final = frozenset((ModelIncomplete.code, NoTokenizer.code))
+_FILES_LACKING: Final = frozenset((DownloadUnfinished.code, ModelIncomplete.code, NoTokenizer.code))
 _ORDER: Final = (ModelState.READY, ModelState.INCOMPLETE, ModelState.UNUSABLE)
 
 

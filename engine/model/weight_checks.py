@@ -67,7 +67,7 @@ def _check_index(folder: Path) -> None:
     places = index.get("weight_map")
     for name in sorted({str(name) for name in places.values()}) if isinstance(places, dict) else ():
         if "/" in name or not (folder / name).is_file():
-            raise DownloadUnfinished(tr("Its download is not finished: {name} is missing.", name=shown(name)))
+            raise DownloadUnfinished(tr("Its file {name} is missing.", name=shown(name)))
 
 
 def tensor_names(folder: Path) -> list[str]:
@@ -110,7 +110,7 @@ def _flaw(content: BinaryIO, length: int, file: Path) -> ModelIncomplete:
     except (safetensors.InvalidHeaderError, OSError):
         is_cut = False
     if is_cut:
-        return DownloadUnfinished(tr("Its download is not finished: {name} is not complete.", name=shown(file.name)))
+        return DownloadUnfinished(tr("Its file {name} is not complete.", name=shown(file.name)))
     return _damaged(file)
 
 

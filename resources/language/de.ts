@@ -2102,16 +2102,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die Konfiguration nennt eine Datei mit Programmcode, den Hearth nie ausführt.</translation>
         </message>
         <message>
-            <location filename="../../engine/model/weight_checks.py" />
-            <source>Its download is not finished: {name} is missing.</source>
-            <translation>Der Download ist unvollständig: {name} fehlt.</translation>
-        </message>
-        <message>
-            <location filename="../../engine/model/weight_checks.py" />
-            <source>Its download is not finished: {name} is not complete.</source>
-            <translation>Der Download ist unvollständig: {name} ist nicht vollständig.</translation>
-        </message>
-        <message>
             <location filename="../../engine/model/configuration.py" />
             <source>Its file config.json is missing.</source>
             <translation>Die Datei config.json fehlt.</translation>
@@ -2129,8 +2119,14 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../engine/model/file_checks.py" />
+            <location filename="../../engine/model/weight_checks.py" />
             <source>Its file {name} is missing.</source>
             <translation>Die Datei {name} fehlt.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/weight_checks.py" />
+            <source>Its file {name} is not complete.</source>
+            <translation>Seine Datei {name} ist unvollständig.</translation>
         </message>
         <message>
             <location filename="../../engine/model/file_checks.py" />
@@ -2354,8 +2350,8 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
-            <source>Let its download finish, or pick another model.</source>
-            <translation>Warten Sie den Download ab, oder wählen Sie ein anderes Modell.</translation>
+            <source>Let its download finish, or get its files again.</source>
+            <translation>Warten Sie das Ende des Downloads ab, oder besorgen Sie die Dateien noch einmal.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/macs_pane.py" />

@@ -97,12 +97,12 @@ ABOUT_WEIGHTS: dict[str, tuple[Spoil, type[errors.ModelError], str]] = {
     "a file of the index is missing": (
         changed("model.safetensors.index.json", weight_map=INDEX),
         errors.DownloadUnfinished,
-        "Its download is not finished: model-00002-of-00002.safetensors is missing.",
+        "Its file model-00002-of-00002.safetensors is missing.",
     ),
     "a file is cut": (
         cut,
         errors.DownloadUnfinished,
-        "Its download is not finished: model.safetensors is not complete.",
+        "Its file model.safetensors is not complete.",
     ),
     "GGUF": (
         instead("model-q4.gguf"),
