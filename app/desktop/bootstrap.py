@@ -237,8 +237,8 @@ class Hearth(QObject):
         self.window.set_preferences(self._workspace.settings.preferences)
         self._workspace.restore(self.conversations)
         self._choice.start()
-        self._welcome.start()
-        self.models_on_disk.presenter.refresh()
+        models = self.models_on_disk.presenter
+        models.examine() if self._welcome.start() else models.refresh()
         self._downloads.start()
         self._tidy(time.time_ns() // 1_000_000)
         self._daily_copy.look()

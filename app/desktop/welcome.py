@@ -43,11 +43,15 @@ class Welcome:
         self._view: WelcomeView | None = None
         self._downloads: Mapping[str, DownloadView] = {}
 
-    def start(self, machine: Machine | None = None) -> None:
-        """Show the page at the first run, and again if the app ended before the user left it."""
-        if self._first_run or self._workspace.settings.welcoming:
+    def start(self, machine: Machine | None = None) -> bool:
+        """Show the page at the first run, and again if the app ended before the user left it. Returns whether it is
+        shown, which counts models: they are to be examined then.
+        """
+        is_wanted = self._first_run or self._workspace.settings.welcoming
+        if is_wanted:
             self._workspace.keep_welcoming(welcoming=True)
             self._show(WelcomeView(recommendations.load().picks(machine or this_machine())))
+        return is_wanted
 
     def show_models(self, models: Iterable[LocalModel]) -> None:
         """Say which models are on this machine. A pick that is among them needs no download."""

@@ -103,15 +103,17 @@ class LocalModelsPresenter:
         self._next()
 
     def open(self) -> None:
-        """The user wants to see the models: look again, and inspect what is not known from now on. The start does not
-        do so, because it would compete with the load of a model. From here on the rows keep their order.
+        """The user wants to see the models: look again, and inspect what is not known from now on. From here on the
+        rows keep their order.
         """
         self._places.clear()
         self._ports.ask_store()
         self.examine()
 
     def examine(self) -> None:
-        """Look again, and inspect what is not known from now on."""
+        """Look again, and inspect what is not known from now on. A usual start does not do so, because it would compete
+        with the load of a model. At the first run that is the small built-in one.
+        """
         self._can_inspect = True
         self._show_all()
         self.refresh()

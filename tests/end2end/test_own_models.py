@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
+from app.base import paths, settings
+from tests.fakes.foreign import never
 from tests.fakes.tiny_models import build
 from ui.intents.models import AddModelFolder, ConfigureModel, PickModel
 from ui.state.models import FitLevel, ModelRow, ModelSettingsView, ModelState
@@ -66,3 +70,24 @@ def test_a_model_in_the_users_folder_is_examined_used_and_remembered(
     desk.until(lambda: _row(desk, folder).warm_chats == 1)
     assert (_row(desk, folder).name, _row(desk, folder).loaded) == ("Mine", True)
     _knows_the_speed(desk, folder)
+
+
+def test_the_welcome_page_counts_the_models_that_can_run(
+    desk: Desk, answers: Callable[[int], None], tmp_path: Path
+) -> None:
+    """Weights that are cut off look whole in the folder's list of files, so the page has the models examined. The two
+    others are in the folder and in use.
+    """
+    answers(8)
+    build(tmp_path / "mine" / "Whole-4bit")
+    weights = build(tmp_path / "mine" / "Cut-4bit") / "model.safetensors"
+    os.truncate(weights, weights.stat().st_size // 2)
+    file = paths.find().settings
+    saved = settings.load(file, never)
+    settings.save(replace(saved, welcoming=True, model_folders=(str(tmp_path / "mine"),)), file)
+    window = desk.open_damaged().window
+    desk.until(window.stage.shows_welcome)
+    desk.until(lambda: "2 in your folders." in window.welcome.found.text())
+    assert _row(desk, str(weights.parent)).note == (
+        "Its file model.safetensors is not complete. Get its files again, or remove the folder."
+    )
