@@ -1,4 +1,7 @@
-"""TurnRemoval: deletes a turn of one chat, and undoes the last deletion until the next turn begins. No Qt."""
+"""TurnRemoval: deletes turns of one chat, and undoes these deletions until the next turn begins. No Qt.
+
+The newest deletion is undone first: a turn finds its place only in the chat that it was taken from.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import StillAnswering, refusal
 from app.chat import turn_jobs
-from resources.language.text import mark, tr
+from resources.language.text import mark, mark_plural, plural, tr
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
@@ -19,8 +22,10 @@ if TYPE_CHECKING:
 
 DELETED: Final = "turn:"
 """The prefix of the key of the notice that offers to undo a deletion; the conversation's id follows."""
-_DONE: Final = mark("The question and its answer were deleted.")
-
+_DONE: Final = mark_plural(
+    "The question and its answer were deleted.",
+    "{count} questions and their answers were deleted.",
+)
 _BUSY: Final = mark("Stop the answer first, or wait for its end.")
 
 
@@ -36,7 +41,7 @@ class TurnRemoval:
         self._ports = ports
         self._is_busy = is_busy
         self._changed = changed
-        self._removed: RemovedTurn | None = None
+        self._removed: list[RemovedTurn] = []
 
     def remove(self, message: str) -> None:
         """Delete the turn of this message."""
@@ -51,14 +56,14 @@ class TurnRemoval:
         self._ports.tasks.run(job, self._was_removed, self._failed)
 
     def restore(self) -> None:
-        """Undo the last deletion, if it can still be undone."""
+        """Undo the newest deletion that can still be undone."""
         if self._is_busy():
             self._failed(StillAnswering(tr(_BUSY)))
             return
-        removed = self._removed
-        self.settle()
-        if removed is None:
+        if not self._removed:
             return
+        removed = self._removed.pop()
+        self._offer()
 
         def job(library: Library) -> Branch:
             library.turns.restore(removed)
@@ -67,16 +72,24 @@ class TurnRemoval:
         self._ports.tasks.run(job, self._changed, self._failed)
 
     def settle(self) -> None:
-        """The last deletion can no longer be undone."""
-        self._removed = None
-        self._ports.sink.clear_notice(DELETED + self._id)
+        """No deletion can be undone any more."""
+        self._removed.clear()
+        self._offer()
 
     def _was_removed(self, outcome: tuple[RemovedTurn, Branch]) -> None:
-        self._removed, branch = outcome
-        self._ports.sink.show_notice(
-            Notice(DELETED + self._id, tr(_DONE), tr("Undo"), undoes=True, conversation=self._id, passing=True)
-        )
+        removed, branch = outcome
+        self._removed.append(removed)
+        self._offer()
         self._changed(branch)
+
+    def _offer(self) -> None:
+        """Offer to undo what can be undone."""
+        key, count = DELETED + self._id, len(self._removed)
+        if not count:
+            self._ports.sink.clear_notice(key)
+            return
+        told = plural(*_DONE, count)
+        self._ports.sink.show_notice(Notice(key, told, tr("Undo"), undoes=True, conversation=self._id, passing=True))
 
     def _failed(self, error: Exception) -> None:
         self._ports.sink.show_notice(refusal(error, self._id))

@@ -4970,11 +4970,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Prompts können nicht nach {name} geschrieben werden: {reason}.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/turn_removal.py" />
-            <source>The question and its answer were deleted.</source>
-            <translation>Die Frage und ihre Antwort wurden gelöscht.</translation>
-        </message>
-        <message>
             <location filename="../../app/base/own_values.py" />
             <source>The repetition penalty</source>
             <translation>Die Wiederholungsstrafe</translation>
@@ -6980,6 +6975,15 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>
                 <numerusform>{count} Prompt wurde hinzugefügt.</numerusform>
                 <numerusform>{count} Prompts wurden hinzugefügt.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/chat/turn_removal.py" />
+            <source>{count} questions and their answers were deleted.</source>
+            <extracomment>For one: The question and its answer were deleted.</extracomment>
+            <translation>
+                <numerusform>Die Frage und ihre Antwort wurden gelöscht.</numerusform>
+                <numerusform>{count} Fragen und ihre Antworten wurden gelöscht.</numerusform>
             </translation>
         </message>
         <message numerus="yes">

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from app.chat.turn_removal import DELETED
 from engine.protocol.messages import Warm
 
@@ -51,6 +53,21 @@ def test_it_comes_back(scene: Scene) -> None:
     assert DELETED + session.id not in scene.window.notices
     session.removal.restore()
     assert _shown(scene, session) == ["q2", "a2", "q3", "a3", "q4", "a4"]
+
+
+@pytest.mark.parametrize("turns", [(0, 2), (2, 0), (1, 2), (0, 1), (0, 1, 2), (2, 1, 0)])
+def test_several_come_back_one_by_one(scene: Scene, turns: tuple[int, ...]) -> None:
+    """The newest first, each at its place. The notice counts those that can still come back, and goes with the last."""
+    session = _chat(scene)
+    branches = [scene.branch(session)]
+    for turn in turns:
+        session.removal.remove(branches[0][2 * turn].id)
+        branches.append(scene.branch(session))
+    for left in reversed(range(len(turns))):
+        assert ("questions" in scene.window.notices[DELETED + session.id].text) == (left > 0)
+        session.removal.restore()
+        assert scene.branch(session) == branches[left]
+    assert DELETED + session.id not in scene.window.notices
 
 
 def test_nothing_is_deleted_while_an_answer_is_made(scene: Scene) -> None:
