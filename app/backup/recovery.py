@@ -32,9 +32,9 @@ DONE: Final = "library:rescued"
 
 _RESCUE: Final = mark("Rescue what can be read")
 _AFRESH: Final = mark("Start with no chats")
+_DAMAGED: Final = mark("Your chats cannot be read: the library is damaged. Hearth has not changed it.")
 _UNUSABLE: Final = mark("No copy of it can be used.")
-_UNCHANGED: Final = mark("Nothing was changed.")
-_LATER: Final = mark("What was said after the copy may still be rescued.")
+_LATER: Final = mark("There is a copy of it. A rescue may also find newer messages.")
 
 
 def _now() -> int:
@@ -64,28 +64,25 @@ class LibraryRecovery:
         is one.
 
         The second option rescues what can be read. If the library is gone or nothing in it could be read, the second
-        option starts an empty library instead.
+        option starts an empty library instead. The notice stays, because nothing else shows the way out.
         """
         newest = backup_files.newest_good(self._folder)
-        back = (
-            ()
-            if newest is None
-            else (
-                RecoveryOption(
-                    tr("Use the copy of {day}", day=_day(backup_files.made_at(newest))), partial(self._restore, newest)
-                ),
-            )
-        )
+        back = () if newest is None else (self._way_back(newest),)
+        is_given_up = self._is_unreadable or isinstance(error, LostDatabase)
+        other = (tr(_AFRESH), self._begin_afresh) if is_given_up else (tr(_RESCUE), self.rescue)
+        self._ways = (*back, RecoveryOption(*other))
+        told = self._told(error, has_copy=newest is not None)
+        return Notice(KEY, told, *(way.words for way in self._ways), stays=True)
+
+    def _way_back(self, copy: Path) -> RecoveryOption:
+        day = _day(backup_files.made_at(copy))
+        return RecoveryOption(tr("Use the copy of {day}", day=day), partial(self._restore, copy))
+
+    def _told(self, error: Exception, *, has_copy: bool) -> str:
         if isinstance(error, LostDatabase):
-            told, self._ways = "" if back else tr(_UNUSABLE), (*back, RecoveryOption(tr(_AFRESH), self._begin_afresh))
-        elif self._is_unreadable:
-            told, self._ways = tr(_UNCHANGED), (*back, RecoveryOption(tr(_AFRESH), self._begin_afresh))
-        else:
-            told, self._ways = (
-                f"{tr(_UNCHANGED)} {tr(_LATER)}" if back else tr(_UNCHANGED),
-                (*back, RecoveryOption(tr(_RESCUE), self.rescue)),
-            )
-        return Notice(KEY, f"{words(error)} {told}".strip(), *(way.words for way in self._ways))
+            return words(error) if has_copy else f"{words(error)} {tr(_UNUSABLE)}"
+        told = tr(_DAMAGED) if self._library.exists() else words(error)
+        return f"{told} {tr(_LATER)}" if has_copy and not self._is_unreadable else told
 
     def act(self) -> Notice:
         """Carry out the first option. Raises as `restore` and `rescue`."""

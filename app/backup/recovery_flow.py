@@ -52,6 +52,12 @@ class RecoveryFlow:
             self._is_offered = True
             self._tasks.apart(partial(self._rescue.offer, error), self._offered, self._not_offered)
 
+    def withdraw(self) -> None:
+        """The library can be read: take the offer back."""
+        if self._is_offered:
+            self._is_offered = False
+            self._window.clear_notice(KEY)
+
     def act(self, key: str) -> None:
         """Carry out the first option of the notice `key`: a way back, or the undoing of a restored copy."""
         if key == KEY:
@@ -70,8 +76,9 @@ class RecoveryFlow:
         self._exchange(partial(self._rescue.restore, copy))
 
     def _offered(self, offer: Notice) -> None:
-        self._clear()
-        self._window.show_notice(offer)
+        if self._is_offered:
+            self._clear()
+            self._window.show_notice(offer)
 
     def _not_offered(self, error: Exception) -> None:
         self._is_offered = False

@@ -116,14 +116,16 @@ class Conversations:
         self.settings.show(conversation)
         self.memory.watch(conversation)
 
-    def start(self, *, alone: bool, not_readable: Callable[[Exception], object]) -> None:
-        """Show the list. `not_readable` is called with the error if the library cannot be read.
+    def start(
+        self, *, alone: bool, not_readable: Callable[[Exception], object], readable: Callable[[], object] = lambda: None
+    ) -> None:
+        """Show the list. `not_readable` is called with the error if the library cannot be read, `readable` when it can.
 
         If this process is `alone`, no other one writes answers: mark all open replies as interrupted.
         """
         if alone:
             self.stores.run("", lambda library: library.messages.interrupt_open())
-        self.list.start(not_readable)
+        self.list.start(not_readable, readable)
         self.prompts.show()
 
     def close_tab(self, conversation: str) -> None:

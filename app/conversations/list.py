@@ -41,12 +41,13 @@ class ChatList:
         self._together: dict[str, tuple[str, ...]] = {}  # by the first one: deleted at once, and undone at once
         self._held = ""
         self._not_readable: Callable[[Exception], object] = self._tell
+        self._readable: Callable[[], object] = lambda: None
 
-    def start(self, not_readable: Callable[[Exception], object]) -> None:
+    def start(self, not_readable: Callable[[Exception], object], readable: Callable[[], object]) -> None:
         """Show the list for the first time. `not_readable` is called with the error if that fails, and again if the
-        library turns out to be damaged later.
+        library turns out to be damaged later. `readable` is called whenever the list was read.
         """
-        self._not_readable = not_readable
+        self._not_readable, self._readable = not_readable, readable
         self._ports.tasks.run(partial(_listed, search=""), self._show, not_readable)
 
     def search(self, text: str) -> None:
@@ -150,6 +151,7 @@ class ChatList:
         self._window.show_looked_up(text, listed)
 
     def _show(self, found: Listed) -> None:
+        self._readable()
         rows, folders = found
         self._window.show_folders(folders)
         self._window.show_conversations(tuple(views.row(one) for one in rows if not self.is_being_deleted(one.id)))

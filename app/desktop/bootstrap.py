@@ -307,7 +307,8 @@ class Hearth(QObject):
         self.window.activateWindow()
 
     def _start_library(self) -> None:
-        self.conversations.start(alone=self._home.alone, not_readable=self._recovery_flow.offer)
+        flow = self._recovery_flow
+        self.conversations.start(alone=self._home.alone, not_readable=flow.offer, readable=flow.withdraw)
 
     def _begin_anew(self, tabs: tuple[str, ...]) -> None:
         """Load the library that has replaced the former one."""

@@ -3027,11 +3027,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Außer diesen Downloads verlässt nichts Ihren Computer.</translation>
         </message>
         <message>
-            <location filename="../../app/backup/recovery.py" />
-            <source>Nothing was changed.</source>
-            <translation>Nichts wurde geändert.</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/general_pane.py" />
             <source>Notify when an answer is ready</source>
             <translation>Bei fertiger Antwort benachrichtigen</translation>
@@ -5040,6 +5035,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Dem Fenster fehlen Systembibliotheken: {libraries}. Führen Sie unter Debian und Ubuntu „sudo apt-get install {packages}“ aus, und starten Sie Hearth neu.</translation>
         </message>
         <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>There is a copy of it. A rescue may also find newer messages.</source>
+            <translation>Es gibt eine Kopie. Eine Rettung findet vielleicht auch neuere Nachrichten.</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/presets.py" />
             <source>There is a preset called “{name}” already. Pick another name.</source>
             <translation>Es gibt schon eine Voreinstellung namens „{name}“. Wählen Sie einen anderen Namen.</translation>
@@ -5796,11 +5796,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
-            <source>What was said after the copy may still be rescued.</source>
-            <translation>Was nach der Kopie geschrieben wurde, lässt sich vielleicht noch retten.</translation>
-        </message>
-        <message>
-            <location filename="../../app/backup/recovery.py" />
             <source>What was there before is kept in {place} for {days} days.</source>
             <translation>Das Bisherige bleibt {days} Tage lang in {place}.</translation>
         </message>
@@ -5923,6 +5918,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <source>Your access token for Hugging Face, for models that ask for one.</source>
             <translation>Ihr Zugangstoken für Hugging Face, für Modelle, die eines verlangen.</translation>
+        </message>
+        <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>Your chats cannot be read: the library is damaged. Hearth has not changed it.</source>
+            <translation>Ihre Chats können nicht gelesen werden: Die Bibliothek ist beschädigt. Hearth hat nichts an ihr geändert.</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_buttons.py" />

@@ -13,6 +13,7 @@ class Notice:
     - `action` and `other` are the texts of up to two buttons.
     - A `lasting` notice describes a state. It is shown once until that state ends, even if the user closes it.
     - A `passing` notice leaves by itself once the user has had time to read it, and to use its button.
+    - A notice that `stays` cannot be put away: the user acts on it, or the app clears it.
     - The Undo of the menu and its key press the first button of a notice that `undoes`.
     - A notice with a `conversation` is about that chat, and is shown only while the chat is in front.
     """
@@ -23,5 +24,6 @@ class Notice:
     other: str = ""
     lasting: bool = field(default=False, kw_only=True)
     passing: bool = field(default=False, kw_only=True)
+    stays: bool = field(default=False, kw_only=True)
     undoes: bool = field(default=False, kw_only=True)
     conversation: str = field(default="", kw_only=True)

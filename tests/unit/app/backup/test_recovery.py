@@ -52,13 +52,19 @@ def _titles(path: Path) -> list[str]:
 
 
 def test_both_ways_are_offered_and_nothing_is_changed(rescue: LibraryRecovery, path: Path) -> None:
-    """The user reads what is wrong, how old the copy is, and that later words may still be rescued."""
+    """The user reads what is wrong, how old the copy is, and that later words may still be rescued. The notice cannot
+    be put away: without it the window looks as if there were no chats.
+    """
     before = path.read_bytes()
     offer = rescue.offer(_error(path))
     assert offer.key == KEY
     assert offer.action.startswith("Use the copy of 14 Nov 2023")
     assert offer.other == "Rescue what can be read"
-    assert "Nothing was changed" in offer.text
+    assert offer.text == (
+        "Your chats cannot be read: the library is damaged. Hearth has not changed it. There is a copy of it. "
+        "A rescue may also find newer messages."
+    )
+    assert offer.stays
     assert path.read_bytes() == before
 
 
@@ -203,7 +209,7 @@ def test_a_library_without_a_part_of_its_tables_is_rescued(
         other.execute("PRAGMA foreign_keys = OFF")
         other.executescript(damage)
     rescue = LibraryRecovery(path, tmp_path / "backups", Clock())
-    assert rescue.offer(_error(path)).text.startswith("library.sqlite is damaged: parts of it are missing.")
+    assert rescue.offer(_error(path)).text.startswith("Your chats cannot be read: the library is damaged.")
     assert f"2 chats with {words} messages" in rescue.act().text
     assert _titles(path) == titles
 

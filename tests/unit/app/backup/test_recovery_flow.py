@@ -91,6 +91,19 @@ def test_damage_that_shows_later_is_offered_too(scene: Scene, chats: Conversatio
     assert KEY in scene.window.notices
 
 
+def test_the_offer_goes_when_the_library_can_be_read(
+    scene: Scene, chats: Conversations, rescuing: RecoveryFlow
+) -> None:
+    """The file was put back from outside, for example. If it is damaged once more, the offer returns."""
+    for _time in range(2):
+        scene.tasks.broken = DAMAGED
+        chats.start(alone=True, not_readable=rescuing.offer, readable=rescuing.withdraw)
+        assert KEY in scene.window.notices
+        scene.tasks.broken = None
+        chats.list.refresh()
+        assert KEY not in scene.window.notices
+
+
 @pytest.mark.parametrize("error", [NewerVersion("library.sqlite", 9, 3), EnvironmentProblem(Problem.PERMISSION)])
 def test_an_error_that_is_not_damage_is_only_reported(
     scene: Scene, chats: Conversations, rescuing: RecoveryFlow, error: Exception

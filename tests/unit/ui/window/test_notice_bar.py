@@ -139,6 +139,19 @@ def test_a_read_card_without_buttons_goes_when_the_chat_changes(qtbot: QtBot) ->
     assert bar.keys() == ("undo", "full", "new")
 
 
+def test_a_notice_that_stays_cannot_be_put_away(bar: NoticeBar) -> None:
+    """It offers the only way out of a state. It goes when the app clears it."""
+    bar.show_notice(Notice("damaged", "The library is damaged.", "Use the copy", "Rescue", stays=True))
+    card = bar.findChild(NoticeCard)
+    assert card is not None
+    assert [button.text() for button in card.findChildren(QPushButton) if button.isVisible()] == [
+        "Rescue",
+        "Use the copy",
+    ]
+    bar.clear_notice("damaged")
+    assert bar.keys() == ()
+
+
 def test_a_lasting_notice_is_said_once_until_it_is_over(bar: NoticeBar) -> None:
     """The same notice does not make a new card, also not after it was dismissed. Another text does, and so does the
     same one after it was cleared.
