@@ -6,16 +6,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
 from resources.language.text import tr
 from ui.intents.library import NewChat, NewPrivateChat
 from ui.theme.theme import ui_font
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from ui.theme.theme import Theme
 
 _ICON_PX = 36
+_BELOW = 0.4
+"""The share of the window that is left below the buttons."""
 
 
 class Home(QWidget):
@@ -36,15 +40,23 @@ class Home(QWidget):
         private.clicked.connect(lambda: self.requested.emit(NewPrivateChat()))
         column = QVBoxLayout(self)
         column.setSpacing(8)
-        column.addStretch(4)
+        column.addStretch()
         column.addWidget(self._flame)
         column.addSpacing(4)
         column.addWidget(title)
         column.addSpacing(12)
         column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addWidget(private, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(5)
+        self._below = QSpacerItem(0, 0, vData=QSizePolicy.Policy.Preferred)
+        column.addItem(self._below)
+        self._column = column
         self.set_theme(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Stand above the middle of the window. Nothing moves under the mouse while a notice takes room at the top."""
+        super().resizeEvent(event)
+        self._below.changeSize(0, round(_BELOW * self.window().height()), vData=QSizePolicy.Policy.Preferred)
+        self._column.invalidate()
 
     def set_theme(self, theme: Theme) -> None:
         """Tint the flame."""

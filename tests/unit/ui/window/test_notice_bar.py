@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
@@ -17,6 +17,8 @@ from ui.window.notice_bar import PASSING_MS, NoticeBar, NoticeCard
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
+
+    from ui.window.main_window import MainWindow
 
 LONG = "The engine has stopped three times in a minute. " * 3
 
@@ -233,6 +235,18 @@ def test_a_card_covers_nothing_of_the_page(qtbot: QtBot) -> None:
     bar.move_to(page)
     bar.clear_notice("k")
     qtbot.waitUntil(lambda: page.contentsMargins().top() == 0, timeout=2000)
+
+
+def test_the_buttons_of_the_home_page_stay_under_the_mouse(window: MainWindow, qtbot: QtBot) -> None:
+    """A notice that comes or goes while the user points at a button does not move the next button there."""
+    button, pages = window.home.findChild(QPushButton, "homeNewChat"), window.pages
+    assert button is not None
+    window.show()
+    before = button.mapTo(window, QPoint())
+    window.show_notice(Notice("k", LONG, "Undo"))
+    qtbot.waitUntil(lambda: pages.contentsMargins().top() > window.notices.height(), timeout=5000)
+    QApplication.processEvents()
+    assert button.mapTo(window, QPoint()) == before
 
 
 def test_the_page_grows_step_by_step_unless_motion_is_reduced(bar: NoticeBar, qtbot: QtBot) -> None:
