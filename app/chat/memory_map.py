@@ -11,7 +11,7 @@ from ui.state.chat_memory import ChatMemoryView, Tone, TurnBlock, TurnState
 from ui.theme.phrases import about_time, duration, size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from engine.protocol.messages import CacheSize
     from storage.library.rows import Message
@@ -23,19 +23,35 @@ _MOST_BLOCKS: Final = 60
 
 
 def turns(messages: Iterable[Message], status: ChatStatus) -> tuple[TurnBlock, ...]:
-    """The turns of a branch, oldest first. The engine's figures of each answer say where a turn ends."""
+    """The turns of a branch, oldest first. The engine's figures of an answer say where its turn ends. Turns without
+    figures, such as imported ones, share the tokens up to the next turn with figures by the letters they have.
+    """
     blocks: list[TurnBlock] = []
-    end = 0
+    unplaced: list[tuple[Message, int]] = []
     pending = 0
     for message in messages:
         pending += max(1, len(message.content) // _LETTERS)
         if message.role == "assistant":
-            before, end = end, max(figures.tokens_until(message.usage) or end + pending, end + 1)
-            blocks.append(TurnBlock(end - before, _state(message, before, end, status)))
+            unplaced.append((message, pending))
             pending = 0
+            if end := figures.tokens_until(message.usage):
+                blocks += _placed(unplaced, sum(block.tokens for block in blocks), end, status)
+                unplaced = []
+    start = sum(block.tokens for block in blocks)
+    blocks += _placed(unplaced, start, start + sum(guess for _, guess in unplaced), status)
     if pending:
         blocks.append(TurnBlock(pending, "again"))
     return _joined(blocks)
+
+
+def _placed(turns: Sequence[tuple[Message, int]], start: int, end: int, status: ChatStatus) -> Iterator[TurnBlock]:
+    """The blocks of these answers, each with a guess of its turn's tokens, between two places in the chat."""
+    all_guesses, guesses, before = sum(guess for _, guess in turns), 0, start
+    for message, guess in turns:
+        guesses += guess
+        after = max(start + (end - start) * guesses // all_guesses, before + 1)
+        yield TurnBlock(after - before, _state(message, before, after, status))
+        before = after
 
 
 def _state(message: Message, start: int, end: int, status: ChatStatus) -> TurnState:

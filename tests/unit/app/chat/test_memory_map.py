@@ -24,6 +24,15 @@ def test_a_turn_is_as_long_as_the_engine_counted() -> None:
     assert blocks == (TurnBlock(150, "kept"), TurnBlock(50, "kept"), TurnBlock(30, "again"))
 
 
+def test_imported_turns_are_as_wide_as_the_answered_one_after_them() -> None:
+    """An answer's figures have the template's tokens of all turns before it. Each of these turns gets its part of them:
+    turns of one length have blocks of one length.
+    """
+    messages = (*turn(1, 0, 0), *turn(2, 0, 0), *turn(3, 120, 30), *turn(4, 160, 40))
+    blocks = memory_map.turns(messages, ChatStatus(cached_tokens=200))
+    assert [block.tokens for block in blocks] == [50, 50, 50, 50]
+
+
 def test_only_what_is_kept_is_green() -> None:
     """A chat that was restored in part, one that is cold, and one that is being answered."""
     messages = (*turn(1, 100, 50), *turn(2, 180, 20))
