@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -69,9 +70,8 @@ class Prompts:
         self._window.set_prompts(prompts)
 
     def _tell(self, what: Callable[[int], str], count: int) -> None:
-        self._window.show_notice(
-            Notice(_KEY, what(count) if count else tr("All prompts of this file are here already."), passing=True)
-        )
+        told = what(count) if count else tr("All prompts of this file are here already.")
+        self._window.show_notice(Notice(_KEY, told, passing=True, about="prompts"))
 
     def _not_listed(self, error: Exception) -> None:
         """The list of conversations reports a damaged library, with what can be done about it."""
@@ -79,7 +79,7 @@ class Prompts:
             self._failed(error)
 
     def _failed(self, error: Exception) -> None:
-        self._window.show_notice(refusal(error))
+        self._window.show_notice(replace(refusal(error), about="prompts"))
 
 
 def _imported(count: int) -> str:

@@ -83,16 +83,18 @@ class PromptsDialog(QDialog):
         self.done_button = DialogButton(tr("Done"), "promptsDone")
         self.about = QLabel(tr(_ABOUT, variable="{{name}}"), wordWrap=True)
         self.about.setObjectName("sheetText")
-        self.trouble = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.trouble, self.news = (QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText) for _ in range(2))
         self.trouble.setObjectName("trouble")
+        self.news.setObjectName("news")
         self.trouble.hide()
-        for part in (self.list, self.name, self.text, self.trouble, self.about):
+        self.news.hide()
+        for part in (self.list, self.name, self.text, self.trouble, self.news, self.about):
             part.setFont(ui_font(13))
 
     def _lay_out(self) -> None:
         form = QVBoxLayout()
         form.setSpacing(10)
-        for part in (self.name, self.text, self.trouble, self.about):
+        for part in (self.name, self.text, self.trouble, self.news, self.about):
             form.addWidget(part)
         top = QHBoxLayout()
         top.setSpacing(14)
@@ -145,6 +147,14 @@ class PromptsDialog(QDialog):
             self.list.setCurrentRow(0)
         self._refresh()
 
+    def tell(self, words: str, *, is_trouble: bool) -> None:
+        """Say what has become of an import or an export, until the next one or until the user types."""
+        self._say("")
+        label = self.trouble if is_trouble else self.news
+        label.setText(breakable(words))
+        label.show()
+        announce(label, words)
+
     def done(self, result: int) -> None:
         """Close, unless a prompt lacks its text and the user does not know yet."""
         words = "" if self._is_told else self._unfinished()
@@ -169,6 +179,7 @@ class PromptsDialog(QDialog):
 
     def _say(self, words: str) -> None:
         self._is_told = bool(words)
+        self.news.hide()
         self.trouble.setText(breakable(words))
         self.trouble.setVisible(bool(words))
         if words:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,7 @@ class Notice:
     - A `passing` notice leaves by itself once the user has had time to read it, and to use its button.
     - A notice that `stays` cannot be put away: the user acts on it, or the app clears it.
     - The Undo of the menu and its key press the first button of a notice that `undoes`.
+    - A notice `about` the contents of a dialog is told there while that dialog is open. The dialog covers all others.
     - A notice with a `conversation` is about that chat, and is shown only while the chat is in front.
     """
 
@@ -26,4 +28,5 @@ class Notice:
     passing: bool = field(default=False, kw_only=True)
     stays: bool = field(default=False, kw_only=True)
     undoes: bool = field(default=False, kw_only=True)
+    about: Literal["", "prompts"] = field(default="", kw_only=True)
     conversation: str = field(default="", kw_only=True)

@@ -112,6 +112,7 @@ QPushButton[kind="fold"] {{ background: transparent; border: 1px solid transpare
 QPushButton[kind="fold"]:hover {{ background: {t.hovered_row}; }}
 QPushButton[kind="fold"]:focus {{ border-color: {t.accent}; }}
 #trouble {{ background: {t.warning_surface}; color: {t.warning}; border-radius: 8px; padding: 8px 12px; }}
+#news {{ background: {t.success_surface}; color: {t.success}; border-radius: 8px; padding: 8px 12px; }}
 QTabBar QToolButton {{ background: {t.page}; border: none; color: {t.text}; }}
 QTabBar QToolButton:disabled {{ color: {t.faint}; }}
 """

@@ -20,6 +20,8 @@ from ui.intents.settings import ShowStorage, ShowUpdate
 from ui.state.preferences import Preferences
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtWidgets import QMessageBox, QWidget
 
     from ui.dialogs.settings_dialog import SettingsDialog
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from ui.state.library import DeletedRow
     from ui.state.macs import MacsView
     from ui.state.models import SwitchQuestion
+    from ui.state.notice import Notice
     from ui.state.prompts import PromptView
     from ui.state.settings import StorageView, UpdateView
     from ui.theme.theme import Theme
@@ -192,6 +195,13 @@ class Dialogs(QObject):
         self.prompts = prompts
         if self._prompt_sheet is not None:
             self._prompt_sheet.show_prompts(prompts)
+
+    def tell(self, notice: Notice, otherwise: Callable[[Notice], object]) -> None:
+        """Tell a notice in the open dialog that it is about, or give it to `otherwise`."""
+        if notice.about == "prompts" and self._prompt_sheet is not None:
+            self._prompt_sheet.tell(notice.text, is_trouble=not notice.passing)
+        else:
+            otherwise(notice)
 
     def ask_switch(self, question: SwitchQuestion | None) -> None:
         """Ask whether a change of the model shall stop answers. None takes the question back."""

@@ -366,7 +366,7 @@ class MainWindow(QMainWindow):
 
     def show_notice(self, notice: Notice) -> None:
         """Show a notice. It replaces one with the same key."""
-        self.notices.show_notice(notice)
+        self.dialogs.tell(notice, self.notices.show_notice)
 
     def clear_notice(self, key: str) -> None:
         """Remove a notice."""

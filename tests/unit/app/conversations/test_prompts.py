@@ -33,7 +33,8 @@ def test_prompts_travel_as_a_file(scene: Scene, chats: Conversations, tmp_path: 
     chats.prompts.save("", "One", "1 {{a}}")
     chats.prompts.save("", "Two", "2")
     chats.prompts.export_file(str(tmp_path / "p.json"))
-    assert scene.window.notices["prompts"].text == "2 prompts exported."
+    told = scene.window.notices["prompts"]
+    assert (told.text, told.about) == ("2 prompts exported.", "prompts")
     chats.prompts.delete(scene.window.prompts[0].id)
     chats.prompts.import_file(str(tmp_path / "p.json"))
     assert scene.window.notices["prompts"].text == "1 prompt imported."
@@ -54,7 +55,7 @@ def test_another_file_is_refused(scene: Scene, chats: Conversations, tmp_path: P
     """One sentence says what is wrong with the file, and nothing is imported."""
     (tmp_path / "p.json").write_text(content)
     chats.prompts.import_file(str(tmp_path / "p.json"))
-    assert any(words in notice.text for notice in scene.window.notices.values())
+    assert [notice.about for notice in scene.window.notices.values() if words in notice.text] == ["prompts"]
     assert shown(scene) == []
 
 

@@ -13,6 +13,7 @@ from tests.fakes.views import chat
 from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.variables_dialog import VariablesDialog
 from ui.intents.prompts import DeletePrompt, SavePrompt
+from ui.state.notice import Notice
 from ui.state.prompts import PromptView
 
 if TYPE_CHECKING:
@@ -156,3 +157,21 @@ def test_a_prompt_is_deleted(window: MainWindow) -> None:
     assert shown.name.text() == "Translate"
     shown.reject()
     assert intents == [DeletePrompt("p")]
+
+
+def test_the_outcome_of_an_import_is_told_in_the_dialog(window: MainWindow) -> None:
+    """The user looks there, and the dialog covers the notices of the window. Each outcome replaces the last one, and
+    typing takes it away. Without the dialog it is a notice.
+    """
+    sheet = dialog(window)
+    for is_good, text in ((False, "“p.json” is damaged."), (True, "2 prompts imported.")):
+        window.show_notice(Notice("prompts", text, passing=is_good, about="prompts"))
+        told = [label.text() for label in (sheet.trouble, sheet.news) if label.isVisible()]
+        assert told == [text]
+    assert window.notices.keys() == ()
+    sheet.name.setText("Greet")
+    assert sheet.news.isHidden()
+    sheet.text.setPlainText("Say hello.")
+    sheet.accept()
+    window.show_notice(Notice("prompts", "1 prompt imported.", passing=True, about="prompts"))
+    assert window.notices.keys() == ("prompts",)
