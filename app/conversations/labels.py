@@ -70,7 +70,7 @@ class Labels:
         self._list.refresh()
 
     def rename_folder(self, folder: str, to: str) -> None:
-        """Move all conversations of a folder to another one, which may be new; "" moves them out."""
+        """Move all conversations of a folder to another one, which may be new."""
         self._stores.run("", lambda library: _move_all(library, folder, to.strip()))
         self._list.refresh()
 

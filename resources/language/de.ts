@@ -4663,6 +4663,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Ordner dieses Terminals wurde gelöscht. Wechseln Sie zuerst in einen anderen.</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/folder_removal.py" />
+            <source>The folder “{name}” was removed. Its chats were kept.</source>
+            <translation>Der Ordner „{name}“ wurde entfernt. Seine Chats sind noch da.</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/errors.py" />
             <source>The hub asks for fewer requests. {again}</source>
             <translation>Der Hub bittet um weniger Anfragen. {again}</translation>
@@ -5565,6 +5570,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/backup/recovery.py" />
             <location filename="../../app/chat/branch_return.py" />
             <location filename="../../app/chat/turn_removal.py" />
+            <location filename="../../app/conversations/folder_removal.py" />
             <location filename="../../app/conversations/list.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Undo</source>

@@ -49,10 +49,16 @@ class LookUp(Struct, frozen=True):
 
 
 class RenameFolder(Struct, frozen=True):
-    """Rename a folder. An empty new name moves its conversations out of it."""
+    """Rename a folder."""
 
     folder: str
     to: str
+
+
+class RemoveFolder(Struct, frozen=True):
+    """Move all conversations out of a folder. The app offers to undo that."""
+
+    folder: str
 
 
 class Import(Struct, frozen=True):
@@ -96,7 +102,8 @@ class ExportChats(Struct, frozen=True):
 
 SearchIntent = Search | LookUp
 ChosenIntent = DeleteChats | PinChats | FileChats | ExportChats
-ListIntent = NewChat | NewPrivateChat | FocusTab | ArrangeTabs | Attend | RenameFolder | Import | ExportAll
+FolderIntent = RenameFolder | RemoveFolder
+ListIntent = NewChat | NewPrivateChat | FocusTab | ArrangeTabs | Attend | FolderIntent | Import | ExportAll
 
 
 class ShowDeleted(Struct, frozen=True):

@@ -20,7 +20,7 @@ from resources.language.text import tr
 from ui.dialogs.file_dialogs import ask_export_chosen
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags
 from ui.intents.chat import InChat, MoveToFolder, Open, OpenAt, Pin, Rename, SetTags
-from ui.intents.library import DeleteChats, ExportChats, FileChats, NewChat, RenameFolder, Search
+from ui.intents.library import DeleteChats, ExportChats, FileChats, NewChat, RemoveFolder, RenameFolder, Search
 from ui.sidebar.conversation_delegate import ConversationDelegate
 from ui.sidebar.conversation_list import ConversationList
 from ui.sidebar.conversation_menu import ChatsMenu, ConversationMenu, FolderMenu
@@ -377,14 +377,18 @@ class Sidebar(QFrame):
         menu.rename_requested.connect(
             lambda: ask_folder_name(self.window(), folder, partial(self._rename_folder, folder))
         )
-        menu.remove_requested.connect(partial(self._rename_folder, folder, ""))
+        menu.remove_requested.connect(partial(self._remove_folder, folder))
         return menu
 
     def _rename_folder(self, folder: str, to: str) -> None:
         if folder in self.folded():
-            self.fold(tuple(to if name == folder else name for name in self.folded() if to or name != folder))
+            self.fold(tuple(to if name == folder else name for name in self.folded()))
         if folder != to:
             self.requested.emit(RenameFolder(folder, to))
+
+    def _remove_folder(self, folder: str) -> None:
+        self.fold(tuple(name for name in self.folded() if name != folder))
+        self.requested.emit(RemoveFolder(folder))
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

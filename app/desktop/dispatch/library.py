@@ -52,6 +52,8 @@ class LibraryDispatch:
                 chats.attention.attend(conversations, is_active)
             case library.RenameFolder(folder, to):
                 chats.labels.rename_folder(folder, to)
+            case library.RemoveFolder(folder):
+                chats.folder_removal.remove(folder)
             case library.Import(path):
                 chats.transfer.import_file(path)
             case library.ExportAll(path):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 from app.chat.branch_return import BRANCHED
 from app.chat.overflow import FULL
 from app.chat.turn_removal import DELETED
+from app.conversations.folder_removal import UNFILED
 from app.conversations.list import UNDO
 from app.conversations.transfer import TRANSFER
 from app.desktop.model_choice import USE
@@ -45,12 +46,8 @@ class NoticeDispatch:
         if key.startswith(FULL):
             chat = key.removeprefix(FULL)
             parts.chat_models.answer(chat, lambda: self._chats.sessions.of(chat).leave_out())
-        elif key.startswith(DELETED):
-            self._chats.sessions.of(key.removeprefix(DELETED)).removal.restore()
-        elif key.startswith(BRANCHED):
-            self._chats.sessions.of(key.removeprefix(BRANCHED)).branch_return.undo()
-        elif key.startswith(UNDO):
-            self._chats.removal.undo(key.removeprefix(UNDO))
+        elif key.startswith((DELETED, BRANCHED, UNDO, UNFILED)):
+            self._undo(key)
         elif key == TRANSFER:
             self._chats.transfer.import_again()
         elif key == RESTART_KEY:
@@ -67,6 +64,17 @@ class NoticeDispatch:
             self._act_on_macs(key)
             parts.recovery_flow.act(key)
             parts.stale_copies.act(key)
+
+    def _undo(self, key: str) -> None:
+        chats = self._chats
+        if key.startswith(DELETED):
+            chats.sessions.of(key.removeprefix(DELETED)).removal.restore()
+        elif key.startswith(BRANCHED):
+            chats.sessions.of(key.removeprefix(BRANCHED)).branch_return.undo()
+        elif key.startswith(UNFILED):
+            chats.folder_removal.undo(key.removeprefix(UNFILED))
+        else:
+            chats.removal.undo(key.removeprefix(UNDO))
 
     def _act_on_macs(self, key: str) -> None:
         parts = self._parts

@@ -57,6 +57,7 @@ PARTS = (
     "attention",
     "list",
     "drafts",
+    "folder_removal",
     "attached",
     "attachments",
     "tabs",
@@ -268,12 +269,18 @@ def test_a_held_notice_holds_the_deletion(window: MainWindow, calls: Calls) -> N
 
 
 def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
-    """Undo restores the chat, restart restarts the engine, a full chat has two choices, a file is imported again, and a
-    model is used.
+    """Undo restores the chat or the folder, restart restarts the engine, a full chat has two choices, a file is
+    imported again, and a model is used.
     """
     window.requested.emit(NoticeAction("undo:c"))
+    window.requested.emit(NoticeAction("folder:Work"))
     window.requested.emit(NoticeAction(RESTART_KEY))
-    assert calls == [("conversations.removal.undo", "c"), ("connection.starting",), ("engine_process.restart",)]
+    assert calls == [
+        ("conversations.removal.undo", "c"),
+        ("conversations.folder_removal.undo", "Work"),
+        ("connection.starting",),
+        ("engine_process.restart",),
+    ]
     calls.clear()
     window.requested.emit(NoticeAction("context:c"))
     window.requested.emit(NoticeOther("context:c"))

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QInputDialog, QLineEdit
 from tests.fakes.intents import heard, unasked
 from tests.fakes.views import row
 from ui.intents.chat import InChat, MoveToFolder, Open, Pin
-from ui.intents.library import RenameFolder
+from ui.intents.library import RemoveFolder, RenameFolder
 from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
@@ -102,9 +102,19 @@ def test_renaming_a_folder_keeps_its_chats_and_its_fold(sidebar: Sidebar) -> Non
     dialog.setTextValue("Office")
     dialog.accept()
     assert (moved, sidebar.folded()) == ([RenameFolder("Work", "Office")], ("Office",))
-    entries["Remove folder, keep its chats"].trigger()
-    assert moved[1:] == [RenameFolder("Work", "")]
     menu.close()
+
+
+def test_a_folder_is_removed_without_its_chats(sidebar: Sidebar) -> None:
+    """The app is asked to remove it, and can undo that. A new folder of the same name is not folded."""
+    filed(sidebar)
+    sidebar.fold(("Work",))
+    asked = heard(sidebar)
+    menu = sidebar.menu_for_folder("Work")
+    entries = {action.text(): action for action in menu.actions()}
+    entries["Remove folder, keep its chats"].trigger()
+    menu.close()
+    assert (asked, sidebar.folded()) == ([RemoveFolder("Work")], ())
 
 
 def drag_to(sidebar: Sidebar, conversation: str, index: QModelIndex) -> bool:
