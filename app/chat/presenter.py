@@ -42,6 +42,7 @@ class ChatPresenter:
         self._sink = sink
         self._put_aside = put_aside
         self._take_files = take_files
+        self._before = status
         self._error = ""
         self._unsaved: dict[str, Message] = {}
         self._range = VisibleRange()
@@ -50,6 +51,15 @@ class ChatPresenter:
         """Show a new status."""
         self.status = status
         self._sink.set_status(self.id, status)
+
+    def wait(self) -> None:
+        """A turn is about to begin."""
+        self._before = self.status
+        self.show(figures.waiting(self.status))
+
+    def withdraw(self) -> None:
+        """Nothing is left of the turn that has begun."""
+        self.status = figures.withdrawn(self.status, self._before)
 
     def rest(self) -> None:
         """Nothing is in progress: show the figures of the answer that ends the branch on the screen."""

@@ -351,7 +351,7 @@ class ChatSession:
         self._ports.begun()
         self._saving, self._stopping, self._refusal = True, False, ""
         self._presenter.clear_error()
-        self._presenter.show(figures.waiting(self.status))
+        self._presenter.wait()
 
     def _left_out(self, start: TurnStart) -> None:
         self._begun(start)

@@ -199,6 +199,11 @@ def finished(status: ChatStatus, usage: Usage) -> ChatStatus:
     )
 
 
+def withdrawn(status: ChatStatus, before: ChatStatus) -> ChatStatus:
+    """The question of a turn was taken back, so the chat is what it was `before` the turn. The model may be another."""
+    return replace(idle(before), context_limit=status.context_limit, draft=status.draft)
+
+
 def opened(status: ChatStatus, messages: tuple[Message, ...]) -> ChatStatus:
     """The chat opens with these messages at its end. Its length is that of the last answer with figures: a last answer
     that failed may have none. A length that is known already stays.

@@ -219,6 +219,8 @@ class Turn:
 
     def _withdraw(self, answer: Answer, end: TurnEnd) -> None:
         self._answers.renumber(answer.reply)
+        if self._answers.alive == (answer,):
+            self._presenter.withdraw()
         self._drop(answer)
         job = partial(turn_jobs.withdraw, reply=answer.reply, back_to=self._start.back_to)
         self._ports.tasks.run(job, partial(self._withdrawn, end), partial(self._not_ended, end))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from app.chat.message_queue import shown_draft
 from engine.protocol.messages import (
     ChatMessage,
@@ -11,6 +13,7 @@ from engine.protocol.messages import (
     Progress,
     TurnFinished,
     Usage,
+    Warmed,
 )
 from ui.state.chat import MessageState, Warmth
 
@@ -56,6 +59,51 @@ def test_a_message_stopped_in_the_queue_changes_no_figures(scene: Scene) -> None
     session.finished(TurnFinished(scene.engine.names(session.id)[0], session.id, "cancelled", Usage()))
     assert (before.warmth, before.cached_tokens, before.context_tokens) == (Warmth.WARM, 42, 42)
     assert session.status == before
+
+
+@pytest.mark.parametrize("turns", [0, 1])
+def test_a_question_that_was_taken_back_is_not_counted(scene: Scene, turns: int) -> None:
+    """The user stops while the model reads a question, which becomes the draft again. The context is what it was before
+    the question, so the draft is counted once, and a chat without an answer is not called ready.
+    """
+    session = scene.session()
+    for _ in range(turns):
+        scene.turn(session, "Hello", "Good")
+    before = session.status
+    session.submit("A long story")
+    request = scene.engine.names(session.id)[0]
+    session.progress(Progress(request, session.id, "prefill", 512, 900))
+    assert session.status.context_tokens == 900
+    session.stop()
+    session.finished(TurnFinished(request, session.id, "cancelled", Usage(prompt_tokens=900, prefill_tokens=900)))
+    assert scene.window.drafts[session.id] == "A long story"
+    assert session.status == scene.window.statuses[session.id][-1] == before
+
+
+def test_an_imported_chat_stays_unread_if_its_first_question_is_taken_back(scene: Scene) -> None:
+    """None of its messages has figures of its own."""
+    session = scene.session()
+    session.warmed(Warmed(session.id, 0, 300, 0.0, "absent"))
+    before = session.status
+    session.submit("And then?")
+    request = scene.engine.names(session.id)[0]
+    session.progress(Progress(request, session.id, "prefill", 100, 320))
+    session.stop()
+    session.finished(TurnFinished(request, session.id, "cancelled", Usage(prompt_tokens=320, prefill_tokens=320)))
+    assert (before.warmth, before.context_tokens) == (Warmth.COLD, 300)
+    assert session.status == before
+
+
+def test_the_limit_of_a_model_that_comes_meanwhile_stays(scene: Scene) -> None:
+    """The question waited for this model. It is the limit of the next question too."""
+    scene.engine.ready = False
+    session = scene.session()
+    session.submit("Hello")
+    scene.engine.ready, scene.engine.context_limit = True, 512
+    session.engine_ready()
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    assert (session.status.context_limit, session.status.context_tokens) == (512, 0)
 
 
 def test_words_come_back_to_the_draft_of_a_closed_chat(scene: Scene) -> None:
