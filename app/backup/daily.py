@@ -6,6 +6,7 @@ Runs on the window's thread; `storage.library.backups` decides whether a copy is
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -39,12 +40,14 @@ class DailyBackup:
         self.made: Callable[[], object] = lambda: None
 
     def make(self) -> None:
-        """Make a copy now, whether one is due or not. `made` is called once it is there."""
+        """Make a copy now, whether one is due or not. `made` is called once it is there. Every failure is reported,
+        because the user waits for the copy.
+        """
 
         def copy(library: Library) -> None:
-            self._tasks.apart(partial(library.backups.make, self._folder), lambda _: self._well(), self._failed)
+            self._tasks.apart(partial(library.backups.make, self._folder), lambda _: self._well(), self._refuse)
 
-        self._tasks.run(lambda library: library, copy, lambda _: None)
+        self._tasks.run(lambda library: library, copy, self._refuse)
 
     def look(self) -> None:
         """Make a copy if one is due. If the library cannot be opened, do nothing: the failed open is reported
@@ -61,14 +64,18 @@ class DailyBackup:
         self._tasks.apart(work, lambda _: self._well(), self._failed)
 
     def _well(self) -> None:
-        if self._is_told:
-            self._window.clear_notice(KEY)
+        self._window.clear_notice(KEY)
         self._is_told = False
         self.made()
 
     def _failed(self, error: Exception) -> None:
         if not self._is_told:
-            self._window.show_notice(
-                Notice(KEY, tr("A copy of all chats could not be made. {error}", error=words(error)))
-            )
+            self._window.show_notice(_told(error))
         self._is_told = True
+
+    def _refuse(self, error: Exception) -> None:
+        self._window.show_notice(replace(_told(error), about="backups"))
+
+
+def _told(error: Exception) -> Notice:
+    return Notice(KEY, tr("A copy of all chats could not be made. {error}", error=words(error)))

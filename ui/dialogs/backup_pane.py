@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
 from ui.intents.settings import MakeBackup, RestoreBackup, Reveal
+from ui.widgets.announcement import announce
 from ui.widgets.dialog_button import DialogButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 
@@ -47,6 +48,8 @@ class BackupPane(QWidget):
         self.make_button = DialogButton("", "makeBackup")
         self._is_making = False
         self.make_button.clicked.connect(self._make)
+        self.trouble = text_label("", "trouble", 13)
+        self.trouble.hide()
         self._show_making(is_making=False)
         self._lay_out()
 
@@ -54,6 +57,7 @@ class BackupPane(QWidget):
         """The button stays enabled while the copy is made: a disabled one would lose the focus."""
         if not self._is_making:
             self._show_making(is_making=True)
+            self.trouble.hide()
             self.requested.emit(MakeBackup())
 
     def _show_making(self, *, is_making: bool) -> None:
@@ -73,8 +77,16 @@ class BackupPane(QWidget):
         buttons.addWidget(self.make_button)
         buttons.addStretch(1)
         buttons.addWidget(self.reveal_button)
+        column.addWidget(self.trouble)
         column.addLayout(buttons)
         column.addStretch(1)
+
+    def tell(self, words: str) -> None:
+        """Say why the copy that the user asked for was not made."""
+        self._show_making(is_making=False)
+        self.trouble.setText(words)
+        self.trouble.show()
+        announce(self.trouble, words)
 
     def show_backups(self, backups: tuple[tuple[str, str], ...]) -> None:
         """List copies, each given as an id and its text."""

@@ -200,6 +200,8 @@ class Dialogs(QObject):
         """Tell a notice in the open dialog that it is about, or give it to `otherwise`."""
         if notice.about == "prompts" and self._prompt_sheet is not None:
             self._prompt_sheet.tell(notice.text, is_trouble=not notice.passing)
+        elif notice.about == "backups" and self._settings is not None:
+            self._settings.backups.tell(notice.text)
         else:
             otherwise(notice)
 

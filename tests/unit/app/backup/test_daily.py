@@ -121,3 +121,21 @@ def test_a_copy_is_made_when_the_user_asks(
         daily.make()
     assert made == [*range(1, 11), 10, 10]
     assert window.notices == {}
+
+
+@pytest.mark.parametrize("fault", ["copy", "library"])
+def test_the_user_reads_why_the_copy_was_not_made(
+    daily: DailyBackup, tasks: InlineTasks, window: FakeWindow, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    """Each time that the user asks for one: the disk is full, or the library cannot be opened. The page with the button
+    tells it.
+    """
+    if fault == "copy":
+        monkeypatch.setattr("storage.library.backups.copy", _full)
+    else:
+        tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    for _time in range(2):
+        window.notices.clear()
+        daily.make()
+        told = window.notices[KEY]
+        assert (told.text, told.about) == ("A copy of all chats could not be made. The disk is full.", "backups")

@@ -19,6 +19,7 @@ from ui.intents.models import ConfirmSwitch, KeepAnswering
 from ui.intents.settings import OpenUpdatePage, Reveal, SetQuota, ShowStorage, ShowUpdate
 from ui.state.library import DeletedRow
 from ui.state.models import SwitchQuestion
+from ui.state.notice import Notice
 from ui.state.settings import StorageView, UpdateView
 from ui.theme.theme import DARK
 
@@ -38,6 +39,22 @@ def settings(window: MainWindow) -> SettingsDialog:
     found = window.findChild(SettingsDialog)
     assert found is not None
     return found
+
+
+def test_the_settings_tell_why_no_copy_was_made(window: MainWindow) -> None:
+    """On the page where the user asked for one, and can ask again. Without the settings it is a notice."""
+    refused = Notice("copies", "The disk is full.", about="backups")
+    window.dialogs.open_settings_at("Backups")
+    pane = settings(window).backups
+    pane.make_button.click()
+    window.show_notice(refused)
+    assert (pane.trouble.text(), pane.trouble.isVisible()) == ("The disk is full.", True)
+    assert (pane.make_button.text(), window.notices.keys()) == ("Make a copy now", ())
+    pane.make_button.click()
+    assert (pane.trouble.isVisible(), pane.make_button.text()) == (False, "Making a copy…")
+    settings(window).close()
+    window.show_notice(refused)
+    assert window.notices.keys() == ("copies",)
 
 
 def test_recently_deleted_is_one_dialog(window: MainWindow, qtbot: QtBot) -> None:
