@@ -131,6 +131,7 @@ class Engine:
             if failed or not (waiting or unstored > 0 or warming):
                 self.inbox.put(Shutdown())
 
+        self.home.mkdir(parents=True, exist_ok=True)  # as the app does before it starts the process
         io = IoThread(lambda: open_store(self.home / "segments", QUOTA))
         self.manager = CacheManager(io, HotTier(self.hot_bytes), self.inbox.put)
         for command in (self.first or LoadModel(str(self.model), self.kv_bits), *commands):
