@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from app.base.errors import words
+from app.base.errors import library_words
 from resources.language.text import tr
 from ui.state.notice import Notice
 
@@ -78,4 +78,4 @@ class DailyBackup:
 
 
 def _told(error: Exception) -> Notice:
-    return Notice(KEY, tr("A copy of all chats could not be made. {error}", error=words(error)))
+    return Notice(KEY, tr("A copy of all chats could not be made. {error}", error=library_words(error)))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import ClassVar, Final
 
 from resources.language.text import mark, tr
-from storage.errors import EnvironmentProblem, StorageError
+from storage.errors import DamagedDatabase, EnvironmentProblem, StorageError
 from ui.state.notice import Notice
 
 
@@ -255,4 +255,9 @@ def refusal(error: Exception, conversation: str = "") -> Notice:
     """
     if isinstance(error, EnvironmentProblem):
         return Notice(REFUSED, words(error), lasting=True)
-    return replace(notice(error), conversation=conversation)
+    return replace(notice(error), text=library_words(error), conversation=conversation)
+
+
+def library_words(error: Exception) -> str:
+    """Return one sentence for people about an error of the library. The storage calls each of its files a database."""
+    return tr("The library is damaged.") if type(error) is DamagedDatabase else words(error)

@@ -4791,6 +4791,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Schichten dieses Modells lassen sich nicht in {count} gleiche Anteile teilen.</translation>
         </message>
         <message>
+            <location filename="../../app/base/errors.py" />
+            <source>The library is damaged.</source>
+            <translation>Die Bibliothek ist beschädigt.</translation>
+        </message>
+        <message>
             <location filename="../../storage/library/attachment_rows.py" />
             <source>The library's copy of “{name}” is lost.</source>
             <translation>Die Kopie von „{name}“ in der Bibliothek ist verloren.</translation>

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.backup.daily import KEY, DailyBackup
-from storage.errors import EnvironmentProblem, Problem
+from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
 from storage.library.backup_files import DAY_MS, backups
 from storage.library.library import Library
 from tests.fakes.library import Clock
@@ -121,6 +121,13 @@ def test_a_copy_is_made_when_the_user_asks(
         daily.make()
     assert made == [*range(1, 11), 10, 10]
     assert window.notices == {}
+
+
+def test_no_copy_is_made_of_a_damaged_library(daily: DailyBackup, tasks: InlineTasks, window: FakeWindow) -> None:
+    """The user reads of the library, as in the settings, and not of a database."""
+    tasks.broken = DamagedDatabase("The database is damaged.")
+    daily.make()
+    assert window.notices[KEY].text == "A copy of all chats could not be made. The library is damaged."
 
 
 @pytest.mark.parametrize("fault", ["copy", "library"])

@@ -6,7 +6,7 @@ import pytest
 
 from app.base.errors import _ADVICE, REFUSED, BadArguments, engine_words, notice, refusal, words
 from engine.protocol.errors import CODES
-from storage.errors import EnvironmentProblem, NoSuchMessage, Problem
+from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, NoSuchMessage, Problem
 
 
 def test_every_code_of_the_engine_has_advice() -> None:
@@ -45,3 +45,10 @@ def test_what_the_disk_refuses_is_one_lasting_matter() -> None:
     gone = NoSuchMessage("It is gone.")
     assert refusal(gone) == notice(gone)
     assert not refusal(gone).lasting
+
+
+def test_a_damaged_library_is_called_a_library() -> None:
+    """No other text of the window speaks of a database. A sentence that says more is kept."""
+    assert refusal(DamagedDatabase("The database is damaged.")).text == "The library is damaged."
+    lost = LostDatabase("library.sqlite is missing, but there are copies of it.")
+    assert refusal(lost).text == str(lost)
