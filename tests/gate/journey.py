@@ -67,6 +67,7 @@ class Journey:
     def __init__(self, model: LoadedModel, home: Path) -> None:
         self._model = model
         self._home = home
+        home.mkdir()
         self._tally = Tally()
         self._counts = Counts()
         self._chat = Chat("chat")
