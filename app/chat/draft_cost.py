@@ -3,6 +3,8 @@
 - The engine counts, beside its other work. Until it has answered, and while no model is loaded, the figure is an
   estimate.
 - A draft that replaces an earlier message takes the files of that one along, and keeps only what comes before it.
+- If turns without figures come before that message, the engine counts the prompt with them: the tokens with which the
+  chat template surrounds each message are not in their text.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.chat import attachments, turn_jobs
 from app.chat import status as figures
-from engine.protocol.messages import CountTokens
+from engine.protocol.messages import CountTokens, FitPrompt
 from storage.untrusted import MEBIBYTE
 from ui.state.chat import DraftView, EditView
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import Ports
-    from engine.protocol.messages import TokensCounted
+    from engine.protocol.messages import PromptFitted, TokensCounted
     from storage.library.library import Library
     from storage.library.rows import Attachment, Message
     from ui.state.chat import AttachmentView
@@ -42,13 +44,15 @@ def estimate(text: str) -> int:
 @dataclass(frozen=True, slots=True)
 class _Edited:
     """A message that is edited. Before it come `tokens` that were counted with an answer, and then the text `rest`.
-    `files` has its files as the model reads them, by their ids.
+    `files` has its files as the model reads them, by their ids. `prompt` asks for the tokens of all that comes before
+    it; None if `rest` has no messages.
     """
 
     message: str
     tokens: int
     rest: str
     files: dict[str, str]
+    prompt: FitPrompt | None
 
 
 class DraftCost:
@@ -108,6 +112,14 @@ class DraftCost:
         if part in self._texts:
             self._exact[part] = self._shown[part] = event.tokens
             self._changed()
+
+    def fitted(self, event: PromptFitted) -> None:
+        """The engine has counted a prompt. If it could not, the estimate stays."""
+        edited = self._edited
+        if edited is None or edited.prompt is None or event.request != edited.prompt.request or not event.tokens:
+            return
+        self._exact[_BEFORE] = self._shown[_BEFORE] = event.tokens - edited.tokens
+        self._changed()
 
     def recount(self) -> None:
         """Another model is loaded: its tokens may differ."""
@@ -187,7 +199,8 @@ class DraftCost:
 
     def _ask(self, part: str, text: str) -> None:
         if self._ports.engine.ready and len(text) <= _MOST_BYTES:
-            self._ports.engine.send(CountTokens(f"{self._id}/{part}", text))
+            prompt = self._edited.prompt if part == _BEFORE and self._edited is not None else None
+            self._ports.engine.send(prompt or CountTokens(f"{self._id}/{part}", text))
         else:
             self._shown[part] = self._estimate(part)
 
@@ -206,11 +219,14 @@ def _find_edited(library: Library, conversation: str, message: str, system: str)
     """
     owner, branch = library.conversations.get(conversation), library.messages.branch(conversation)
     place = turn_jobs.place_of(branch, message)
-    counted, rest = _parted(turn_jobs.read_part(owner, branch[: place + 1])[:-1])
-    contents = attachments.texts(library, rest)
+    before = turn_jobs.read_part(owner, branch[: place + 1])[:-1]
+    counted, rest = _parted(before)
+    contents = attachments.texts(library, before if rest else ())
     words = ("" if counted else owner.system or system, *(attachments.words(one, contents) for one in rest))
+    history = turn_jobs.with_system(turn_jobs.history(owner, before, contents), system)
+    prompt = FitPrompt(f"{owner.id}/{message}", owner.id, history, (0,), thinking=owner.thinking) if rest else None
     files = _blocks(library, tuple(file for file in branch[place].attachments if file.text))
-    return _Edited(message, counted, "\n\n".join(filter(None, words)), files)
+    return _Edited(message, counted, "\n\n".join(filter(None, words)), files, prompt)
 
 
 def _parted(messages: tuple[Message, ...]) -> tuple[int, tuple[Message, ...]]:

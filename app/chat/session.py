@@ -309,7 +309,8 @@ class ChatSession:
             self._turn.finished(event)
 
     def fitted(self, event: PromptFitted) -> None:
-        """The engine has found the part of the chat that it can read."""
+        """The engine has found the part of the chat that it can read, or counted what comes before an edit."""
+        self.cost.fitted(event)
         if self._fit is not None:
             self._fit.fitted(event)
 

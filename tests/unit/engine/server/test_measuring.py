@@ -103,3 +103,12 @@ def test_what_cannot_be_measured_is_answered(engine: Start) -> None:
     assert _fitted(life).code == NoModel.code
     life = engine().live(FitPrompt("fit", "c", (), (0,)))
     assert (_fitted(life).start, _fitted(life).code) == (-1, RequestError.code)
+
+
+def test_a_chat_that_ends_with_an_answer_is_counted_to_its_end(engine: Start, model_folder: Path) -> None:
+    """The tokens of the template round each message count. The next question comes on top of them."""
+    asked = _dialogue(3)
+    chat = (*asked, ChatMessage("assistant", "Answer 02"))
+    counted = _fitted(engine().live(FitPrompt("fit", "c", chat, (0,)))).tokens
+    following = _tokens(engine, model_folder, (*chat, ChatMessage("user", "")))
+    assert _tokens(engine, model_folder, asked) + len("Answer 02") == counted <= following
