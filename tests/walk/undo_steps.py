@@ -94,7 +94,9 @@ def _is_kept(user: User, chat: str, tab: ChatTab) -> bool:
 
 
 def deletes_what_is_edited(user: User) -> None:
-    """Write into an earlier message, and delete that message. The edit ends, and its words wait for an undo."""
+    """Write into an earlier message, and delete that message. The edit ends, and its words wait for an undo, which is
+    offered until a message that was being sent begins its turn.
+    """
     if not is_free(user) or (tab := user.tab()) is None or not tab.isVisible():
         return
     questions = user.scene.messages("user")
@@ -108,6 +110,9 @@ def deletes_what_is_edited(user: User) -> None:
     user.house.until(lambda: tab.composer.edited == "", "a message that is gone is being edited")
     assert word in tab.composer.edits().get(question, ""), "the words of the edit are lost"
     if user.chance.random() < 0.5 and user.tab() is tab:  # an import that ends now opens its chat in front
+        if user.window.notices.newest_undo() is None:
+            assert tab.phase is not ChatPhase.IDLE, "there is no undo, and no turn has begun"
+            return
         _undoes(user)
         user.house.until(lambda: question in user.scene.messages(), "the message does not come back")
         hands.follow(tab.transcript, AnchorAction("edit", question).href)
