@@ -58,6 +58,11 @@ class MessageQueue:
         self._waiting = (*self._waiting, Waiting(uuid4().hex, text, self.files))
         self.typed, self.files = "", ()
 
+    def add_first(self, text: str, files: tuple[Attachment, ...]) -> None:
+        """Add a message with those of `files` that belong to no other message and not to the draft."""
+        others = self.held() | {file.id for file in self.files}
+        self.put_back(Waiting(uuid4().hex, text, tuple(file for file in files if file.id not in others)))
+
     def put_back(self, message: Waiting) -> None:
         """Put a message that could not be sent at the beginning."""
         self._waiting = (message, *self._waiting)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from app.base.ports import Ports, TurnEnd
     from app.chat.message_queue import Waiting
     from app.chat.presenter import ChatPresenter
+    from storage.library.rows import Attachment
 
     Send = Callable[[Question, Callable[[], object]], object]
 
@@ -36,6 +37,7 @@ class Outbox:
         self._send = send
         self._is_free = is_free
         self._is_hurried = False
+        self._is_closing = False
         self.queue = MessageQueue()
 
     def add(self, text: str) -> None:
@@ -59,6 +61,25 @@ class Outbox:
             for file in found.files:
                 job = partial(attachments.detach, conversation=self._id, attachment=file.id)
                 self._ports.tasks.run(job, self._presenter.files, self._presenter.show_error)
+
+    def begun(self) -> None:
+        """A turn begins."""
+        self._is_closing = False
+
+    def close(self) -> None:
+        """The chat closes, and the turn in progress ends with it."""
+        self._is_closing = True
+
+    def take_back(self, words: str, files: tuple[Attachment, ...]) -> None:
+        """A question was withdrawn; `files` are all that are attached and not sent. It returns to the composer. If the
+        chat closes while messages wait, it waits before them: those that follow it must not be sent first later.
+        """
+        if self._is_closing and len(self.queue):
+            self.queue.add_first(words, files)
+            self._changed()
+        else:
+            self._presenter.give_back(words)
+        self._presenter.files(files)
 
     def resume(self) -> None:
         """Send the messages that wait, one after another. An answer that is being stopped does not pause them again."""

@@ -350,6 +350,7 @@ class ChatSession:
 
     def _wait(self) -> None:
         self._ports.begun()
+        self.outbox.begun()
         self._saving, self._stopping, self._refusal = True, False, ""
         self._presenter.clear_error()
         self._presenter.wait()
@@ -386,7 +387,7 @@ class ChatSession:
 
     def _begun(self, start: TurnStart) -> None:
         ports = replace(self._ports, ended=self._turn_ended)
-        self._turn = turn = Turn(start, ports, self._presenter, self._save_retry, self._rest)
+        self._turn = turn = Turn(start, ports, self._presenter, self._save_retry, self._rest, self.outbox.take_back)
         self._saving, self._fit = False, None
         self.removal.settle()
         self.branch_return.begin(start)

@@ -99,8 +99,9 @@ class Sessions:
             session.jot()
 
     def stop_all(self) -> None:
-        """End every answer as the user would."""
+        """End every answer as the user would, because the app or the library closes."""
         for session in self._all():
+            session.outbox.close()
             session.stop()
 
     def give_up(self) -> None:

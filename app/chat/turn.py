@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.chat.save_retry import SaveRetryQueue
     from app.chat.turn_jobs import TurnStart, Withdrawal
     from engine.protocol.messages import Delta, Progress, TurnFinished
-    from storage.library.rows import Message
+    from storage.library.rows import Attachment, Message
 
 _RATE_SECONDS = 0.25
 """The time between two updates of an answer's figures on the screen."""
@@ -33,7 +33,8 @@ _RATE_SECONDS = 0.25
 
 class Turn:
     """Waits for an engine, then sends the request. `over` is called once, when no answer is in progress; saving may
-    continue after that. `save_retry` takes replies that cannot be saved.
+    continue after that. `save_retry` takes replies that cannot be saved. `give_back` is called with the words of a
+    question that was withdrawn, and with all files that are attached and not sent then.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class Turn:
         presenter: ChatPresenter,
         save_retry: SaveRetryQueue,
         over: Callable[[], None],
+        give_back: Callable[[str, tuple[Attachment, ...]], None],
     ) -> None:
         self.asked = False
         self._start = start
@@ -50,6 +52,7 @@ class Turn:
         self._presenter = presenter
         self._save_retry = save_retry
         self._over = over
+        self._give_back = give_back
         self._answers = Answers(start)
         self._stopping = False
 
@@ -228,8 +231,7 @@ class Turn:
     def _withdrawn(self, end: TurnEnd, withdrawal: Withdrawal) -> None:
         self._presenter.branch(withdrawal.branch, self.live())
         if withdrawal.words:
-            self._presenter.give_back(withdrawal.words)
-            self._presenter.files(withdrawal.files)
+            self._give_back(withdrawal.words, withdrawal.files)
         self._ports.ended(end)
 
     def _not_closed(self, closed: Message, end: TurnEnd, error: Exception) -> None:

@@ -55,6 +55,20 @@ def test_messages_wait_are_stopped_and_survive_a_quit(desk: Desk, answers: Calla
 
 
 @pytest.mark.usefixtures("echo")
+def test_a_quit_keeps_the_order_of_what_was_not_answered(desk: Desk) -> None:
+    """The question waits before the message that follows it, and what was typed is in the message box."""
+    chat = desk.open().window.chats.current()
+    desk.send(chat, "One")
+    desk.send(chat, "Two")
+    desk.tab(chat).composer.edit.setPlainText("half a thought")
+    desk.close()
+    desk.open()
+    composer = desk.tab(chat).composer
+    assert [row.message.text for row in composer.queue.rows()] == ["One", "Two"]
+    assert (composer.text(), _questions(desk, chat)) == ("half a thought", [])
+
+
+@pytest.mark.usefixtures("echo")
 @pytest.mark.parametrize("step", ["queued", "sending", "sent", "answered", "edited"])
 def test_a_killed_app_loses_no_message_that_waits(desk: Desk, step: str) -> None:
     """Wherever the queue is when the app is killed, each message is there once after the next start: asked, waiting, or

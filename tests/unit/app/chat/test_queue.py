@@ -224,6 +224,55 @@ def test_the_typed_part_of_a_saved_draft_is_found_again(texts: list[str], typed:
 
 
 @pytest.mark.parametrize("said", ["", "half"])
+@pytest.mark.parametrize("reported", [False, True])
+def test_the_question_that_a_quit_interrupts_is_the_first_after_it(
+    scene: Scene, chats: Conversations, tmp_path: Path, said: str, *, reported: bool
+) -> None:
+    """If the model had not begun to answer, the question waits before the messages that follow it, each with its own
+    files, and what was typed stays typed. That is so whether or not the engine reports the end of the answer.
+    """
+    session = chats.sessions.of(scene.library.conversations.create().id)
+    for name in ("one", "two", "draft"):
+        (tmp_path / name).write_text(name)
+        chats.attachments.attach(session.id, [str(tmp_path / name)])
+        if name != "draft":
+            session.submit(f"about {name}")
+    chats.drafts.save(session.id, "half a tho")
+    if said:
+        scene.say(session, said)
+    chats.sessions.stop_all()
+    if reported:
+        session.finished(scene.engine.finished(session.id, "cancelled"))
+    chats.sessions.give_up()
+    view = ChatSession(session.id, scene.ports()).view(scene.opening(session))
+    waiting = [("about one", 1), ("about two", 1)]
+    assert [(message.text, message.files) for message in view.queue.messages] == (waiting[1:] if said else waiting)
+    assert (view.draft, [file.name for file in view.attachments]) == ("half a tho", ["draft"])
+    assert view.queue.paused
+
+
+def test_a_question_that_a_quit_interrupts_alone_is_the_draft(scene: Scene, chats: Conversations) -> None:
+    """No message follows it, so the user finds it in the composer."""
+    session = chats.sessions.of(scene.library.conversations.create().id)
+    session.submit("q1")
+    chats.sessions.stop_all()
+    chats.sessions.give_up()
+    view = ChatSession(session.id, scene.ports()).view(scene.opening(session))
+    assert (view.draft, view.queue.messages) == ("q1", ())
+
+
+def test_a_stop_after_another_library_came_is_a_stop_again(scene: Scene, chats: Conversations) -> None:
+    """The sessions stay when the library is replaced. A question that is stopped later returns to the composer."""
+    session = chats.sessions.of(scene.library.conversations.create().id)
+    chats.sessions.stop_all()
+    session.submit("q1")
+    session.submit("q2")
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    assert (_queue(scene, session), scene.window.drafts[session.id]) == (["q2"], "q1")
+
+
+@pytest.mark.parametrize("said", ["", "half"])
 def test_one_is_sent_now_instead_of_the_answer(scene: Scene, said: str) -> None:
     """The answer is stopped, this message goes first, and the others wait for its end. A stopped answer without a word
     gives its question back to the composer, as Stop does.
