@@ -58,6 +58,7 @@ class LibraryRecovery:
         self._ways: tuple[RecoveryOption, ...] = ()
         self._before: Path | None = None
         self._is_unreadable = False
+        self._counts: dict[tuple[str, int], int | None] = {}
 
     def offer(self, error: Exception) -> Notice:
         """Return the notice for a library that `error` prevents from opening. It offers the newest good copy, if there
@@ -176,9 +177,25 @@ class LibraryRecovery:
     def copies(self) -> tuple[tuple[str, str], ...]:
         """List the copies, newest first: the id and the label of each."""
         found = reversed(backup_files.backups(self._folder))
-        return tuple(
-            (one.name, tr("{time} · {size}", time=_moment(backup_files.made_at(one)), size=_size(one))) for one in found
-        )
+        return tuple((one.name, self._label(one)) for one in found)
+
+    def _label(self, copy: Path) -> str:
+        with classified():
+            written = copy.stat()
+            count = self._count(copy, written.st_mtime_ns)
+        time_made = _moment(backup_files.made_at(copy))
+        size = tr("{megabytes:.1f} MB", megabytes=written.st_size / 1_000_000)
+        if count is None:
+            return tr("{time} · {size}", time=time_made, size=size)
+        chats = plural("{count} chat", "{count} chats", count)
+        return tr("{time} · {chats} · {size}", time=time_made, chats=chats, size=size)
+
+    def _count(self, copy: Path, modified: int) -> int | None:
+        """Count the chats of a copy once: the list of copies is made often, and copies rarely change."""
+        stamp = (copy.name, modified)
+        if stamp not in self._counts:
+            self._counts[stamp] = backup_files.chats_in(copy)
+        return self._counts[stamp]
 
 
 def _day(moment: int) -> str:
@@ -193,8 +210,3 @@ def _moment(moment: int) -> str:
 
 def _local(moment: int) -> datetime:
     return datetime.fromtimestamp(moment / 1000, UTC).astimezone()
-
-
-def _size(file: Path) -> str:
-    with classified():
-        return tr("{megabytes:.1f} MB", megabytes=file.stat().st_size / 1_000_000)

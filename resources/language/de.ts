@@ -7654,6 +7654,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
+            <source>{time} · {chats} · {size}</source>
+            <translation>{time} · {chats} · {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/backup/recovery.py" />
             <source>{time} · {size}</source>
             <translation>{time} · {size}</translation>
         </message>

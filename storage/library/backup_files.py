@@ -7,10 +7,12 @@ that were replaced, and what upgrades and crashes left there. Functions raise OS
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from storage.copies import PARTIAL, discard, version_of
+from storage.copies import PARTIAL, discard, read_only, version_of
 from storage.errors import classified
 from storage.library.schema import STEPS
 
@@ -69,6 +71,15 @@ def newest_good(folder: Path) -> Path | None:
     """
     with classified():
         return next((path for path in reversed(backups(folder)) if 0 < version_of(path) <= len(STEPS)), None)
+
+
+def chats_in(backup: Path) -> int | None:
+    """How many chats a backup lists, without changing it; None if it is damaged."""
+    try:
+        with closing(read_only(backup)) as copied:
+            return int(copied.execute("SELECT count(*) FROM conversation WHERE deleted IS NULL").fetchone()[0])
+    except sqlite3.DatabaseError:
+        return None
 
 
 def discard_unfinished(folder: Path) -> None:

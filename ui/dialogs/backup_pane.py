@@ -100,7 +100,7 @@ class BackupPane(QWidget):
         self.empty_label.setVisible(not backups)
 
     def _add(self, backup: str, about: str) -> QPushButton:
-        when, _, size = about.partition(" · ")
+        when, _, contents = about.partition(" · ")
         button = QPushButton(tr("Use this copy…"))
         button.setAccessibleName(tr("Use this copy: {when}", when=when))
         button.setAutoDefault(False)
@@ -109,7 +109,7 @@ class BackupPane(QWidget):
         line = QHBoxLayout(beside)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(14)
-        line.addWidget(text_label(size, "rowValue", 13))
+        line.addWidget(text_label(contents, "rowValue", 13))
         line.addWidget(button)
         row = SettingsRow(when, "", beside)
         row.column.setContentsMargins(*_TIGHT)

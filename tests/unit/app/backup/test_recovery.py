@@ -214,11 +214,22 @@ def test_a_library_without_a_part_of_its_tables_is_rescued(
     assert _titles(path) == titles
 
 
+def test_a_damaged_copy_is_listed_without_its_chats(rescue: LibraryRecovery, tmp_path: Path) -> None:
+    """They cannot be counted. A copy that takes the place of another one of that name is counted anew."""
+    ((_, before),) = rescue.copies()
+    (copy,) = (tmp_path / "backups").iterdir()
+    copy.write_bytes(bytes(4096))
+    ((_, after),) = rescue.copies()
+    assert ("chat" in before, "chat" in after) == (True, False)
+
+
 def test_copies_are_listed_and_taken_by_their_id(rescue: LibraryRecovery, path: Path) -> None:
-    """The settings show each copy with its date and size. A copy that has vanished meanwhile is refused."""
+    """The settings show each copy with its date, its chats and its size, so that the user can choose one. A copy that
+    has vanished meanwhile is refused.
+    """
     ((identifier, words),) = rescue.copies()
-    assert words.startswith("14 Nov 2023")
-    assert words.endswith("MB")
+    day, chats, size = words.split(" · ")
+    assert (day.startswith("14 Nov 2023"), chats, size.endswith("MB")) == (True, "1 chat", True)
     rescue.restore(identifier)
     assert _titles(path) == ["Old"]
     with pytest.raises(NothingToRestore):
