@@ -109,9 +109,9 @@ def deletes_what_is_edited(user: User) -> None:
     user.house.until(lambda: question not in user.scene.messages(), "the message is still there")
     user.house.until(lambda: tab.composer.edited == "", "a message that is gone is being edited")
     assert word in tab.composer.edits().get(question, ""), "the words of the edit are lost"
-    if user.chance.random() < 0.5 and user.tab() is tab:  # an import that ends now opens its chat in front
+    if user.chance.random() < 0.5 and (now := user.tab()) is tab:  # an import that ends now opens its chat in front
         if user.window.notices.newest_undo() is None:
-            assert tab.phase is not ChatPhase.IDLE, "there is no undo, and no turn has begun"
+            assert now.phase is not ChatPhase.IDLE, "there is no undo, and no turn has begun"
             return
         _undoes(user)
         user.house.until(lambda: question in user.scene.messages(), "the message does not come back")
