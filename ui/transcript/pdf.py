@@ -1,7 +1,7 @@
 """Puts a conversation on paper, as a PDF or by a printer: the pages of the transcript in the light theme.
 
 It runs on the GUI thread. Buttons and figures are left out, code wraps, and formulas are lines, not pixels. A page
-never ends inside a line.
+never ends inside a line (see also `page_breaks`).
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from ui.transcript.formulas import Formulas
 from ui.transcript.image_object import IMAGE_OBJECT, ImageObject
 from ui.transcript.messages import Messages
 from ui.transcript.notes import without_links
+from ui.transcript.page_breaks import PageBreaks
 from ui.transcript.table_fit import CELL_SIDES, LONGEST_WORD_PX
 
 if TYPE_CHECKING:
@@ -93,13 +94,14 @@ def print_pages(
     """Print the `wanted` pages, counted from 1, of all messages. Raises NotOnPaper."""
     sheet = _sheet(device)
     document = printed_document(messages, sheet.height)
-    pages = [page for page in range(document.pageCount()) if wanted(page + 1)]
+    count = PageBreaks(document, sheet.height).count
+    pages = [page for page in range(count) if wanted(page + 1)]
     if not pages:
         raise NotOnPaper(
             plural(
                 "This chat has one page. Choose that one.",
                 "This chat has {count} pages. Choose some of those.",
-                document.pageCount(),
+                count,
             )
         )
     painter = QPainter(device)
@@ -111,7 +113,7 @@ def print_pages(
     for page in pages:
         if page != pages[0]:
             device.newPage()
-        _paint_frame(painter, sheet, heading, f"{page + 1} / {document.pageCount()}")
+        _paint_frame(painter, sheet, heading, f"{page + 1} / {count}")
         _paint_page(painter, document, backdrop, QRectF(0, page * sheet.height, sheet.width, sheet.height))
     painter.end()
 
@@ -152,13 +154,25 @@ def printed_document(messages: Messages, height: float) -> QTextDocument:
         for colour in (LIGHT.muted, LIGHT.danger):
             document.addResource(_IMAGE, QUrl(f"{name} {colour}"), icon_pixmap(name, colour, ICON_PX, 4))
     document.setPageSize(QSizeF(_WIDTH_PX, height))
-    writer = DocumentWriter(document, Formats(LIGHT, _COLUMN_PX, _COLUMN_PX))
-    for index in range(len(messages)):
-        writer.insert(index)
-    writer.write_all(enumerate(_prepared(_whole(messages))))
-    _wrap_code(document)
-    _shrink_tables(document)
+    _write(document, messages, PageBreaks(document, height))
     return document
+
+
+def _write(document: QTextDocument, messages: Messages, breaks: PageBreaks) -> None:
+    """Write the messages one by one. Qt lays out everything below a page break again, which is little as long as the
+    rest of the chat is not written.
+    """
+    writer = DocumentWriter(document, Formats(LIGHT, _COLUMN_PX, _COLUMN_PX))
+    cursor = QTextCursor(document)
+    for index, lines in enumerate(_prepared(_whole(messages))):
+        writer.insert(index)
+        writer.write(index, lines)
+        start = writer.start(index)
+        cursor.beginEditBlock()
+        _wrap_code(document, start)
+        _shrink_tables(document, start)
+        cursor.endEditBlock()
+        breaks.place(writer.start(max(0, index - 1)))  # a question stands with its answer
 
 
 def _whole(messages: Messages) -> Messages:
@@ -210,26 +224,22 @@ def _joined(lines: Iterable[Line]) -> Iterator[Line]:
         yield table
 
 
-def _wrap_code(document: QTextDocument) -> None:
+def _wrap_code(document: QTextDocument, start: int) -> None:
     wrapped = QTextBlockFormat()
     wrapped.setNonBreakableLines(False)
     cursor = QTextCursor(document)
-    cursor.beginEditBlock()
-    block = document.begin()
+    block = document.findBlock(start)
     while block.isValid():
         if block.blockFormat().nonBreakableLines():
             cursor.setPosition(block.position())
             cursor.mergeBlockFormat(wrapped)
         block = block.next()
-    cursor.endEditBlock()
 
 
-def _shrink_tables(document: QTextDocument) -> None:
+def _shrink_tables(document: QTextDocument, start: int) -> None:
     """Write tables smaller whose words would break in their columns, as the page is not wide enough."""
-    tables = (frame for frame in document.rootFrame().childFrames() if isinstance(frame, QTextTable))
     cursor = QTextCursor(document)
-    cursor.beginEditBlock()
-    for table in tables:
+    for table in _tables(document, start):
         pieces = [piece for row in range(table.rows()) for piece in _pieces(table, row)]
         factor = max(_SMALLEST, min((room / width for _, room, width in pieces if width > room), default=1.0))
         for fragment, _, _ in pieces if factor < 1 else ():
@@ -239,7 +249,16 @@ def _shrink_tables(document: QTextDocument) -> None:
             cursor.setPosition(fragment.position())
             cursor.setPosition(fragment.position() + fragment.length(), QTextCursor.MoveMode.KeepAnchor)
             cursor.mergeCharFormat(smaller)
-    cursor.endEditBlock()
+
+
+def _tables(document: QTextDocument, start: int) -> Iterator[QTextTable]:
+    block = document.findBlock(start)
+    while block.isValid():
+        table = QTextCursor(block).currentTable()
+        if table is not None:
+            yield table
+            block = document.findBlock(table.lastPosition())
+        block = block.next()
 
 
 def _pieces(table: QTextTable, row: int) -> Iterator[tuple[QTextFragment, float, float]]:
