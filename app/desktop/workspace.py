@@ -17,6 +17,7 @@ from PySide6.QtCore import QTimer
 from app.base import settings
 from app.base.errors import SettingsRefused, notice
 from app.base.own_values import OwnValues
+from app.conversations.presets import BALANCED
 from app.models.names import name_of
 
 if TYPE_CHECKING:
@@ -185,8 +186,11 @@ class Workspace:
             self._keep(msgspec.structs.replace(self.settings, told_unreadable=folders))
 
     def keep_presets(self, presets: dict[str, OwnPreset]) -> None:
-        """Save the user's presets."""
+        """Save the user's presets. If new chats began with one that is deleted now, they begin with Hearth's own."""
+        gone = self.settings.own_presets.keys() - presets.keys()
         self._keep(msgspec.structs.replace(self.settings, own_presets=presets))
+        if self.settings.preferences.preset in gone:
+            self.keep_preferences(replace(self.settings.preferences, preset=BALANCED))
 
     def keep_preferences(self, preferences: Preferences) -> None:
         """Save the user's preferences, and let the window follow them."""

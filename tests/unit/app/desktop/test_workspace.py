@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from app.base import settings
-from app.base.settings import ModelSettings, Settings, UpdateMemory
+from app.base.own_values import OwnValues
+from app.base.settings import ModelSettings, OwnPreset, Settings, UpdateMemory
 from app.desktop.workspace import Workspace
 from engine.protocol.messages import LoadModel
 from tests.fakes.foreign import never
@@ -239,6 +240,17 @@ def test_preferences_are_kept_and_followed(window: MainWindow, places: Paths) ->
     assert [key.toString() for key in window.actions_by_name["quit"].shortcuts()] == ["Ctrl+J"]
     assert settings.load(places.settings, never).preferences == desk.settings.preferences
     assert desk.settings.preferences.zoom == 130
+
+
+def test_new_chats_begin_balanced_if_their_preset_is_deleted(window: MainWindow, places: Paths) -> None:
+    """The settings never name a style that does not exist. The other preferences stay."""
+    desk = Workspace(places.settings, window)
+    desk.keep_presets({"mine": OwnPreset("Mine", OwnValues(seed=7)), "other": OwnPreset("Other", OwnValues(seed=8))})
+    desk.keep_preferences(Preferences(preset="mine", system="Be kind."))
+    desk.keep_presets({"mine": OwnPreset("Mine", OwnValues(seed=7))})
+    assert desk.settings.preferences.preset == "mine"
+    desk.keep_presets({})
+    assert settings.load(places.settings, never).preferences == Preferences(system="Be kind.")
 
 
 def test_a_start_can_begin_with_a_new_chat(window: MainWindow, places: Paths, scene: Scene) -> None:
