@@ -27,6 +27,8 @@ _REPLACED: Final = "replaced"
 _PREFIX: Final = "library-"
 _SUFFIX: Final = ".sqlite"
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
+_NAMED_MS: Final = 1000
+"""A name has whole seconds."""
 _LEFT: Final = re.compile(r"\.(v[0-9]+(\.partial)?|rescued|restored|fresh|new)(-wal|-shm|-journal)?")
 """Suffixes of files that an upgrade or an interrupted replacement leaves beside the library."""
 
@@ -65,12 +67,27 @@ def backups(folder: Path) -> list[Path]:
 
 
 def newest_good(folder: Path) -> Path | None:
-    """The newest backup that is undamaged and that this version of Hearth can open. Reads whole files.
+    """The backup with the newest state, of those that are undamaged and that this version of Hearth can open. Reads
+    whole files. The newest file may hold an older state: a library that a backup had replaced.
 
     Raises EnvironmentProblem.
     """
     with classified():
-        return next((path for path in reversed(backups(folder)) if 0 < version_of(path) <= len(STEPS)), None)
+        newest_first = sorted(backups(folder), key=lambda path: (_last_used(path), made_at(path)), reverse=True)
+        return next((path for path in newest_first if 0 < version_of(path) <= len(STEPS)), None)
+
+
+def _last_used(backup: Path) -> int:
+    """When the chats of a backup were last used, or one was deleted (ms, UTC); 0 if it is damaged. Dates after the
+    backup was made come from a wrong clock or an import, and do not count.
+    """
+    moments = "SELECT updated AS moment FROM conversation UNION ALL SELECT deleted FROM conversation"
+    last = f"SELECT coalesce(max(moment), 0) FROM ({moments}) WHERE moment < ?"  # noqa: S608 - constants
+    try:
+        with closing(read_only(backup)) as copied:
+            return int(copied.execute(last, (made_at(backup) + _NAMED_MS,)).fetchone()[0])
+    except sqlite3.DatabaseError:
+        return 0
 
 
 def chats_in(backup: Path) -> int | None:
