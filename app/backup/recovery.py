@@ -31,10 +31,11 @@ DONE: Final = "library:rescued"
 """The key of the notice that tells the outcome."""
 
 _RESCUE: Final = mark("Rescue what can be read")
+_USE: Final = mark("Use the copy")
 _AFRESH: Final = mark("Start with no chats")
 _DAMAGED: Final = mark("Your chats cannot be read: the library is damaged. Hearth has not changed it.")
 _UNUSABLE: Final = mark("No copy of it can be used.")
-_LATER: Final = mark("There is a copy of it. A rescue may also find newer messages.")
+_RESCUED: Final = mark("A rescue brings back every message that can still be read.")
 
 
 def _now() -> int:
@@ -61,29 +62,28 @@ class LibraryRecovery:
         self._counts: dict[tuple[str, int], int | None] = {}
 
     def offer(self, error: Exception) -> Notice:
-        """Return the notice for a library that `error` prevents from opening. It offers the newest good copy, if there
-        is one.
+        """Return the notice for a library that `error` prevents from opening. The first option keeps most: it rescues
+        what can be read. The second one is the newest good copy, if there is one.
 
-        The second option rescues what can be read. If the library is gone or nothing in it could be read, the second
-        option starts an empty library instead. The notice stays, because nothing else shows the way out.
+        If the library is gone or nothing in it could be read, the copy comes first, and the last option starts an empty
+        library. The notice stays, because nothing else shows the way out.
         """
         newest = backup_files.newest_good(self._folder)
-        back = () if newest is None else (self._way_back(newest),)
+        back = () if newest is None else (RecoveryOption(tr(_USE), partial(self._restore, newest)),)
         is_given_up = self._is_unreadable or isinstance(error, LostDatabase)
-        other = (tr(_AFRESH), self._begin_afresh) if is_given_up else (tr(_RESCUE), self.rescue)
-        self._ways = (*back, RecoveryOption(*other))
-        told = self._told(error, has_copy=newest is not None)
-        return Notice(KEY, told, *(way.words for way in self._ways), stays=True)
-
-    def _way_back(self, copy: Path) -> RecoveryOption:
-        day = _day(backup_files.made_at(copy))
-        return RecoveryOption(tr("Use the copy of {day}", day=day), partial(self._restore, copy))
+        if is_given_up:
+            self._ways = (*back, RecoveryOption(tr(_AFRESH), self._begin_afresh))
+        else:
+            self._ways = (RecoveryOption(tr(_RESCUE), self.rescue), *back)
+        told = [self._told(error, has_copy=newest is not None)]
+        if newest is not None:
+            told += [*([] if is_given_up else [tr(_RESCUED)]), _contents(newest)]
+        return Notice(KEY, " ".join(told), *(way.words for way in self._ways), stays=True)
 
     def _told(self, error: Exception, *, has_copy: bool) -> str:
         if isinstance(error, LostDatabase):
             return words(error) if has_copy else f"{words(error)} {tr(_UNUSABLE)}"
-        told = tr(_DAMAGED) if self._library.exists() else words(error)
-        return f"{told} {tr(_LATER)}" if has_copy and not self._is_unreadable else told
+        return tr(_DAMAGED) if self._library.exists() else words(error)
 
     def act(self) -> Notice:
         """Carry out the first option. Raises as `restore` and `rescue`."""
@@ -196,6 +196,18 @@ class LibraryRecovery:
         if stamp not in self._counts:
             self._counts[stamp] = backup_files.chats_in(copy)
         return self._counts[stamp]
+
+
+def _contents(copy: Path) -> str:
+    day, count = _day(backup_files.made_at(copy)), backup_files.chats_in(copy)
+    if count is None:
+        return tr("There is a copy of {day}.", day=day)
+    return plural(
+        "The copy of {day} has {count} chat as it was then.",
+        "The copy of {day} has {count} chats as they were then.",
+        count,
+        day=day,
+    )
 
 
 def _day(moment: int) -> str:

@@ -129,6 +129,11 @@
             <translation>Eine Wiederholungsstrafe von {value} ist nicht möglich: Sie muss zwischen 0,01 und 100 liegen.</translation>
         </message>
         <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>A rescue brings back every message that can still be read.</source>
+            <translation>Eine Rettung holt jede Nachricht zurück, die noch lesbar ist.</translation>
+        </message>
+        <message>
             <location filename="../../engine/protocol/sampling_settings.py" />
             <source>A seed of {value} is not possible: it must not be negative, and be at most {most}.</source>
             <translation>Ein Startwert von {value} ist nicht möglich: Er darf nicht negativ und höchstens {most} sein.</translation>
@@ -4477,6 +4482,15 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <source>The conversation takes {count} tokens; this model reads {limit} at most.</source>
             <translation>Die Unterhaltung hat {count} Token; dieses Modell liest höchstens {limit}.</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../../app/backup/recovery.py" />
+            <source>The copy of {day} has {count} chats as they were then.</source>
+            <extracomment>For one: The copy of {day} has {count} chat as it was then.</extracomment>
+            <translation>
+                <numerusform>Die Kopie vom {day} enthält {count} Chat auf dem damaligen Stand.</numerusform>
+                <numerusform>Die Kopie vom {day} enthält {count} Chats auf dem damaligen Stand.</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../../app/macs/copying.py" />
             <source>The copy was ended. It continues where it is the next time.</source>
@@ -5046,8 +5060,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
-            <source>There is a copy of it. A rescue may also find newer messages.</source>
-            <translation>Es gibt eine Kopie. Eine Rettung findet vielleicht auch neuere Nachrichten.</translation>
+            <source>There is a copy of {day}.</source>
+            <translation>Es gibt eine Kopie vom {day}.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
@@ -5669,8 +5683,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
-            <source>Use the copy of {day}</source>
-            <translation>Kopie vom {day} benutzen</translation>
+            <source>Use the copy</source>
+            <translation>Kopie benutzen</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/value_row.py" />

@@ -13,7 +13,7 @@ from app.base import paths
 from app.conversations.list import UNDO_TICKS
 from ui.intents.chat import Attach, Delete, InChat, Open
 from ui.intents.library import EraseAll, NewPrivateChat, ShowDeleted, Undelete
-from ui.intents.settings import NoticeOther, RestoreBackup, ShowStorage
+from ui.intents.settings import NoticeAction, RestoreBackup, ShowStorage
 from ui.state.chat import Warmth
 
 if TYPE_CHECKING:
@@ -154,8 +154,8 @@ def test_a_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatc
     )
     app = desk.open_damaged()
     desk.until(lambda: KEY in notices)
-    assert notices[KEY].action.startswith("Use the copy of")
-    app.window.requested.emit(NoticeOther(KEY))
+    assert notices[KEY].other == "Use the copy"
+    app.window.requested.emit(NoticeAction(KEY))
     desk.until(lambda: DONE in notices)
     app.window.requested.emit(InChat(chat, Open()))
     desk.until(lambda: app.window.chats.tab(chat) is not None and desk.answer(chat).text == told)

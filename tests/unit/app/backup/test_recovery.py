@@ -52,18 +52,18 @@ def _titles(path: Path) -> list[str]:
 
 
 def test_both_ways_are_offered_and_nothing_is_changed(rescue: LibraryRecovery, path: Path) -> None:
-    """The user reads what is wrong, how old the copy is, and that later words may still be rescued. The notice cannot
-    be put away: without it the window looks as if there were no chats.
+    """The user reads what is wrong and what each way brings. The rescue comes first, because it keeps most. The notice
+    cannot be put away: without it the window looks as if there were no chats.
     """
     before = path.read_bytes()
     offer = rescue.offer(_error(path))
     assert offer.key == KEY
-    assert offer.action.startswith("Use the copy of 14 Nov 2023")
-    assert offer.other == "Rescue what can be read"
-    assert offer.text == (
-        "Your chats cannot be read: the library is damaged. Hearth has not changed it. There is a copy of it. "
-        "A rescue may also find newer messages."
+    assert (offer.action, offer.other) == ("Rescue what can be read", "Use the copy")
+    assert offer.text.startswith(
+        "Your chats cannot be read: the library is damaged. Hearth has not changed it. A rescue brings back every "
+        "message that can still be read. The copy of 14 Nov 2023, "
     )
+    assert offer.text.endswith(" has 1 chat as it was then.")
     assert offer.stays
     assert path.read_bytes() == before
 
@@ -71,16 +71,16 @@ def test_both_ways_are_offered_and_nothing_is_changed(rescue: LibraryRecovery, p
 def test_the_copy_can_be_used(rescue: LibraryRecovery, path: Path) -> None:
     """The copy becomes the library, and the notice says where the damaged one is kept."""
     rescue.offer(_error(path))
-    done = rescue.act()
+    done = rescue.other()
     assert _titles(path) == ["Old"]
     assert (done.key, "kept in" in done.text) == (DONE, True)
     assert len(list((path.parent / "replaced").glob("library-*.sqlite"))) == 1
 
 
 def test_what_can_be_read_is_rescued(rescue: LibraryRecovery, path: Path) -> None:
-    """The other option keeps what was written after the copy, and counts it."""
+    """The rescue keeps what was written after the copy, and counts it."""
     rescue.offer(_error(path))
-    assert "2 chats with 4 messages" in rescue.other().text
+    assert "2 chats with 4 messages" in rescue.act().text
     assert _titles(path) == ["New", "Old"]
 
 
@@ -118,6 +118,19 @@ def test_where_nothing_can_be_read_one_may_begin_afresh(path: Path, tmp_path: Pa
     assert str(kept) in done.text
 
 
+def test_after_a_rescue_in_vain_the_copy_comes_first(path: Path, rescue: LibraryRecovery) -> None:
+    """The prominent option never gives up all chats while there is a copy of them."""
+    path.write_bytes(b"\xa5" * 40960)
+    rescue.offer(_error(path))
+    with pytest.raises(DamagedDatabase):
+        rescue.act()
+    offer = rescue.offer(_error(path))
+    assert (offer.action, offer.other) == ("Use the copy", "Start with no chats")
+    assert "A rescue" not in offer.text
+    rescue.act()
+    assert _titles(path) == ["Old"]
+
+
 def _lose(path: Path) -> LostDatabase:
     for file in path.parent.glob(f"{path.name}*"):
         file.unlink()
@@ -131,9 +144,8 @@ def test_a_lost_library_is_not_shown_as_empty(path: Path, rescue: LibraryRecover
     """If there are copies but no library, the newest good copy is offered, and restores its chats."""
     offer = rescue.offer(_lose(path))
     assert offer.key == KEY
-    assert offer.text == "library.sqlite is missing, but there are copies of it."
-    assert offer.action.startswith("Use the copy of 14 Nov 2023")
-    assert offer.other == "Start with no chats"
+    assert offer.text.startswith("library.sqlite is missing, but there are copies of it. The copy of 14 Nov 2023, ")
+    assert (offer.action, offer.other) == ("Use the copy", "Start with no chats")
     assert "kept in" not in rescue.act().text
     assert _titles(path) == ["Old"]
 
