@@ -6,7 +6,7 @@ Runs on the window's thread; the file thread looks at the disk.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -151,9 +151,8 @@ class CacheMonitor:
         self._engine.send(ListCacheSizes())
 
     def refresh(self) -> None:
-        """The pins or the user's limit changed: tell the engine, once the disk has been measured."""
-        if self._is_measured:
-            self._tasks.run(lambda library: library.labels.pinned(), self._tell, self._failed)
+        """The pins or the user's limit changed: show the pins, and tell the engine once the disk has been measured."""
+        self._tasks.run(lambda library: library.labels.pinned(), self._tell, self._failed)
 
     def clear(self) -> None:
         """Evict all segments that are not in use, pinned or not."""
@@ -202,8 +201,16 @@ class CacheMonitor:
         self._failed(error)
 
     def _tell(self, pinned: tuple[str, ...]) -> None:
-        self._is_told = True
-        self._engine.send(SetBudget(self._quota, pinned))
+        self._show_pins(pinned)
+        if self._is_measured:
+            self._is_told = True
+            self._engine.send(SetBudget(self._quota, pinned))
+
+    def _show_pins(self, pinned: tuple[str, ...]) -> None:
+        chats = tuple(replace(chat, pinned=chat.id in pinned) for chat in self._chats)
+        if chats != self._chats:
+            self._chats = chats
+            self._show_again()
 
     def _forget(self, conversations: tuple[str, ...]) -> None:
         for conversation in conversations:

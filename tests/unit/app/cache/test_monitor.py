@@ -11,7 +11,15 @@ import pytest
 from app.base.settings import Settings
 from app.cache.monitor import _NEAR, REPORT_TICKS, CacheDisk, CacheMonitor, last_days
 from app.cache.quota import GIB, MIB
-from engine.protocol.messages import Forget, ListCached, ListCacheSizes, ReportStore, SetBudget, StoreReport
+from engine.protocol.messages import (
+    CacheSizes,
+    Forget,
+    ListCached,
+    ListCacheSizes,
+    ReportStore,
+    SetBudget,
+    StoreReport,
+)
 from storage.errors import DamagedDatabase, OverBudget
 
 if TYPE_CHECKING:
@@ -117,6 +125,17 @@ def test_a_new_limit_or_pin_is_sent_at_once(scene: Scene, keeper: CacheMonitor, 
     machine.settings = Settings(cache_quota=7 * GIB)
     keeper.refresh()
     assert _budgets(scene)[-1] == SetBudget(7 * GIB)
+
+
+def test_the_settings_show_a_new_pin_at_once(scene: Scene, keeper: CacheMonitor) -> None:
+    """The page of the settings says so, even if the store cannot be read and so no limit can be set."""
+    one, two = (scene.library.conversations.create().id for _ in range(2))
+    keeper.sized(CacheSizes(""))
+    for pins in ({one: True, two: False}, {one: False, two: False}):
+        scene.library.labels.set_pinned(one, pins[one])
+        keeper.refresh()
+        assert scene.window.storage is not None
+        assert {chat.id: chat.pinned for chat in scene.window.storage.chats} == pins
 
 
 def test_caches_of_erased_chats_are_forgotten_at_the_next_connection(scene: Scene, keeper: CacheMonitor) -> None:
