@@ -133,10 +133,13 @@ class Theme:
     def icon(self, name: str, colour: str = "", size: int = 18) -> QIcon:
         """The Lucide icon `name` in `colour`, which defaults to muted. Raises FileNotFoundError if the name is
         unknown.
+
+        The style would make up an icon for what is disabled. On a dark ground it is brighter than one that is not.
         """
         icon = QIcon()
         for scale in (1, 2, 3):
             icon.addPixmap(icon_pixmap(name, colour or self.muted, size, scale))
+            icon.addPixmap(icon_pixmap(name, self.edge, size, scale), QIcon.Mode.Disabled)
         return icon
 
     @property

@@ -4,7 +4,8 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QIcon, QPalette
 
 from resources import ICONS
 from ui.theme.theme import BODY_PX, DARK, LIGHT, Theme, icon_pixmap, mono_font, ui_font
@@ -122,6 +123,17 @@ def test_every_icon_is_drawn_in_its_colour(qapp: QCoreApplication, name: str) ->
     drawn = [image.pixelColor(x, y) for x in range(32) for y in range(32) if image.pixelColor(x, y).alpha() > 200]
     assert drawn
     assert all(colour.red() > 200 and colour.green() < 60 for colour in drawn)
+
+
+@BOTH
+def test_the_icon_of_a_disabled_button_is_the_quieter_one(qapp: QCoreApplication, theme: Theme) -> None:
+    """On a dark ground, too."""
+    assert qapp
+    plain, disabled = (
+        theme.icon("square").pixmap(QSize(16, 16), mode).toImage().pixelColor(2, 8)
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Disabled)
+    )
+    assert contrast(disabled.name(), theme.raised) < contrast(plain.name(), theme.raised)
 
 
 def test_an_unknown_icon_is_an_error(qapp: QCoreApplication) -> None:
