@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 _SIZE_PX: Final = (900, 660)
-_LEAST_PX: Final = (640, 440)
+_LEAST_PX: Final = (800, 440)
+"""No page is cut off at this size, in any language."""
 _LIST_PX: Final = 200
 _SIDE_PX: Final = 26
 PAGES: Final = (

@@ -10,6 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QPushButton, QScrollArea
 
+from resources.language import catalogue, text
+from resources.language.formats import FORMATS
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import PRESETS
 from ui.dialogs.settings_dialog import SettingsDialog
@@ -387,6 +389,26 @@ def test_a_page_is_as_wide_with_a_scroll_bar_as_without(settings: SettingsDialog
     qtbot.waitUntil(lambda: not bar.isVisible() and pane.width() == area.width() - margins)
     settings.resize(settings.width(), settings.minimumHeight())
     qtbot.waitUntil(lambda: bar.isVisible() and pane.width() == area.width() - margins)
+
+
+@pytest.mark.parametrize("language", catalogue.NAMES)
+def test_no_page_is_cut_off_in_the_smallest_window(qtbot: QtBot, language: str) -> None:
+    """In each language, and with rows of chats in the page about storage."""
+    text.install(text.Language(language, catalogue.read(language), FORMATS[language]))
+    dialog = SettingsDialog(LIGHT)
+    qtbot.addWidget(dialog)
+    dialog.show_storage(
+        replace(VIEW, chats=(StoredChat("a", "A week in Lisbon", 8_102, 96 << 20), StoredChat("b", "B")))
+    )
+    dialog.resize(dialog.minimumSize())
+    dialog.show()
+    for button in dialog.pane_buttons:
+        button.click()
+        area = dialog.panes.currentWidget()
+        assert isinstance(area, QScrollArea)
+        inside = area.widget()
+        assert inside is not None
+        assert inside.minimumSizeHint().width() <= area.viewport().width(), button.text()
 
 
 def test_the_key_that_closes_a_window_closes_the_settings(settings: SettingsDialog, qtbot: QtBot) -> None:
