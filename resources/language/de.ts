@@ -452,6 +452,11 @@
             <translation>Höchstens {most} Antworten können gleichzeitig geschrieben werden.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>At the limit, what is kept of the least recently used chats is cleared first. Pinned chats keep everything.</source>
+            <translation>Ist die Grenze erreicht, wird zuerst verworfen, was von lange nicht benutzten Chats bereitgehalten wird. Fixierte Chats behalten alles.</translation>
+        </message>
+        <message>
             <location filename="../../ui/composer/composer.py" />
             <source>Attach a file</source>
             <translation>Datei anhängen</translation>
@@ -3359,7 +3364,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/pin_button.py" />
             <source>Pin {title}</source>
             <translation>{title} fixieren</translation>
         </message>
@@ -5651,7 +5656,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/pin_button.py" />
             <source>Unpin {title}</source>
             <translation>{title} lösen</translation>
         </message>
@@ -5787,6 +5792,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/models/cancel_question.py" />
             <source>What is here already, {done}, is deleted.</source>
             <translation>Das schon Geladene, {done}, wird gelöscht.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/pin_button.py" />
+            <source>What is kept of a pinned chat is never cleared to make room.</source>
+            <translation>Was von einem fixierten Chat bereitgehalten wird, bleibt auch bei Platzmangel erhalten.</translation>
         </message>
         <message>
             <location filename="../../app/updates/updates.py" />

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
@@ -35,6 +35,9 @@ _PAUSE_MS: Final = 350
 _VERIFY: Final = mark("Verify")
 _ABOUT_CHECK: Final = mark(
     "Every file is read again and compared with its checksum. Damaged ones are removed; your messages stay."
+)
+_ABOUT_LIMIT: Final = mark(
+    "At the limit, what is kept of the least recently used chats is cleared first. Pinned chats keep everything."
 )
 _ASK: Final = (
     mark("Clear what is kept of all chats?"),
@@ -109,18 +112,13 @@ class StoragePane(QWidget):
         column.addStretch(1)
 
     def _limit_row(self) -> SettingsRow:
-        beside = QWidget()
-        line = QHBoxLayout(beside)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(10)
-        self.slider.setFixedWidth(230)
         self.limit_label = text_label("", "rowValue", 13)
         self.limit_label.setWordWrap(False)
-        self.limit_label.setFixedWidth(66)  # the slider must not move when this text changes
+        self.limit_label.setFixedWidth(66)  # the words beside it must not wrap anew when this text changes
         self.limit_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        line.addWidget(self.slider)
-        line.addWidget(self.limit_label)
-        return SettingsRow(tr("Limit"), "", beside)
+        row = SettingsRow(tr("Limit"), tr(_ABOUT_LIMIT), self.limit_label)
+        row.column.addWidget(self.slider)
+        return row
 
     def _connect(self) -> None:
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)

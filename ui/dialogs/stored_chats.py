@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -11,6 +12,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
+from ui.dialogs.pin_button import PinButton
 from ui.intents.chat import InChat, Pin
 from ui.intents.chat_settings import ClearMemory
 from ui.intents.settings import CheckCaches
@@ -94,10 +96,14 @@ class StoredChats(QWidget):
         self._fill()
 
     def show_chats(self, chats: tuple[StoredChat, ...]) -> None:
-        """List these chats. Nothing moves if nothing changed."""
-        if chats != self._chats:
-            self._chats = chats
+        """List these chats. If only pins changed, the rows stay."""
+        is_new = _unpinned(chats) != _unpinned(self._chats)
+        self._chats = chats
+        if is_new:
             self._fill()
+        for chat in chats:
+            if (row := self.rows.get(chat.id)) is not None:
+                row.pin.show_pinned(is_pinned=chat.pinned)
 
     def set_checking(self, *, is_checking: bool) -> None:
         """While a check runs, no other can begin."""
@@ -161,11 +167,7 @@ class _Row(QWidget):
         self.check = IconButton("shield", tr("Verify what is kept of {title}", title=chat.title), theme)
         self.clear = IconButton("x", tr("Clear what is kept of {title}", title=chat.title), theme)
         self.clear.setEnabled(kept)
-        self.pin = IconButton(
-            "pin", tr("Unpin {title}", title=chat.title) if chat.pinned else tr("Pin {title}", title=chat.title), theme
-        )
-        self.pin.setCheckable(True)
-        self.pin.setChecked(chat.pinned)
+        self.pin = PinButton(self._words, theme, is_pinned=chat.pinned)
         line = QHBoxLayout(self)
         line.setContentsMargins(14, 8, 8, 8)
         line.setSpacing(_GAP_PX)
@@ -173,7 +175,7 @@ class _Row(QWidget):
         for part in (self.pill, self.used, self.bytes, self.check, self.clear, self.pin):
             line.addWidget(part)
         self.clear.clicked.connect(lambda: self.requested.emit(ClearMemory()))
-        self.pin.clicked.connect(lambda pinned: self.requested.emit(Pin(pinned)))
+        self.pin.asked.connect(lambda pinned: self.requested.emit(Pin(pinned)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
@@ -186,6 +188,10 @@ class _Row(QWidget):
     def set_theme(self, theme: Theme) -> None:
         for part in (self.pill, self.check, self.clear, self.pin):
             part.set_theme(theme)
+
+
+def _unpinned(chats: tuple[StoredChat, ...]) -> tuple[StoredChat, ...]:
+    return tuple(replace(chat, pinned=False) for chat in chats)
 
 
 def _day(moment: int) -> datetime:

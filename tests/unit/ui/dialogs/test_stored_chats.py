@@ -1,0 +1,69 @@
+"""The list of what is kept of each chat, in the settings: its pins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.fakes.intents import heard
+from ui.dialogs.stored_chats import StoredChats
+from ui.intents.chat import InChat, Pin
+from ui.state.settings import StoredChat
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QIcon
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme.theme import Theme
+
+CHAT = StoredChat("a", "Rust & <b>cats</b>", 10, 9 << 20)
+OTHER = StoredChat("b", "Two", 10, 5 << 20)
+
+
+@pytest.fixture
+def stored(qtbot: QtBot) -> StoredChats:
+    made = StoredChats(LIGHT)
+    qtbot.addWidget(made)
+    made.show_chats((CHAT, OTHER))
+    return made
+
+
+def _looks(icon: QIcon, theme: Theme, *, is_pinned: bool) -> bool:
+    wanted = theme.icon("pin", theme.accent if is_pinned else theme.muted)
+    return icon.pixmap(18, 18).toImage() == wanted.pixmap(18, 18).toImage()
+
+
+def test_a_pin_says_whether_it_is_set(stored: StoredChats) -> None:
+    """By its colour, by its name and by its tool tip, as soon as the app has pinned the chat, and in each theme. The
+    tool tip says what a pin is good for.
+    """
+    pin = stored.rows["a"].pin
+    asked = heard(stored)
+    pin.click()
+    assert asked == [InChat("a", Pin(pinned=True))]
+    assert pin.accessibleName() == "Pin Rust & <b>cats</b>", "the app has not pinned it yet"
+    assert _looks(pin.icon(), LIGHT, is_pinned=False)
+    stored.show_chats((replace(CHAT, pinned=True), OTHER))
+    assert pin.accessibleName() == "Unpin Rust & <b>cats</b>"
+    assert pin.toolTip().startswith(
+        "<p>Unpin Rust &amp; &lt;b&gt;cats&lt;/b&gt;<br>What is kept of a pinned chat is never"
+    )
+    assert _looks(pin.icon(), LIGHT, is_pinned=True)
+    stored.set_theme(DARK)
+    assert _looks(pin.icon(), DARK, is_pinned=True)
+    assert _looks(stored.rows["b"].pin.icon(), DARK, is_pinned=False)
+    pin.click()
+    assert asked[1:] == [InChat("a", Pin(pinned=False))]
+
+
+def test_the_rows_stay_when_a_chat_is_pinned(stored: StoredChats) -> None:
+    """The button under the mouse is the same one as before, so a second click undoes the first."""
+    rows = dict(stored.rows)
+    stored.show_chats((replace(CHAT, pinned=True), OTHER))
+    assert stored.rows == rows
+    stored.show_chats((replace(CHAT, pinned=True, bytes=1), OTHER))
+    assert list(stored.rows) == ["b", "a"]
+    assert stored.rows["a"].pin.accessibleName().startswith("Unpin ")
