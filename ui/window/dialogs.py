@@ -47,6 +47,7 @@ class Dialogs(QObject):
         self._theme = theme
         self._deleted: RecentlyDeletedDialog | None = None
         self._settings: SettingsDialog | None = None
+        self._page = 0
         self._update: UpdateDialog | None = None
         self._question: QMessageBox | None = None
         self._unload_after = 0
@@ -75,7 +76,9 @@ class Dialogs(QObject):
             self._deleted.show_deleted(rows)
 
     def open_settings(self) -> None:
-        """Open the settings. They are not modal, so that the user sees the effect of a setting in the window."""
+        """Open the settings at the page where they were left. They are not modal, so that the user sees the effect of
+        a setting in the window.
+        """
         if self._settings is None:
             self._settings = self._made_settings()
         self._settings.resize(self._settings.size().boundedTo(self._window.screen().availableSize()))
@@ -90,14 +93,21 @@ class Dialogs(QObject):
         if self._settings is not None:
             self._settings.open_page(pane)
 
-    def open_pane(self) -> int:
-        """The number of the page of the settings that is open, -1 if none is."""
-        return -1 if self._settings is None else self._settings.panes.currentIndex()
+    @property
+    def has_settings(self) -> bool:
+        """Whether the settings are open."""
+        return self._settings is not None
 
-    def turn_to(self, pane: int) -> None:
-        """Turn the open settings to the page with this number."""
+    @property
+    def page(self) -> int:
+        """The number of the page that the settings show, or at which they were left."""
+        return self._page if self._settings is None else self._settings.panes.currentIndex()
+
+    def turn_to(self, page: int) -> None:
+        """Turn the settings to the page with this number, now or when they are opened."""
+        self._page = page
         if self._settings is not None:
-            self._settings.pane_buttons[pane].click()
+            self._settings.pane_buttons[page].click()
 
     @staticmethod
     def setting_panes() -> tuple[str, ...]:
@@ -111,6 +121,7 @@ class Dialogs(QObject):
 
         settings = SettingsDialog(self._theme, self._window)
         settings.requested.connect(self.requested)
+        settings.pane_buttons[self._page].click()
         settings.models.show_unload_after(self._unload_after)
         settings.chats.set_presets(self._presets)
         settings.shortcuts.set_actions(self._shortcuts)
@@ -120,6 +131,7 @@ class Dialogs(QObject):
 
     def _forget_settings(self) -> None:
         assert self._settings is not None, "only an open dialog can be closed"
+        self._page = self.page
         self._settings.deleteLater()
         self._settings = None
 

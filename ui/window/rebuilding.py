@@ -44,7 +44,7 @@ class Arrangement:
         self._notices: tuple[Notice, ...] = window.notices.notices()
         self._order, self._current = window.chats.order(), window.chats.current()
         self._in_view = window.chats.in_view() if window.chats.is_split else ()
-        self._pane = window.dialogs.open_pane()
+        self._settings = window.dialogs.has_settings, window.dialogs.page
         tabs = ((conversation, window.chats.tab(conversation)) for conversation in window.chats.order())
         self._chats = {conversation: _kept(tab) for conversation, tab in tabs if tab is not None}
 
@@ -67,9 +67,10 @@ class Arrangement:
         window.chats.restored.connect(lambda: self._restored(window), Qt.ConnectionType.SingleShotConnection)
         if self._shows_models:
             window.show_models()
-        if self._pane >= 0:
+        has_settings, page = self._settings
+        window.dialogs.turn_to(page)
+        if has_settings:
             window.dialogs.open_settings()
-            window.dialogs.turn_to(self._pane)
 
     def _reopened(self, window: MainWindow, view: ChatView) -> None:
         kept, tab = self._chats.pop(view.id, None), window.chats.tab(view.id)

@@ -112,6 +112,20 @@ def test_closed_settings_open_anew(window: MainWindow, qtbot: QtBot) -> None:
     assert settings(window).isVisible()
 
 
+def test_the_settings_open_where_they_were_left(window: MainWindow, qtbot: QtBot) -> None:
+    """A user who looks at one page again finds it at once. A command that names a page opens that one."""
+    window.dialogs.open_settings()
+    first = settings(window)
+    assert first.panes.currentIndex() == 0
+    first.pane_buttons[5].click()
+    first.close()
+    qtbot.waitUntil(lambda: not isValid(first))
+    window.dialogs.open_settings()
+    assert (settings(window).panes.currentIndex(), settings(window).pane_buttons[5].isChecked()) == (5, True)
+    window.dialogs.open_settings_at("Backups")
+    assert settings(window).panes.currentIndex() == 6
+
+
 def test_the_updates_are_one_dialog(window: MainWindow, qtbot: QtBot) -> None:
     """It requests its contents, passes on its intents, and can be opened again."""
     for _ in range(2):

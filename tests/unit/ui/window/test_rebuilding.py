@@ -9,6 +9,7 @@ import pytest
 
 from tests.fakes.views import asked, chat
 from tests.fakes.window_hands import tab
+from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import Delete, InChat, SaveDraft
 
 if TYPE_CHECKING:
@@ -73,3 +74,15 @@ def test_a_draft_is_still_saved_before_its_chat_is_deleted(window: MainWindow) -
     heard.clear()
     window.requested.emit(InChat("a", Delete()))
     assert heard == [InChat("a", SaveDraft("half a thought")), InChat("a", Delete())]
+
+
+@pytest.mark.parametrize("is_open", [True, False], ids=["open", "closed"])
+def test_the_settings_keep_their_page(window: MainWindow, *, is_open: bool) -> None:
+    """They are open at it, or open at it later."""
+    window.dialogs.open_settings_at("Backups")
+    shown = window.findChild(SettingsDialog)
+    assert shown is not None
+    if not is_open:
+        shown.close()
+    window.rebuild()
+    assert (window.dialogs.has_settings, window.dialogs.page) == (is_open, 6)
