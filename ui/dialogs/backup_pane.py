@@ -94,10 +94,18 @@ class BackupPane(QWidget):
         if backups == self._backups:
             return
         self._backups = backups
+        focused = self._focused()
         self.group.clear()
         self.buttons = {backup: self._add(backup, about) for backup, about in backups}
         self.group.setVisible(bool(backups))
         self.empty_label.setVisible(not backups)
+        if focused:
+            self.buttons.get(focused, self.make_button).setFocus()
+
+    def _focused(self) -> str:
+        """The copy whose button has the focus, empty if none has. Qt would move the focus to another page's button."""
+        focus = self.window().focusWidget()
+        return next((backup for backup, button in self.buttons.items() if button is focus), "")
 
     def _add(self, backup: str, about: str) -> QPushButton:
         when, _, contents = about.partition(" · ")

@@ -178,6 +178,19 @@ def test_using_a_copy_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialo
     assert reported.args == [RestoreBackup("b1")]
 
 
+@pytest.mark.parametrize(("left", "focused"), [(("b3", "b2", "b1"), "b1"), (("b3",), "")])
+def test_the_focus_stays_at_the_copy_that_was_used(
+    qtbot: QtBot, settings: SettingsDialog, left: tuple[str, ...], focused: str
+) -> None:
+    """The list is made anew then. If the copy is gone, the focus stays on the page."""
+    settings.open_page("Backups")
+    settings.backups.buttons["b1"].setFocus()
+    settings.show_storage(replace(VIEW, backups=tuple((copy, f"{copy} · 1 MB") for copy in left)))
+    expected = settings.backups.buttons.get(focused, settings.backups.make_button)
+    qtbot.waitUntil(expected.isVisible)
+    assert settings.focusWidget() is expected
+
+
 def test_a_text_says_that_there_is_no_copy(settings: SettingsDialog) -> None:
     """An empty card would look like a fault."""
     settings.show_storage(replace(VIEW, backups=()))
