@@ -187,9 +187,10 @@ class Transcript(TranscriptPage):
 
     def show_branch(self, views: tuple[MessageView, ...]) -> None:
         """Replace the messages by those of another branch. Messages that both branches share stay in place on the
-        screen.
+        screen. If all of them stay and others follow, a view at the end shows the new end.
         """
         kept = self._messages.common_prefix(views)
+        is_longer = self.is_following and kept == len(self._messages) < len(views)
         self._selection.end()
         if not self.writer.start(kept):  # none of them is on the page
             self.show_messages(views)
@@ -204,6 +205,8 @@ class Transcript(TranscriptPage):
             self._messages.switch_branch(kept, views)
             self._older.branch(kept)
             self.flush()
+        if is_longer:
+            self.scroll_to_newest()
 
     def append_delta(self, message: str, text: str, channel: Channel = "answer") -> None:
         """Append a delta to an open message. It is shown within a few frames. A delta for any other message is

@@ -62,6 +62,23 @@ def test_a_shorter_branch_ends_at_its_end(qtbot: QtBot) -> None:
     assert bar.value() == bar.maximum()
 
 
+@pytest.mark.parametrize("at_end", [True, False], ids=["at the end", "scrolled up"])
+def test_a_turn_that_returns_at_the_end_is_shown_there(qtbot: QtBot, *, at_end: bool) -> None:
+    """After an undo the user sees what came back, unless the view was elsewhere."""
+    transcript = make(qtbot, *branch(30, replace(DONE, text="word " * 900)))
+    transcript.show()
+    settle(qtbot, transcript)
+    transcript.show_branch(branch(30))
+    bar = transcript.verticalScrollBar()
+    if not at_end:
+        bar.setValue(bar.value() - 300)
+    before = bar.value()
+    transcript.show_branch(branch(30, replace(DONE, text="word " * 900)))
+    settle(qtbot, transcript)
+    assert bar.value() == (bar.maximum() if at_end else before)
+    assert transcript.is_following == at_end
+
+
 @pytest.mark.parametrize("kept", range(1, 5))
 @pytest.mark.parametrize("loaded", [0, 2, 4])
 def test_a_branch_of_which_nothing_shared_is_on_the_page_is_shown(qtbot: QtBot, loaded: int, kept: int) -> None:
