@@ -29,6 +29,8 @@ KEY: Final = "library:damaged"
 """The key of the notice that makes the offer."""
 DONE: Final = "library:rescued"
 """The key of the notice that tells the outcome."""
+KEPT: Final = "library:kept"
+"""The same, if the damaged library is kept: the action shows its file."""
 
 _RESCUE: Final = mark("Rescue what can be read")
 _USE: Final = mark("Use the copy")
@@ -170,9 +172,8 @@ class LibraryRecovery:
         self._is_unreadable = False
         if not kept.exists():
             return Notice(DONE, told)
-        days = backup_files.LEFTOVER_DAYS
-        aside = tr("What was there before is kept in {place} for {days} days.", place=kept, days=days)
-        return Notice(DONE, f"{told} {aside}")
+        aside = tr("The damaged library is kept for {days} days.", days=backup_files.LEFTOVER_DAYS)
+        return Notice(KEPT, f"{told} {aside}", tr("Show files"))
 
     def copies(self) -> tuple[tuple[str, str], ...]:
         """List the copies, newest first: the id and the label of each."""

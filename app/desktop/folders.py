@@ -8,6 +8,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
 from resources.language.text import tr
+from storage.library.backup_files import replaced_folder
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
@@ -26,14 +27,17 @@ class NoticeSink(Protocol):
 
 
 class Folders:
-    """The folders that the settings page names. `sink` shows what cannot be opened."""
+    """The folders that the settings and notices name. `sink` shows what cannot be opened."""
 
     def __init__(self, paths: Paths, sink: NoticeSink) -> None:
         self._sink = sink
-        self._folders = {"data": paths.data, "logs": paths.logs, "backups": paths.backups}
+        replaced = replaced_folder(paths.library_file)
+        self._folders = {"data": paths.data, "logs": paths.logs, "backups": paths.backups, "replaced": replaced}
 
     def reveal(self, name: str) -> None:
-        """Show "data", "logs" or "backups". If that folder does not exist yet, show the data folder."""
+        """Show "data", "logs", "backups", or "replaced" with the libraries that were damaged. If that folder does not
+        exist yet, show the data folder.
+        """
         folder = self._folders[name]
         shown = folder if folder.is_dir() else self._folders["data"]
         show_files(shown, self._sink)

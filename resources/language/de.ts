@@ -4090,6 +4090,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Daten zeigen</translation>
         </message>
         <message>
+            <location filename="../../app/backup/recovery.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>Show files</source>
             <translation>Dateien zeigen</translation>
@@ -4505,6 +4506,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../storage/library/restoring.py" />
             <source>The copy {name} is damaged.</source>
             <translation>Die Kopie {name} ist beschädigt.</translation>
+        </message>
+        <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>The damaged library is kept for {days} days.</source>
+            <translation>Die beschädigte Bibliothek wird {days} Tage aufbewahrt.</translation>
         </message>
         <message>
             <location filename="../../engine/ranks/ring_check.py" />
@@ -5828,11 +5834,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/dialogs/chats_pane.py" />
             <source>What the model shall always know. Older chats keep theirs.</source>
             <translation>Was das Modell immer wissen soll. Ältere Chats behalten ihre.</translation>
-        </message>
-        <message>
-            <location filename="../../app/backup/recovery.py" />
-            <source>What was there before is kept in {place} for {days} days.</source>
-            <translation>Das Bisherige bleibt {days} Tage lang in {place}.</translation>
         </message>
         <message>
             <location filename="../../app/chat/branch_return.py" />

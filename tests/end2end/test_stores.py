@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from app.backup.recovery import DONE, KEY
+from app.backup.recovery import KEPT, KEY
 from app.base import paths
 from app.conversations.list import UNDO_TICKS
 from ui.intents.chat import Attach, Delete, InChat, Open
@@ -156,7 +156,7 @@ def test_a_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatc
     desk.until(lambda: KEY in notices)
     assert notices[KEY].other == "Use the copy"
     app.window.requested.emit(NoticeAction(KEY))
-    desk.until(lambda: DONE in notices)
+    desk.until(lambda: KEPT in notices)
     app.window.requested.emit(InChat(chat, Open()))
     desk.until(lambda: app.window.chats.tab(chat) is not None and desk.answer(chat).text == told)
     _answered(desk, chat, "What is my code word?")

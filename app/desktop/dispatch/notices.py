@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
+from app.backup.recovery import KEPT
 from app.chat.branch_return import BRANCHED
 from app.chat.overflow import FULL
 from app.chat.turn_removal import DELETED
@@ -60,6 +61,8 @@ class NoticeDispatch:
             parts.model_switch.load_anyway()
         elif key == UPDATE:
             parts.window.dialogs.open_update()
+        elif key == KEPT:
+            parts.folders.reveal("replaced")
         else:
             self._act_on_macs(key)
             parts.recovery_flow.act(key)

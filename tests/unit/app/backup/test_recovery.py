@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.backup.recovery import DONE, KEY, LibraryRecovery
+from app.backup.recovery import DONE, KEPT, KEY, LibraryRecovery
 from app.base.errors import NothingToRestore
 from storage.errors import DamagedDatabase, LostDatabase
 from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
@@ -69,11 +69,12 @@ def test_both_ways_are_offered_and_nothing_is_changed(rescue: LibraryRecovery, p
 
 
 def test_the_copy_can_be_used(rescue: LibraryRecovery, path: Path) -> None:
-    """The copy becomes the library, and the notice says where the damaged one is kept."""
+    """The copy becomes the library. The notice says that the damaged one is kept, and shows its file on demand."""
     rescue.offer(_error(path))
     done = rescue.other()
     assert _titles(path) == ["Old"]
-    assert (done.key, "kept in" in done.text) == (DONE, True)
+    assert (done.key, done.action) == (KEPT, "Show files")
+    assert done.text.endswith(". The damaged library is kept for 30 days.")
     assert len(list((path.parent / "replaced").glob("library-*.sqlite"))) == 1
 
 
@@ -89,7 +90,7 @@ def test_without_a_copy_rescue_is_the_one_offer(path: Path, tmp_path: Path) -> N
     rescue = LibraryRecovery(path, tmp_path / "none", Clock())
     offer = rescue.offer(_error(path))
     assert (offer.action, offer.other) == ("Rescue what can be read", "")
-    assert rescue.act().key == DONE
+    assert rescue.act().key == KEPT
     assert _titles(path) == ["New", "Old"]
 
 
@@ -115,7 +116,7 @@ def test_where_nothing_can_be_read_one_may_begin_afresh(path: Path, tmp_path: Pa
     assert _titles(path) == []
     (kept,) = (path.parent / "replaced").iterdir()
     assert kept.read_bytes() == b"\xa5" * 40960
-    assert str(kept) in done.text
+    assert (done.key, done.action) == (KEPT, "Show files")
 
 
 def test_after_a_rescue_in_vain_the_copy_comes_first(path: Path, rescue: LibraryRecovery) -> None:
@@ -146,7 +147,8 @@ def test_a_lost_library_is_not_shown_as_empty(path: Path, rescue: LibraryRecover
     assert offer.key == KEY
     assert offer.text.startswith("library.sqlite is missing, but there are copies of it. The copy of 14 Nov 2023, ")
     assert (offer.action, offer.other) == ("Use the copy", "Start with no chats")
-    assert "kept in" not in rescue.act().text
+    done = rescue.act()
+    assert (done.key, done.action) == (DONE, "")
     assert _titles(path) == ["Old"]
 
 

@@ -300,6 +300,9 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
     window.requested.emit(NoticeAction("model:use:/models/a"))
     assert calls == [("models_on_disk.note_base", "/models/a"), ("chat_models.pick", "", "/models/a")]
     calls.clear()
+    window.requested.emit(NoticeAction("library:kept"))
+    assert calls == [("folders.reveal", "replaced")]
+    calls.clear()
     window.requested.emit(NoticeAction("rescue:x"))
     window.requested.emit(NoticeOther("rescue:x"))
     assert calls == [

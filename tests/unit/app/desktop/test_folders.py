@@ -34,9 +34,11 @@ def test_each_name_shows_its_folder(places: Paths, monkeypatch: pytest.MonkeyPat
     folders = Folders(places, Sink(notices))
     for name in ("data", "logs", "backups"):
         folders.reveal(name)
-    places.backups.mkdir()
-    folders.reveal("backups")
-    assert shown == [str(path) for path in (places.data, places.logs, places.data, places.backups)]
+    replaced = places.library / "replaced"
+    for name, folder in (("backups", places.backups), ("replaced", replaced)):
+        folder.mkdir()
+        folders.reveal(name)
+    assert shown == [str(path) for path in (places.data, places.logs, places.data, places.backups, replaced)]
     assert notices == []
 
 
