@@ -162,6 +162,13 @@ class Sequence:
         sibling.cached_tokens, sibling.cached_from = self.cached_tokens, self.cached_from
         sibling.timing.restore_ms = self.timing.restore_ms
 
+    def drop_work(self) -> None:
+        """Drop the restoration and the chunk that were begun, because the request has ended.
+
+        Both hold the sequence in turn. Its caches would stay in memory until Python's garbage collector ran.
+        """
+        self.restoration = self.chunk = None
+
     def _enter(self, phase: Phase, *, after: Phase) -> None:
         assert self._phase == after, f"a sequence in {self._phase} cannot enter {phase}"
         self._phase = phase

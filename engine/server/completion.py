@@ -60,6 +60,7 @@ class Completion:
         self._keep(sequence, reason)
         if heir:
             self._succeed(heir, sequence)
+        sequence.drop_work()
         running.free_buffers()
 
     def _keep(self, sequence: Sequence, reason: FinishReason) -> None:

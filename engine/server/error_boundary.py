@@ -68,6 +68,7 @@ class ErrorBoundary:
         """End a request and its alternatives with `error`."""
         was_open = self._running.requests.close(sequence)
         self.remove_row(sequence)
+        sequence.drop_work()
         if not was_open:
             return
         self._running.requests.separate(sequence)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import gc
+import pkgutil
+from typing import TYPE_CHECKING, Any
+from weakref import ReferenceType, ref
 
 import pytest
 from msgspec.structs import replace
 
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, Sampling, TurnFinished, TurnStored
+from engine.schedule.open_requests import OpenRequests
+from engine.schedule.pace import Pace
+from engine.schedule.sequence import Sequence
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, Chat, Engine, own_tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from pathlib import Path
 
 TEXTS = ["Hello there.", "Go on, please.", "And what then?", "Tell me the end."]
@@ -104,6 +111,45 @@ def test_a_stopped_answer_returns_its_memory(tmp_path: Path, llama: Path, stage:
     assert usage.prefill_tokens == own_tokens(TEXTS[1])
     cold = Engine(tmp_path, llama).live(Generate("c2", "c", tuple(chat.messages), GREEDY, cached=False))
     assert cold.text("c2") == life.text("c2")
+
+
+@pytest.mark.parametrize("work", ["engine.server.intake.restoring", "engine.server.generation.prefilling"])
+def test_work_that_was_stopped_half_done_leaves_no_memory_behind(
+    tmp_path: Path, llama: Path, monkeypatch: pytest.MonkeyPatch, work: str
+) -> None:
+    """The caches are freed with the end of the request. They do not wait for Python's garbage collector, which does not
+    know how large they are.
+    """
+    monkeypatch.setattr(Pace, "has_time", lambda *_: False)
+    chat = Chat("c")
+    first = chat.ask(TEXTS[0])
+    chat.hear(Engine(tmp_path, llama).live(first), first)
+    life, stopped = Engine(tmp_path, llama), chat.ask(TEXTS[1])
+    beside = Chat("o").ask(TEXTS[0], Sampling(temperature=0.0, max_tokens=40))
+    held = list[ReferenceType[Sequence]]()
+    admit, portions = OpenRequests.open, pkgutil.resolve_name(work)
+
+    def noting(requests: OpenRequests, command: Generate, now: float) -> Sequence:
+        sequence = admit(requests, command, now)
+        held.extend([ref(sequence)] if command is stopped else [])
+        return sequence
+
+    def stopping(*given: Any) -> Generator[Any, None, Any]:
+        if held:
+            life.inbox.put(protocol.Cancel(stopped.request))
+        return (yield from portions(*given))
+
+    monkeypatch.setattr(OpenRequests, "open", noting)
+    monkeypatch.setattr(work, stopping)
+    asked = [stopped]
+    gc.disable()
+    try:
+        life.live(beside, then=lambda event: asked.pop() if asked and isinstance(event, Deltas) else None, stores=0)
+        assert [sequence() for sequence in held] == [None]
+    finally:
+        gc.enable()
+    ended = life.finished(stopped.request)
+    assert (ended.reason, ended.usage.completion_tokens) == ("cancelled", 0)
 
 
 def test_an_heir_never_writes_into_returned_memory(tmp_path: Path, llama: Path) -> None:
