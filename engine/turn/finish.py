@@ -101,9 +101,10 @@ def _commit_checkpoints(
     """Commit the checkpoints, the last one with its state: the next turn starts there. Returns the token up to which
     no NaN was found.
     """
+    conversation = sequence.conversation
     sequence.checkpoints[-1] = replace(sequence.checkpoints[-1], durable=True)
 
-    def done(result: int | Failure) -> None:
-        emit(TurnStored(sequence.conversation, result.message if isinstance(result, Failure) else ""))
+    def done(result: int | Failure) -> None:  # waits for the disk, so it must not hold the sequence and its caches
+        emit(TurnStored(conversation, result.message if isinstance(result, Failure) else ""))
 
-    return manager.commit(sequence.conversation, model.identity.model, sequence.checkpoints, sequence.chain, done)
+    return manager.commit(conversation, model.identity.model, sequence.checkpoints, sequence.chain, done)

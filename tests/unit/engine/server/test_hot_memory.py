@@ -19,7 +19,7 @@ from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, Chat, Engine, own_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
     from pathlib import Path
 
 TEXTS = ["Hello there.", "Go on, please.", "And what then?", "Tell me the end."]
@@ -31,6 +31,22 @@ LONG = "word " * 120
 def llama(tmp_path: Path) -> Path:
     """A tiny model with keys and values only."""
     return tiny_models.build(tmp_path / "llama", "llama")
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[ReferenceType[Sequence]]]:
+    """The sequences of all requests, while Python collects no garbage."""
+    held, admit = list[ReferenceType[Sequence]](), OpenRequests.open
+
+    def noting(requests: OpenRequests, command: Generate, now: float) -> Sequence:
+        sequence = admit(requests, command, now)
+        held.append(ref(sequence))
+        return sequence
+
+    monkeypatch.setattr(OpenRequests, "open", noting)
+    gc.disable()
+    yield held
+    gc.enable()
 
 
 def test_a_chat_is_in_memory_once(tmp_path: Path, llama: Path) -> None:
@@ -115,7 +131,7 @@ def test_a_stopped_answer_returns_its_memory(tmp_path: Path, llama: Path, stage:
 
 @pytest.mark.parametrize("work", ["engine.server.intake.restoring", "engine.server.generation.prefilling"])
 def test_work_that_was_stopped_half_done_leaves_no_memory_behind(
-    tmp_path: Path, llama: Path, monkeypatch: pytest.MonkeyPatch, work: str
+    tmp_path: Path, llama: Path, monkeypatch: pytest.MonkeyPatch, opened: list[ReferenceType[Sequence]], work: str
 ) -> None:
     """The caches are freed with the end of the request. They do not wait for Python's garbage collector, which does not
     know how large they are.
@@ -126,30 +142,32 @@ def test_work_that_was_stopped_half_done_leaves_no_memory_behind(
     chat.hear(Engine(tmp_path, llama).live(first), first)
     life, stopped = Engine(tmp_path, llama), chat.ask(TEXTS[1])
     beside = Chat("o").ask(TEXTS[0], Sampling(temperature=0.0, max_tokens=40))
-    held = list[ReferenceType[Sequence]]()
-    admit, portions = OpenRequests.open, pkgutil.resolve_name(work)
-
-    def noting(requests: OpenRequests, command: Generate, now: float) -> Sequence:
-        sequence = admit(requests, command, now)
-        held.extend([ref(sequence)] if command is stopped else [])
-        return sequence
+    portions, asked = pkgutil.resolve_name(work), [stopped]
 
     def stopping(*given: Any) -> Generator[Any, None, Any]:
-        if held:
+        if not asked:
             life.inbox.put(protocol.Cancel(stopped.request))
         return (yield from portions(*given))
 
-    monkeypatch.setattr(OpenRequests, "open", noting)
     monkeypatch.setattr(work, stopping)
-    asked = [stopped]
-    gc.disable()
-    try:
-        life.live(beside, then=lambda event: asked.pop() if asked and isinstance(event, Deltas) else None, stores=0)
-        assert [sequence() for sequence in held] == [None]
-    finally:
-        gc.enable()
+    life.live(beside, then=lambda event: asked.pop() if asked and isinstance(event, Deltas) else None, stores=0)
+    assert [sequence() for sequence in opened] == [None, None, None]
     ended = life.finished(stopped.request)
     assert (ended.reason, ended.usage.completion_tokens) == ("cancelled", 0)
+
+
+def test_a_state_that_waits_for_the_disk_holds_no_caches(
+    tmp_path: Path, llama: Path, opened: list[ReferenceType[Sequence]]
+) -> None:
+    """The request and its caches are gone before the app hears that its state is on disk."""
+    life, left = Engine(tmp_path, llama), list[Sequence | None]()
+
+    def on(event: protocol.Event) -> None:
+        if isinstance(event, TurnStored):
+            left.extend(sequence() for sequence in opened)
+
+    life.live(Chat("c").ask(TEXTS[0]), on=on)
+    assert left == [None]
 
 
 def test_an_heir_never_writes_into_returned_memory(tmp_path: Path, llama: Path) -> None:
