@@ -181,16 +181,18 @@ def generating(status: ChatStatus, row: Delta) -> ChatStatus:
 
 
 def finished(status: ChatStatus, usage: Usage) -> ChatStatus:
-    """The answer ended. All of it is in the hot cache, unless this model or request is not cached. A request that ended
-    while it was queued has no tokens, and changed nothing.
+    """The answer ended. All of it is in the hot cache, unless this model or request is not cached. Of a request that
+    was stopped before its first token, only what it found there is. A request that ended while it was queued has no
+    tokens, and changed nothing.
     """
     tokens = usage.prompt_tokens + usage.completion_tokens
     if not tokens:
         return idle(status)
+    kept = tokens if usage.completion_tokens else usage.cached_tokens
     return replace(
         idle(status),
-        warmth=_UNKEPT.get(usage.miss_cause, Warmth.WARM),
-        cached_tokens=0 if usage.miss_cause in _UNKEPT else tokens,
+        warmth=_UNKEPT.get(usage.miss_cause, Warmth.WARM if kept else Warmth.COLD),
+        cached_tokens=0 if usage.miss_cause in _UNKEPT else kept,
         restore_ms=usage.restore_ms or None,
         tokens_per_second=usage.decode_tps or None,
         first_token_ms=usage.ttft_ms or None,

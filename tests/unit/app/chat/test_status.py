@@ -72,6 +72,16 @@ def test_answer_that_keeps_nothing_is_not_warm(cause: str, warmth: Warmth) -> No
     assert (status.warmth, status.cached_tokens, status.phase) == (warmth, 0, ChatPhase.IDLE)
 
 
+@pytest.mark.parametrize(("found", "warmth"), [(0, Warmth.COLD), (20, Warmth.WARM)])
+def test_a_reading_that_was_stopped_is_not_kept(found: int, warmth: Warmth) -> None:
+    """An answer was to be continued and was stopped before its first token. Only what was found of the chat counts as
+    ready.
+    """
+    usage = Usage(prompt_tokens=30, cached_tokens=found, prefill_tokens=30 - found)
+    status = figures.finished(ChatStatus(), usage)
+    assert (status.warmth, status.cached_tokens, status.context_tokens) == (warmth, found, 30)
+
+
 def test_an_imported_chat_was_never_read() -> None:
     """So it is not read again, and no reason is needed. Its first answer makes it a chat like any other."""
     new = figures.warmed(ChatStatus(), Warmed("c", 0, 40, 0.0, "absent"), 10.0, never_read=True)
