@@ -5,7 +5,7 @@ SOURCES := app engine storage ui resources tests
 unexport PYTHONDONTWRITEBYTECODE # each of the processes that a run starts would compile the sources anew
 APP := $(if $(filter Darwin,$(shell uname -s)),dist/Hearth.app,dist/Hearth)
 
-.PHONY: run setup setup-dev setup-bundle test lint lint-ruff lint-types lint-types-darwin lint-layers check format bench peers ranks ui shots conformance conformance-ranks upstream soak demo-evaluate translations translations requirements \
+.PHONY: run setup setup-dev setup-bundle test lint lint-ruff lint-types lint-types-darwin lint-layers check format bench peers ranks ui shots conformance conformance-ranks upstream soak demo-evaluate translations requirements \
 	bundle bundle-check icon sign dmg notarize clean
 
 run: setup            ## open Hearth, or show it by a scripted tour where there is no display
