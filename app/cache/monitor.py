@@ -56,7 +56,7 @@ _NOTHING: Final = StoreReport(0, 0, 0, 0, 0)
 class CacheDisk:
     """The disk of the caches. `free` returns the bytes left there, `backups` the copies of the library, newest first,
     as `ui.state.StorageView` takes them; `folder` is shown to the user. Both calls may wait for the disk and raise
-    OSError.
+    EnvironmentProblem.
     """
 
     free: Callable[[], int]

@@ -1,4 +1,4 @@
-"""Computes how much of a disk the caches may take. Pure, except `held_in`.
+"""Computes how much of a disk the caches may take. Pure, except `free_on` and `held_in`.
 
 The room is the free space plus the bytes that the caches hold. The caches grow only up to a limit that depends on the
 room, and well before the disk is full. They shrink later than they would stop growing, and only by the space that other
@@ -9,7 +9,10 @@ cache.
 from __future__ import annotations
 
 import os
+import shutil
 from typing import TYPE_CHECKING, Final
+
+from storage.errors import classified
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,6 +64,12 @@ def _growing(room: int) -> int:
 
 def _staying(room: int, held: int) -> int:
     return min(held, max(room - YIELD, min(LEAST, room - WORDS)))
+
+
+def free_on(folder: Path) -> int:
+    """Return the bytes left on the disk of `folder`. Raises EnvironmentProblem: the folder may vanish at any time."""
+    with classified():
+        return shutil.disk_usage(folder).free
 
 
 def held_in(folder: Path) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 import time
 from contextlib import ExitStack
@@ -26,6 +25,7 @@ from app.base.errors import REFUSED, AlreadyRunning, notice
 from app.base.library_thread import LibraryThread
 from app.base.ports import Ports
 from app.cache.monitor import CacheDisk, CacheMonitor
+from app.cache.quota import free_on
 from app.conversations.conversations import Conversations
 from app.conversations.presets import Presets
 from app.desktop import display_libraries, excepthook, idle_collection, installation, language_switch, single_instance
@@ -323,7 +323,7 @@ class Hearth(QObject):
 
 
 def _disk(home: Home, recovery: LibraryRecovery) -> CacheDisk:
-    return CacheDisk(lambda: shutil.disk_usage(home.segments).free, recovery.copies, str(home.paths.data))
+    return CacheDisk(partial(free_on, home.segments), recovery.copies, str(home.paths.data))
 
 
 def run(opened: tuple[str, ...] = ()) -> int:

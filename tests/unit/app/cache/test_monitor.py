@@ -20,7 +20,7 @@ from engine.protocol.messages import (
     SetBudget,
     StoreReport,
 )
-from storage.errors import DamagedDatabase, OverBudget
+from storage.errors import DamagedDatabase, EnvironmentProblem, OverBudget, Problem
 
 if TYPE_CHECKING:
     from tests.unit.app.conftest import Scene
@@ -36,7 +36,7 @@ class Machine:
 
     def look(self) -> int:
         if self.gone:
-            raise FileNotFoundError
+            raise EnvironmentProblem(Problem.VANISHED)
         return self.free
 
 
@@ -271,9 +271,12 @@ def test_trouble_of_the_store_is_over_when_it_says_so(scene: Scene, keeper: Cach
     assert scene.window.notices == {}
 
 
-def test_a_disk_that_is_gone_changes_nothing(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
-    """The engine keeps its limit, and the store reports the fault."""
+def test_a_disk_that_is_gone_changes_nothing(
+    scene: Scene, keeper: CacheMonitor, machine: Machine, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The engine keeps its limit, and the store reports the fault. The log does not call it unexpected."""
     machine.gone = True
     keeper.reported(_report(trouble="The folder or disk is no longer there."))
     assert _budgets(scene) == []
     assert list(scene.window.notices) == ["cache"]
+    assert [record.getMessage() for record in caplog.records][-1].endswith("error:vanished")

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.cache.quota import GIB, LAST, LEAST, MOST, SPARE, WORDS, YIELD, held_in, is_tight, most, quota
+from app.cache.quota import GIB, LAST, LEAST, MOST, SPARE, WORDS, YIELD, free_on, held_in, is_tight, most, quota
+from storage.errors import EnvironmentProblem, Problem
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -112,6 +113,14 @@ def test_a_disk_that_fills_and_empties_costs_nothing(free: int, held: int, taken
     """Between the limits of growing and shrinking, other programs take and free space, and no chat is evicted."""
     free = max(YIELD, free - taken)
     assert quota(None, free, held) >= held
+
+
+def test_the_free_space_is_that_of_the_folders_disk(tmp_path: Path) -> None:
+    """A folder that has vanished is a state of the machine, not a fault of Hearth."""
+    assert free_on(tmp_path) > 0
+    with pytest.raises(EnvironmentProblem) as told:
+        free_on(tmp_path / "nothing")
+    assert told.value.problem is Problem.VANISHED
 
 
 def test_what_is_held_is_counted_in_all_folders(tmp_path: Path) -> None:
