@@ -5961,7 +5961,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Ihre Chats können nicht gelesen werden: Die Bibliothek ist beschädigt. Hearth hat nichts an ihr geändert.</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/row_words.py" />
             <source>Your chats use this model. Pick another one first, then remove this one.</source>
             <translation>Ihre Chats verwenden dieses Modell. Wählen Sie zuerst ein anderes, und entfernen Sie dann dieses.</translation>
         </message>

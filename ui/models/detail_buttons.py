@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
 from ui.models.cancel_question import ask_to_cancel
-from ui.models.row_words import ICONS, RowAction, actions, can_be_removed, intent_of, is_here, is_in_use, open_download
+from ui.models.row_words import ICONS, RowAction, actions, can_be_removed, intent_of, is_here, open_download, why_kept
 from ui.state.models import FitLevel
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
@@ -29,7 +29,6 @@ _LISTED = (
 """The actions that a row has as buttons. The others have buttons of their own here."""
 
 _GAP_PX = 8
-_NOT_NOW = mark("Your chats use this model. Pick another one first, then remove this one.")
 
 
 class DetailButtons(QWidget):
@@ -121,7 +120,7 @@ class DetailButtons(QWidget):
         self.files.setVisible(is_here(row))
         self.settings.setVisible(detail.settings is not None)
         self.remove.setVisible(can_be_removed(row))
-        why_not = tr(_NOT_NOW) if is_in_use(row) else ""
+        why_not = why_kept(row)
         self.remove.setEnabled(not why_not)
         self.remove.setToolTip(why_not)
         self.remove.setAccessibleDescription(why_not)

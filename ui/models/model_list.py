@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QWidget
 from resources.language.text import tr
 from ui.models.row_delegate import RowDelegate
 from ui.models.row_layout import ROW_PX, lay_out
-from ui.models.row_words import RowAction, actions, is_in_use, menu_actions
+from ui.models.row_words import RowAction, actions, menu_actions, why_kept
 from ui.models.rows_model import ModelRowsModel
 
 if TYPE_CHECKING:
@@ -175,11 +175,14 @@ class ModelList(QListView):
         """The menu of a row. It deletes itself when it closes."""
         menu = Menu(parent=self)
         menu.setObjectName("modelMenu")
+        menu.setToolTipsVisible(True)
         menu.aboutToHide.connect(menu.deleteLater)
         for action in menu_actions(row):
             act = partial(self.acted.emit, row, action)
             if action is RowAction.REMOVE:
-                menu.add_destructive(tr(action), act).setEnabled(not is_in_use(row))
+                remove = menu.add_destructive(tr(action), act)
+                remove.setEnabled(not why_kept(row))
+                remove.setToolTip(why_kept(row))
             else:
                 menu.addAction(tr(action), act)
         return menu

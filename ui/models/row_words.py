@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ui.intents.models import ModelIntent
     from ui.state.models import DownloadView, ModelRow
 
+_NOT_NOW = mark("Your chats use this model. Pick another one first, then remove this one.")
 _MINUTE_S = 60
 _HOUR_S = 3600
 _STATE_BADGES = {
@@ -212,9 +213,9 @@ def can_be_removed(row: ModelRow) -> bool:
     return row.removable and open_download(row) is None
 
 
-def is_in_use(row: ModelRow) -> bool:
-    """Whether the chats need the model, so that the user must pick another one before this one is removed."""
-    return row.loaded or row.wanted
+def why_kept(row: ModelRow) -> str:
+    """Why the model cannot be removed now; empty if it can."""
+    return tr(_NOT_NOW) if row.loaded or row.wanted else ""
 
 
 def intent_of(action: RowAction, row: ModelRow, revision: str = "") -> ModelIntent:

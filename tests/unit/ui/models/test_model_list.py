@@ -4,8 +4,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QApplication, QToolTip
 
 from app.models.names import DEMO_DETAIL
 from resources.language import catalogue, text
@@ -136,6 +138,21 @@ def test_the_model_of_the_chats_cannot_be_removed_while_it_rests(shown: ModelLis
         for action in shown.menu_for(local("b", removable=True, wanted=True)).actions()
     }
     assert (entries["Use this model"], entries["Remove…"]) == (True, False)
+
+
+def test_the_menu_says_why_a_model_cannot_be_removed(shown: ModelList) -> None:
+    """At the entry that is off. The other entries have no tip."""
+    why = "Your chats use this model. Pick another one first, then remove this one."
+    menu = shown.menu_for(local("b", removable=True, loaded=True))
+    menu.open_at(QPoint(0, 0))
+    told = []
+    for entry in menu.actions():
+        place = menu.actionGeometry(entry).center()
+        QApplication.sendEvent(menu, QHelpEvent(QEvent.Type.ToolTip, place, menu.mapToGlobal(place)))
+        told += [entry.text()] if QToolTip.text() == why else []
+    assert told == ["Remove…"]
+    QToolTip.hideText()
+    menu.close()
 
 
 def test_progress_moves_nothing(shown: ModelList, qtbot: QtBot) -> None:
