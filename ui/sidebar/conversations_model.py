@@ -61,6 +61,7 @@ class ConversationsModel(QAbstractListModel):
         self._known: dict[str, ConversationRow] = {}
         self._are_results = False
         self._folded: set[str] = set()
+        self._emptied: dict[str, frozenset[str]] = {}  # folded folders that the user emptied, with their chats
         self._entries: list[Entry] = []
         self._numbered = self._entries
         self._numbers: dict[str, int] = {}
@@ -72,6 +73,7 @@ class ConversationsModel(QAbstractListModel):
         """Show `rows`: pinned ones and folders first, then the others in the given order."""
         self._are_results = False
         self._known = {row.id: row for row in rows}
+        self._fold_returned()
         self._show(rows)
 
     def show_results(self, rows: tuple[ConversationRow, ...]) -> None:
@@ -125,6 +127,23 @@ class ConversationsModel(QAbstractListModel):
         """Fold these folders and unfold all others."""
         self._folded = set(folders)
         self._show(self._rows)
+
+    def note_emptied(self, folder: str) -> None:
+        """The user takes all chats out of a folder. A new folder of this name is not folded. If an undo brings the
+        chats back, the folder is folded as it was.
+        """
+        if folder in self._folded:
+            self._folded.discard(folder)
+            self._emptied[folder] = self._chats_in(folder)
+
+    def _fold_returned(self) -> None:
+        for folder, chats in tuple(self._emptied.items()):
+            if self._chats_in(folder) and self._chats_in(folder) <= chats:
+                self._folded.add(folder)
+                del self._emptied[folder]
+
+    def _chats_in(self, folder: str) -> frozenset[str]:
+        return frozenset(row.id for row in self._known.values() if row.folder == folder)
 
     def toggle(self, heading: QModelIndex) -> None:
         """Fold or unfold one folder. Only the rows below it move."""

@@ -387,7 +387,7 @@ class Sidebar(QFrame):
             self.requested.emit(RenameFolder(folder, to))
 
     def _remove_folder(self, folder: str) -> None:
-        self.fold(tuple(name for name in self.folded() if name != folder))
+        self.model.note_emptied(folder)
         self.requested.emit(RemoveFolder(folder))
 
     def set_theme(self, theme: Theme) -> None:

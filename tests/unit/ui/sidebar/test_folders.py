@@ -115,6 +115,21 @@ def test_a_folder_is_removed_without_its_chats(sidebar: Sidebar) -> None:
     entries["Remove folder, keep its chats"].trigger()
     menu.close()
     assert (asked, sidebar.folded()) == ([RemoveFolder("Work")], ())
+    sidebar.show_conversations((row("w", 0.1), row("a", 0.1)))
+    sidebar.show_conversations((row("w", 0.1), replace(row("a", 0.1), folder="Work")))
+    assert sidebar.folded() == ()
+
+
+def test_a_removed_folder_comes_back_as_it_was(sidebar: Sidebar) -> None:
+    """An undo brings a folded folder back folded, also if one of its chats is elsewhere by then."""
+    work = tuple(replace(row(name, 0.1), folder="Work") for name in "wxy")
+    for folded in (("Work",), ()):
+        sidebar.show_conversations(work)
+        sidebar.fold(folded)
+        sidebar.menu_for_folder("Work").remove_requested.emit()
+        sidebar.show_conversations(tuple(replace(one, folder="") for one in work))
+        sidebar.show_conversations((*work[:2], replace(work[2], folder="Home")))
+        assert sidebar.folded() == folded
 
 
 def drag_to(sidebar: Sidebar, conversation: str, index: QModelIndex) -> bool:
