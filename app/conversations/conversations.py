@@ -14,11 +14,11 @@ from app.chat.titles import Titles
 from app.conversations.attached_files import AttachedFiles
 from app.conversations.attaching import Attaching
 from app.conversations.attention import Attention
+from app.conversations.chat_folders import ChatFolders
 from app.conversations.chat_memory import ChatMemory
 from app.conversations.chat_settings import ChatSettings
 from app.conversations.creation import Creation
 from app.conversations.drafts import Drafts
-from app.conversations.folder_removal import FolderRemoval
 from app.conversations.labels import Labels
 from app.conversations.list import ChatList
 from app.conversations.other_writers import OtherWriters
@@ -67,7 +67,7 @@ class Conversations:
         self.creation = Creation(self.stores, self.sessions, window, self.list, presets.values, self.tabs.open)
         self.removal = Removal(self.stores, self.sessions, window, self.list, self.tabs)
         self.labels = Labels(self.stores, self.sessions, window, self.list, pins_changed)
-        self.folder_removal = FolderRemoval(self.stores, window, self.list)
+        self.folders = ChatFolders(self.stores, window, self.list)
         self.titles = Titles(kept, lambda: self.sessions.busy, self._named)
         self.memory = ChatMemory(self.stores, self.sessions, window, kept.model_lines)
         self.sessions.asides = (self.titles, self.memory)

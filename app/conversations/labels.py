@@ -69,11 +69,6 @@ class Labels:
         self._stores.run("", partial(_file_all, conversations=conversations, folder=folder.strip()))
         self._list.refresh()
 
-    def rename_folder(self, folder: str, to: str) -> None:
-        """Move all conversations of a folder to another one, which may be new."""
-        self._stores.run("", lambda library: _move_all(library, folder, to.strip()))
-        self._list.refresh()
-
     def set_tags(self, conversation: str, tags: str) -> None:
         """Replace the tags. `tags` are separated by commas."""
         names = tuple(dict.fromkeys(name for name in map(str.strip, tags.split(",")) if name))
@@ -103,9 +98,3 @@ def _pin_all(library: Library, conversations: tuple[str, ...], *, pinned: bool) 
 def _file_all(library: Library, conversations: tuple[str, ...], folder: str) -> None:
     for conversation in conversations:
         library.labels.set_folder(conversation, folder)
-
-
-def _move_all(library: Library, folder: str, to: str) -> None:
-    for conversation in library.conversations.listed():
-        if conversation.folder == folder:
-            library.labels.set_folder(conversation.id, to)

@@ -4449,6 +4449,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Chat wurde gelöscht.</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/chat_folders.py" />
+            <source>The chats of “{name}” are in “{other}” now.</source>
+            <translation>Die Chats aus „{name}“ liegen jetzt in „{other}“.</translation>
+        </message>
+        <message>
             <location filename="../../app/cache/check.py" />
             <source>The check ended early. {trouble}</source>
             <translation>Die Prüfung endete vorzeitig. {trouble}</translation>
@@ -4688,7 +4693,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Ordner dieses Terminals wurde gelöscht. Wechseln Sie zuerst in einen anderen.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/folder_removal.py" />
+            <location filename="../../app/conversations/chat_folders.py" />
             <source>The folder “{name}” was removed. Its chats were kept.</source>
             <translation>Der Ordner „{name}“ wurde entfernt. Seine Chats sind noch da.</translation>
         </message>
@@ -5600,7 +5605,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/backup/recovery.py" />
             <location filename="../../app/chat/branch_return.py" />
             <location filename="../../app/chat/turn_removal.py" />
-            <location filename="../../app/conversations/folder_removal.py" />
+            <location filename="../../app/conversations/chat_folders.py" />
             <location filename="../../app/conversations/list.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Undo</source>

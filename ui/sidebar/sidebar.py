@@ -381,7 +381,9 @@ class Sidebar(QFrame):
         return menu
 
     def _rename_folder(self, folder: str, to: str) -> None:
-        if folder in self.folded():
+        if to in self._folders and to != folder:
+            self.model.note_emptied(folder)  # the other folder stays open or folded
+        elif folder in self.folded():
             self.fold(tuple(to if name == folder else name for name in self.folded()))
         if folder != to:
             self.requested.emit(RenameFolder(folder, to))

@@ -51,9 +51,9 @@ class LibraryDispatch:
             case library.Attend(conversations, is_active):
                 chats.attention.attend(conversations, is_active)
             case library.RenameFolder(folder, to):
-                chats.labels.rename_folder(folder, to)
+                chats.folders.rename(folder, to)
             case library.RemoveFolder(folder):
-                chats.folder_removal.remove(folder)
+                chats.folders.remove(folder)
             case library.Import(path):
                 chats.transfer.import_file(path)
             case library.ExportAll(path):

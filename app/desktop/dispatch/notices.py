@@ -8,7 +8,7 @@ from app.backup.recovery import KEPT
 from app.chat.branch_return import BRANCHED
 from app.chat.overflow import FULL
 from app.chat.turn_removal import DELETED
-from app.conversations.folder_removal import UNFILED
+from app.conversations.chat_folders import EMPTIED
 from app.conversations.list import UNDO
 from app.conversations.transfer import TRANSFER
 from app.desktop.model_choice import USE
@@ -47,7 +47,7 @@ class NoticeDispatch:
         if key.startswith(FULL):
             chat = key.removeprefix(FULL)
             parts.chat_models.answer(chat, lambda: self._chats.sessions.of(chat).leave_out())
-        elif key.startswith((DELETED, BRANCHED, UNDO, UNFILED)):
+        elif key.startswith((DELETED, BRANCHED, UNDO, EMPTIED)):
             self._undo(key)
         elif key == TRANSFER:
             self._chats.transfer.import_again()
@@ -74,8 +74,8 @@ class NoticeDispatch:
             chats.sessions.of(key.removeprefix(DELETED)).removal.restore()
         elif key.startswith(BRANCHED):
             chats.sessions.of(key.removeprefix(BRANCHED)).branch_return.undo()
-        elif key.startswith(UNFILED):
-            chats.folder_removal.undo(key.removeprefix(UNFILED))
+        elif key.startswith(EMPTIED):
+            chats.folders.undo(key.removeprefix(EMPTIED))
         else:
             chats.removal.undo(key.removeprefix(UNDO))
 

@@ -41,16 +41,6 @@ def test_folders_are_offered_as_long_as_something_lies_in_them(scene: Scene, cha
     assert [(row.folder, scene.window.folders) for row in scene.window.rows] == [("", ())]
 
 
-def test_a_folder_is_renamed_with_all_that_lies_in_it(scene: Scene, chats: Conversations, chat: str) -> None:
-    """Chats in other folders stay there."""
-    chats.creation.new()
-    other = scene.window.opened[-1].id
-    chats.labels.move_to_folder(chat, "Work")
-    chats.labels.move_to_folder(other, "Home")
-    chats.labels.rename_folder("Work", " Office ")
-    assert {row.id: row.folder for row in scene.window.rows} == {chat: "Office", other: "Home"}
-
-
 def test_tags_are_separated_by_commas(scene: Scene, chats: Conversations, chat: str) -> None:
     """Blanks and duplicates are dropped."""
     chats.labels.set_tags(chat, " green, blue ,, green")

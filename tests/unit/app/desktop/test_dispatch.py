@@ -57,7 +57,7 @@ PARTS = (
     "attention",
     "list",
     "drafts",
-    "folder_removal",
+    "folders",
     "attached",
     "attachments",
     "tabs",
@@ -277,7 +277,7 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
     window.requested.emit(NoticeAction(RESTART_KEY))
     assert calls == [
         ("conversations.removal.undo", "c"),
-        ("conversations.folder_removal.undo", "Work"),
+        ("conversations.folders.undo", "Work"),
         ("connection.starting",),
         ("engine_process.restart",),
     ]

@@ -105,6 +105,25 @@ def test_renaming_a_folder_keeps_its_chats_and_its_fold(sidebar: Sidebar) -> Non
     menu.close()
 
 
+def test_a_folder_that_joins_another_one_leaves_that_folded_or_open(sidebar: Sidebar) -> None:
+    """The chats go into a folder that is open. After an undo the former folder is folded as it was."""
+    rows = replace(row("w", 0.1), folder="Work"), replace(row("h", 0.1), folder="Home")
+    sidebar.show_folders(("Home", "Work"))
+    sidebar.show_conversations(rows)
+    sidebar.fold(("Work",))
+    menu = sidebar.menu_for_folder("Work")
+    menu.rename_requested.emit()
+    dialog = sidebar.window().findChild(QInputDialog, "folderNameDialog")
+    assert dialog is not None
+    dialog.setTextValue("Home")
+    dialog.accept()
+    menu.close()
+    sidebar.show_conversations(tuple(replace(one, folder="Home") for one in rows))
+    assert sidebar.folded() == ()
+    sidebar.show_conversations(rows)
+    assert sidebar.folded() == ("Work",)
+
+
 def test_a_folder_is_removed_without_its_chats(sidebar: Sidebar) -> None:
     """The app is asked to remove it, and can undo that. A new folder of the same name is not folded."""
     filed(sidebar)

@@ -1,0 +1,117 @@
+"""Renaming and removing a folder: its chats are kept, and the user can have the folder back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from app.conversations.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+
+
+@pytest.fixture
+def work(scene: Scene, chats: Conversations) -> tuple[str, ...]:
+    """Three chats in a folder. A fourth one is in another folder."""
+    made = tuple(scene.library.conversations.create(title=title).id for title in ("One", "Two", "Three", "Four"))
+    chats.labels.file_all(made[:3], "Work")
+    chats.labels.move_to_folder(made[3], "Home")
+    return made[:3]
+
+
+def filed(scene: Scene) -> dict[str, str]:
+    """The folder of each listed chat that has one, by the chat's title."""
+    return {row.title: row.folder for row in scene.window.rows if row.folder}
+
+
+@pytest.mark.usefixtures("work")
+def test_a_removed_folder_comes_back(scene: Scene, chats: Conversations) -> None:
+    """Its chats stay in the list. A notice names the folder, and its Undo puts the chats back into it."""
+    chats.folders.remove("Work")
+    assert (filed(scene), len(scene.window.rows)) == ({"Four": "Home"}, 4)
+    notice = scene.window.notices["folder:Work"]
+    assert (notice.action, notice.undoes, notice.passing) == ("Undo", True, True)
+    assert notice.text == "The folder “Work” was removed. Its chats were kept."
+    chats.folders.undo("Work")
+    assert filed(scene) == {"One": "Work", "Two": "Work", "Three": "Work", "Four": "Home"}
+    assert not scene.window.notices
+
+
+@pytest.mark.usefixtures("work")
+def test_each_removed_folder_has_its_own_undo(scene: Scene, chats: Conversations) -> None:
+    """In any order."""
+    chats.folders.remove("Work")
+    chats.folders.remove("Home")
+    assert not filed(scene)
+    chats.folders.undo("Work")
+    assert set(scene.window.notices) == {"folder:Home"}
+    chats.folders.undo("Home")
+    assert scene.window.folders == ("Home", "Work")
+
+
+def test_undo_moves_no_chat_that_the_user_has_filed_since(
+    scene: Scene, chats: Conversations, work: tuple[str, ...]
+) -> None:
+    """A chat that was deleted in the meantime is left out too. The others go back."""
+    chats.folders.remove("Work")
+    chats.labels.move_to_folder(work[0], "Home")
+    scene.library.trash.add(work[1])
+    chats.folders.undo("Work")
+    assert filed(scene) == {"One": "Home", "Three": "Work", "Four": "Home"}
+
+
+@pytest.mark.usefixtures("work")
+def test_a_folder_is_renamed_with_all_that_lies_in_it(scene: Scene, chats: Conversations) -> None:
+    """Chats in other folders stay there. The way back is another name, so there is no notice."""
+    chats.folders.rename("Work", " Office ")
+    assert filed(scene) == {"One": "Office", "Two": "Office", "Three": "Office", "Four": "Home"}
+    assert not scene.window.notices
+
+
+@pytest.mark.usefixtures("work")
+def test_two_folders_that_became_one_come_apart_again(scene: Scene, chats: Conversations) -> None:
+    """Nothing else could tell which chat was in which of the two."""
+    chats.folders.rename("Home", "Work ")
+    assert set(filed(scene).values()) == {"Work"}
+    notice = scene.window.notices["folder:Home"]
+    assert (notice.action, notice.undoes, notice.passing) == ("Undo", True, True)
+    assert notice.text == "The chats of “Home” are in “Work” now."
+    chats.folders.undo("Home")
+    assert filed(scene) == {"One": "Work", "Two": "Work", "Three": "Work", "Four": "Home"}
+    assert not scene.window.notices
+
+
+@pytest.mark.parametrize("undone", [("Home", "Work"), ("Work", "Home")])
+@pytest.mark.usefixtures("work")
+def test_a_merger_and_a_removal_after_it_are_undone_in_any_order(
+    scene: Scene, chats: Conversations, undone: tuple[str, str]
+) -> None:
+    """Each chat is in its own folder again."""
+    chats.folders.rename("Home", "Work")
+    chats.folders.remove("Work")
+    assert not filed(scene)
+    for folder in undone:
+        chats.folders.undo(folder)
+    assert filed(scene) == {"One": "Work", "Two": "Work", "Three": "Work", "Four": "Home"}
+
+
+@pytest.mark.usefixtures("work")
+def test_a_merger_is_undone_after_another_renaming(scene: Scene, chats: Conversations) -> None:
+    """The chats are found under the newest name."""
+    chats.folders.rename("Home", "Work")
+    chats.folders.rename("Work", "Office")
+    chats.folders.undo("Home")
+    assert filed(scene) == {"One": "Office", "Two": "Office", "Three": "Office", "Four": "Home"}
+
+
+def test_undo_of_a_merger_moves_no_chat_that_was_filed_since(
+    scene: Scene, chats: Conversations, work: tuple[str, ...]
+) -> None:
+    """The user may have put it into a third folder."""
+    chats.folders.rename("Work", "Home")
+    chats.labels.move_to_folder(work[0], "Travel")
+    chats.folders.undo("Work")
+    assert filed(scene) == {"One": "Travel", "Two": "Work", "Three": "Work", "Four": "Home"}
+    chats.folders.undo("Work")
+    assert filed(scene) == {"One": "Travel", "Two": "Work", "Three": "Work", "Four": "Home"}
