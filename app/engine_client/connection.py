@@ -16,7 +16,7 @@ import msgspec
 from app.base.errors import engine_words, load_words
 from app.engine_client.capabilities import model_capabilities
 from app.engine_client.group import GROUP_KEY, group_notice, mac_of, regrouping_view
-from app.engine_client.load_views import cancelled_words, gone_words, load_view, present_view, ready_view, unloaded_view
+from app.engine_client.load_views import cancelled_words, gone_words, load_view, present_view, ready_view, starting_view
 from app.models.names import name_of
 from engine.protocol.errors import LoadCancelled, ModelStuck, ModelTooLarge
 from engine.protocol.messages import (
@@ -97,7 +97,7 @@ class EngineConnection:
         self._is_resting = False
         self._rested: ModelLoaded | None = None
         self._is_cancelling = False
-        self._regret = ""
+        self._failed = ""
         self._stuck = False
         self._sink = sink
         self._send = send
@@ -122,9 +122,12 @@ class EngineConnection:
         self._sink.set_models(self._models, self.model)
         self._sink.set_capabilities(self.capabilities)
         self._sink.set_memory(self._memory)
-        name, resting = self.name_of(self.model), self._is_resting
+        self._sink.set_engine(self._present())
+
+    def _present(self) -> EngineView:
+        name, resting, failed = self.name_of(self.model), self._is_resting, self._failed == self.model
         loaded = self._loaded if self.ready else None
-        self._sink.set_engine(present_view(name, self.refusal, loaded, resting=resting))
+        return present_view(name, self.refusal, loaded, resting=resting, failed=failed)
 
     def keep(self, keeper: CacheListener) -> None:
         """Pass the reports about the caches on disk to `keeper` from now on."""
@@ -200,7 +203,7 @@ class EngineConnection:
     def wake(self) -> None:
         """A request waits: load a resting model, or show again why no model will be loaded."""
         if self._is_resting:
-            self._is_resting, self._regret = False, ""
+            self._is_resting, self._failed = False, ""
             self._load()
         elif self.refusal:
             self._sink.show_notice(self._trouble)
@@ -264,10 +267,7 @@ class EngineConnection:
             self._return_to(self._loaded, cancelled_words(self.name_of(self.model)))
         self._rested = self._loaded or self._rested
         self._disconnect()
-        name, starting = self.name_of(self.model), EngineState.STARTING
-        self._sink.set_engine(
-            unloaded_view(name) if self._is_resting else EngineView(starting, tr("Loading {name}…", name=name))
-        )
+        self._sink.set_engine(self._present() if self._is_resting else starting_view(self.name_of(self.model)))
 
     def group_ended(self, end: GroupEnded, *, again: bool) -> None:
         """A machine of the engine's group is lost. Without another start, no model is loaded until the user decides."""
@@ -294,7 +294,7 @@ class EngineConnection:
             self._keeper.engine_event(event)
 
     def _pick(self, model: str) -> None:
-        self.model, self.refusal, self._regret = model, "", ""
+        self.model, self.refusal, self._failed = model, "", ""
         self._stuck = self._is_resting = self._is_cancelling = False
         self._sink.clear_notice(GROUP_KEY)
         self._sink.set_models(self._models, model)
@@ -306,10 +306,8 @@ class EngineConnection:
         self._owed.clear()
         if self._keeper is not None:
             self._keeper.connected()
-        if self._stuck:
-            self._sink.set_engine(EngineView(EngineState.FAILED, self.refusal))
-        elif self._is_resting:
-            self._sink.set_engine(unloaded_view(self.name_of(self.model)))
+        if self._stuck or self._is_resting:
+            self._sink.set_engine(self._present())
         else:
             self._load()
 
@@ -333,7 +331,7 @@ class EngineConnection:
         if event.path != self.model or self._loading:
             return
         self.refusal = ""
-        if not self._regret:
+        if not self._failed:
             self._sink.clear_notice(MODEL_KEY)
         if self._picked == event.path:
             self._picked = ""
@@ -364,25 +362,25 @@ class EngineConnection:
             self._stuck = stuck
             self._give_no_hope(notice)
         else:
-            self._regret = self._return_to(before, reason)
-            self._sink.show_notice(replace(notice, text=self._regret))
+            told = self._return_to(before, reason, failed=event.path)
+            self._sink.show_notice(replace(notice, text=told))
         if before is not None and not stuck:
             self._settle(before)
 
-    def _return_to(self, before: ModelLoaded | None, reason: str) -> str:
+    def _return_to(self, before: ModelLoaded | None, reason: str, failed: str = "") -> str:
         """Want the former model again, which is loaded or else rests. Give back the turns that waited for the other
         one. Returns the reason, with the name of the model that answers meanwhile.
         """
-        former, failed = before or self._rested, self.model
-        self._pick(former.path if former is not None else failed)
-        self._is_resting = before is None
+        former, wanted = before or self._rested, self.model
+        self._pick(former.path if former is not None else wanted)
+        self._is_resting, self._failed = before is None, failed
         if self._is_resting:
-            self._sink.set_engine(unloaded_view(self.name_of(self.model)))
+            self._sink.set_engine(self._present())
         if self._chats is not None:
             self._chats.engine_refused(reason)
         return (
             reason
-            if before is None or self.model == failed
+            if before is None or self.model == wanted
             else tr("{reason} Meanwhile {name} answers.", reason=reason, name=self.name_of(self.model))
         )
 
@@ -401,7 +399,7 @@ class EngineConnection:
         if self._chats is not None:
             self._chats.engine_lost()
         if self._is_resting:
-            self._sink.set_engine(unloaded_view(self.name_of(self.model)))
+            self._sink.set_engine(self._present())
 
     def _give_no_hope(self, notice: Notice) -> None:
         self._trouble, self.refusal = notice, notice.text

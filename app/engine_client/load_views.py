@@ -27,13 +27,24 @@ def ready_view(loaded: ModelLoaded) -> EngineView:
     return EngineView(EngineState.READY, macs=max(1, len(loaded.shares)))
 
 
-def present_view(name: str, refusal: str, ready: ModelLoaded | None, *, resting: bool) -> EngineView:
-    """Return the state of an engine between two of its events. `ready` is the wanted model, once it is loaded."""
+def present_view(name: str, refusal: str, ready: ModelLoaded | None, *, resting: bool, failed: bool) -> EngineView:
+    """Return the state of an engine between two of its events. `ready` is the wanted model, once it is loaded. A
+    resting model may have `failed` to load.
+    """
     if refusal:
         return EngineView(EngineState.FAILED, refusal)
+    if resting and failed:
+        return EngineView(
+            EngineState.UNLOADED, tr("{name} could not be loaded · the next message tries it again", name=name)
+        )
     if resting:
-        return unloaded_view(name)
+        return _unloaded_view(name)
     return ready_view(ready) if ready else EngineView(EngineState.LOADING, tr("Loading {name}…", name=name))
+
+
+def starting_view(name: str) -> EngineView:
+    """Return the state of an engine that will load this model once it has started."""
+    return EngineView(EngineState.STARTING, tr("Loading {name}…", name=name))
 
 
 def load_view(name: str, event: LoadProgress) -> EngineView:
@@ -46,7 +57,7 @@ def load_view(name: str, event: LoadProgress) -> EngineView:
     return EngineView(EngineState.LOADING, text, share, can_cancel=True)
 
 
-def unloaded_view(name: str) -> EngineView:
+def _unloaded_view(name: str) -> EngineView:
     """Return the state of an engine whose model was unloaded."""
     return EngineView(EngineState.UNLOADED, tr("{name} is not in memory · the next message loads it", name=name))
 

@@ -7338,6 +7338,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} kann das nicht: {detail}.</translation>
         </message>
         <message>
+            <location filename="../../app/engine_client/load_views.py" />
+            <source>{name} could not be loaded · the next message tries it again</source>
+            <translation>{name} konnte nicht geladen werden · die nächste Nachricht versucht es erneut</translation>
+        </message>
+        <message>
             <location filename="../../engine/workers/errors.py" />
             <source>{name} does not answer: {why}.</source>
             <translation>{name} antwortet nicht: {why}.</translation>

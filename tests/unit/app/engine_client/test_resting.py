@@ -90,6 +90,25 @@ def test_a_model_that_does_not_wake_is_tried_again_by_the_next_request(desk: Des
     assert (desk.line.ready, desk.window.notices) == (True, {})
 
 
+def test_the_state_says_that_a_model_did_not_wake(desk: Desk) -> None:
+    """Until it is tried again, also in a window that is built anew and after a crash. A cancelled load did not fail."""
+    failed = "m1 could not be loaded · the next message tries it again"
+    rest(desk)
+    desk.line.wake()
+    desk.line.engine_event(ModelFailed("m1", TOO_LARGE, "It needs 40 GB."))
+    assert desk.window.engine[-1].text == failed
+    desk.line.show_again()
+    desk.line.engine_lost()
+    desk.line.engine_event(Ready(1))
+    assert [view.text for view in desk.window.engine[-3:]].count(failed) == 2
+    desk.line.wake()
+    desk.line.engine_event(ModelFailed("m1", CANCELLED, "Cancelled."))
+    assert desk.window.engine[-1].text == "m1 is not in memory · the next message loads it"
+    desk.line.use("m2")
+    desk.line.engine_event(ModelFailed("m2", "model_unreadable", "It is broken."))
+    assert desk.window.engine[-1].text == "m1 is not in memory · the next message loads it"
+
+
 def test_a_pick_that_fails_leaves_a_resting_model(desk: Desk) -> None:
     """The former model is not loaded before a request needs it."""
     rest(desk)
