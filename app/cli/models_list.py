@@ -60,8 +60,8 @@ class FitLine(msgspec.Struct, frozen=True):
 
 
 class ModelLine(msgspec.Struct, frozen=True):
-    """A model in the output of `--json`. `state` is "ready", "incomplete" or "unusable", and `note` says why it cannot
-    be used. `facts` and `fit` are null for such a model. `base` is the folder of an adapter's model.
+    """A model in the output of `--json`. `state` is "ready", "incomplete", "missing" or "unusable", and `note` says why
+    it cannot be used. `facts` and `fit` are null for such a model. `base` is the folder of an adapter's model.
     """
 
     folder: str

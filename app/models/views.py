@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from engine.protocol.framing import Inspection
     from engine.protocol.inspection import ModelFacts
 
-_INCOMPLETE: Final = frozenset(error.code for error in (DownloadUnfinished, ModelIncomplete, ModelMissing, NoTokenizer))
 _FILES_LACKING: Final = frozenset((DownloadUnfinished.code, ModelIncomplete.code, NoTokenizer.code))
-_ORDER: Final = (ModelState.READY, ModelState.INCOMPLETE, ModelState.UNUSABLE)
+_STATES: Final = dict.fromkeys(_FILES_LACKING, ModelState.INCOMPLETE) | {ModelMissing.code: ModelState.MISSING}
+"""The states of models that failed in these ways. Others are not usable."""
+_ORDER: Final = (ModelState.READY, ModelState.INCOMPLETE, ModelState.MISSING, ModelState.UNUSABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ def _state(known: KnownModel) -> tuple[ModelState, str]:
     if known.loaded or not isinstance(known.inspection, InspectionFailed):
         return known.model.state, known.model.note
     failed = known.inspection
-    state = ModelState.INCOMPLETE if failed.code in _INCOMPLETE else ModelState.UNUSABLE
+    state = _STATES.get(failed.code, ModelState.UNUSABLE)
     what_to_do = known.model.again if failed.code in _FILES_LACKING else advice(failed.code)
     return state, advised(failed.message, what_to_do) if failed.message else what_to_do
 

@@ -2987,6 +2987,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Noch nicht gesucht.</translation>
         </message>
         <message>
+            <location filename="../../ui/models/row_words.py" />
+            <source>Not found</source>
+            <translation>Nicht gefunden</translation>
+        </message>
+        <message>
             <location filename="../../ui/chat/chat_tab.py" />
             <source>Not kept ready on disk</source>
             <translation>Nicht auf dem Volume bereitgehalten</translation>

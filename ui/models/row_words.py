@@ -29,6 +29,7 @@ _MINUTE_S = 60
 _HOUR_S = 3600
 _STATE_BADGES = {
     ModelState.INCOMPLETE: Badge(mark("Incomplete"), "danger"),
+    ModelState.MISSING: Badge(mark("Not found"), "danger"),
     ModelState.UNUSABLE: Badge(mark("Not usable"), "danger"),
 }
 _FIT_BADGES = {
@@ -205,7 +206,11 @@ def buttons(row: ModelRow) -> tuple[RowAction, ...]:
 
 def is_here(row: ModelRow) -> bool:
     """Whether the model has files on this machine, and no download writes them now."""
-    return row.state is not ModelState.REMOTE and row.id != row.repository and open_download(row) is None
+    return (
+        row.state not in {ModelState.REMOTE, ModelState.MISSING}
+        and row.id != row.repository
+        and open_download(row) is None
+    )
 
 
 def can_be_removed(row: ModelRow) -> bool:

@@ -24,6 +24,8 @@ class ModelState(StrEnum):
 
     READY = "ready"
     INCOMPLETE = "incomplete"
+    MISSING = "missing"
+    """Its folder is not there."""
     UNUSABLE = "unusable"
     REMOTE = "remote"
     """On the hub, and not on this machine."""

@@ -75,28 +75,22 @@ def test_before_its_inspection_a_model_says_what_its_files_say() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "state", "note"),
+    ("code", "state", "advice"),
     [
         (
             "model_unsupported",
             ModelState.UNUSABLE,
-            (
-                "This version of Hearth does not support this kind of model. "
-                "Pick another model; a newer version of Hearth may support this one."
-            ),
+            "Pick another model; a newer version of Hearth may support this one.",
         ),
-        (
-            "model_incomplete",
-            ModelState.INCOMPLETE,
-            "This version of Hearth does not support this kind of model. Download it again.",
-        ),
+        ("model_incomplete", ModelState.INCOMPLETE, "Download it again."),
+        ("model_missing", ModelState.MISSING, "Pick another model, or put the folder back."),
     ],
 )
-def test_a_model_that_the_inspector_refuses_says_why_and_what_to_do(code: str, state: ModelState, note: str) -> None:
+def test_a_model_that_the_inspector_refuses_says_why_and_what_to_do(code: str, state: ModelState, advice: str) -> None:
     """The picker does not offer it, and it has no settings."""
-    failed = InspectionFailed(MODEL.folder, code, "This version of Hearth does not support this kind of model.")
+    failed = InspectionFailed(MODEL.folder, code, "It is so.")
     detail = views.model_detail(KnownModel(MODEL, failed))
-    assert (detail.row.state, detail.row.note, detail.settings) == (state, note, None)
+    assert (detail.row.state, detail.row.note, detail.settings) == (state, f"It is so. {advice}", None)
     assert offered([detail.row]) == ()
 
 
@@ -147,10 +141,11 @@ def test_models_that_the_inspector_refused_come_last() -> None:
         ModelRow("odd", "odd", state=ModelState.UNUSABLE),
         ModelRow("base", "base"),
         ModelRow("adapter", "adapter", adapter=True, state=ModelState.UNUSABLE),
+        ModelRow("gone", "gone", state=ModelState.MISSING),
         ModelRow("half", "half", state=ModelState.INCOMPLETE),
         ModelRow("other", "other"),
     )
-    assert [row.id for row in views.ordered(rows, {})] == ["base", "adapter", "other", "half", "odd"]
+    assert [row.id for row in views.ordered(rows, {})] == ["base", "adapter", "other", "half", "gone", "odd"]
 
 
 def test_a_download_is_in_the_row_of_the_incomplete_model_or_in_one_of_its_own() -> None:

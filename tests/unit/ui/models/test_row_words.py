@@ -27,6 +27,7 @@ from ui.theme.phrases import of_total
         (local("a", fit=TIGHT), ("Tight", "warning")),
         (local("a", fit=TOO_LARGE), ("Does not fit", "danger")),
         (local("a", state=ModelState.INCOMPLETE), ("Incomplete", "danger")),
+        (local("a", state=ModelState.MISSING), ("Not found", "danger")),
         (local("a", state=ModelState.UNUSABLE), ("Not usable", "danger")),
         (local("a", fit=FitView(), checking=True), ("Checking…", "quiet")),
     ],
@@ -41,6 +42,11 @@ def test_a_model_that_is_being_examined_is_not_offered() -> None:
     row = local("a", checking=True)
     assert actions(row) == ()
     assert menu_actions(row) == (RowAction.SETTINGS, RowAction.FILES)
+
+
+def test_a_model_that_is_not_there_shows_no_files() -> None:
+    """Its folder cannot be opened."""
+    assert menu_actions(local("a", state=ModelState.MISSING)) == ()
 
 
 def test_an_unknown_fit_and_a_download_have_no_badge() -> None:
