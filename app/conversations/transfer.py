@@ -55,14 +55,21 @@ class Transfer:
         self._presets = presets
         self._opened = opened
         self._last = ""
+        self._importing: set[str] = set()
 
     def import_file(self, path: str, *, again: bool = False) -> None:
         """Add all readable chats of a file to the library, and report what was not readable. Skip chats that are here
         already, unless they are to be imported `again`. If adding fails, the library stays as it was.
+
+        A file that is being imported is not imported a second time meanwhile: its chats are not here yet. The system
+        may report one file both on the command line and by an event.
         """
+        if path in self._importing:
+            return
+        self._importing.add(path)
         self._say(tr("Reading {name}", name=Path(path).name))
         add = partial(self._add, path, again=again)
-        self._stores.kept.tasks.apart(partial(_read, Path(path)), add, self._failed)
+        self._stores.kept.tasks.apart(partial(_read, Path(path)), add, partial(self._not_imported, path))
 
     def import_again(self) -> None:
         """Import the file whose chats are all here already."""
@@ -104,14 +111,14 @@ class Transfer:
             self._window.set_prompts(views)
             self._import_next(replace(begun, remarks=f"{_own(prompts, new)} {begun.remarks}".strip()), "")
 
-        self._stores.kept.tasks.run(partial(_take, archive=archive), taken, self._failed)
+        self._stores.kept.tasks.run(partial(_take, archive=archive), taken, partial(self._not_imported, path))
 
     def _import_next(self, begun: _FileImport, shown: str) -> None:
         """Import one portion. Other library jobs that were given meanwhile run before the next portion."""
         if (now := _progress(begun.running)) != shown:
             self._say(now)
         job, done = partial(_import_portion, running=begun.running), partial(self._portion_imported, begun, now)
-        self._stores.kept.tasks.run(job, done, self._failed)
+        self._stores.kept.tasks.run(job, done, partial(self._not_imported, begun.path))
 
     def _portion_imported(self, begun: _FileImport, shown: str, complete: bool) -> None:  # noqa: FBT001 - what the job found
         if complete:
@@ -122,11 +129,16 @@ class Transfer:
     def _added(self, begun: _FileImport) -> None:
         made, here = begun.running.ids, begun.running.here
         self._last = begun.path
+        self._importing.discard(begun.path)
         is_known = here and not made
         self._say(f"{_counted(len(made), len(here))} {begun.remarks}".strip(), tr("Import again") if is_known else "")
         self._list.refresh()
         if len(made) + len(here) == 1:
             self._opened((*made, *here)[0])
+
+    def _not_imported(self, path: str, error: Exception) -> None:
+        self._importing.discard(path)
+        self._failed(error)
 
     def _write(self, path: Path, archive: Archive) -> None:
         count = len(archive.conversations)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlsplit
 
-from app.base.errors import AppError, BadArguments, reason
+from app.base.errors import AppError, BadArguments
 from resources.language.text import tr
 
 if TYPE_CHECKING:
@@ -46,7 +46,6 @@ class OpenedItems:
     def __init__(self) -> None:
         self._handlers: OpenHandlers | None = None
         self._waiting: list[str] = []
-        self._imported: set[tuple[str, int, int]] = set()
 
     def serve(self, handlers: OpenHandlers) -> None:
         """Set the handlers, and pass them the items that have waited."""
@@ -56,9 +55,7 @@ class OpenedItems:
             self.take(item)
 
     def take(self, item: str) -> None:
-        """Handle a link, or the path of a file. An unchanged file is not imported again: the system may report one file
-        both on the command line and by an event.
-        """
+        """Handle a link, or the path of a file. The import of a file says which of its chats are here already."""
         if self._handlers is None:
             self._waiting.append(item)
             return
@@ -76,10 +73,7 @@ class OpenedItems:
                 case Chat(conversation):
                     handlers.open_chat(conversation)
             return
-        stamp = _file_stamp(item)
-        if stamp not in self._imported:
-            self._imported.add(stamp)
-            handlers.import_file(item)
+        handlers.import_file(item)
 
 
 def is_link(item: str) -> bool:
@@ -137,13 +131,3 @@ def _plain(text: str) -> str:
 
 def _is_hidden(letter: str) -> bool:
     return unicodedata.category(letter) in {"Cc", "Cs", "Cn"} or letter in _DIRECTION_MARKS
-
-
-def _file_stamp(path: str) -> tuple[str, int, int]:
-    try:
-        found = Path(path).stat()
-    except OSError as error:
-        raise BadArguments(
-            tr("{name} cannot be read: {reason}.", name=Path(path).name, reason=reason(error))
-        ) from error
-    return path, found.st_mtime_ns, found.st_size

@@ -7317,11 +7317,6 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} kann nicht gelöscht werden: {reason}.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/opened_items.py" />
-            <source>{name} cannot be read: {reason}.</source>
-            <translation>{name} kann nicht gelesen werden: {reason}.</translation>
-        </message>
-        <message>
             <location filename="../../app/import_export/files.py" />
             <source>{name} cannot be read: {strerror}.</source>
             <translation>{name} kann nicht gelesen werden: {strerror}.</translation>

@@ -92,6 +92,30 @@ def test_the_only_chat_of_a_file_is_opened_if_it_is_here(scene: Scene, chats: Co
     assert scene.window.opened[-1].id != chat
 
 
+def test_a_file_is_not_imported_twice_at_once(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """An impatient user opens it again, or the system reports it twice. After its end, also in vain, it can come
+    again.
+    """
+    exported = [_chat(scene, title) for title in ("One", "Two")]
+    file = tmp_path / "all.hearth"
+    chats.transfer.export_file("", str(file))
+    scene.library.trash.erase(*exported)
+    scene.tasks.held = True
+    for _time in range(2):
+        chats.transfer.import_file(str(file))
+    scene.tasks.let_go()
+    assert _told(scene) == ["2 chats imported."]
+    assert len(scene.library.conversations.listed()) == 2
+    content = file.read_bytes()
+    file.write_bytes(b"rubbish")
+    chats.transfer.import_file(str(file))
+    assert list(scene.window.notices) == ["error:import_refused"]
+    scene.window.notices.clear()
+    file.write_bytes(content)
+    chats.transfer.import_file(str(file))
+    assert _told(scene) == ["All 2 chats are here already."]
+
+
 def test_a_chat_whose_deletion_can_still_be_undone_is_imported(
     scene: Scene, chats: Conversations, tmp_path: Path
 ) -> None:
