@@ -70,11 +70,12 @@ class Outbox:
         """The chat closes, and the turn in progress ends with it."""
         self._is_closing = True
 
-    def take_back(self, words: str, files: tuple[Attachment, ...]) -> None:
-        """A question was withdrawn; `files` are all that are attached and not sent. It returns to the composer. If the
-        chat closes while messages wait, it waits before them: those that follow it must not be sent first later.
+    def take_back(self, words: str, files: tuple[Attachment, ...], is_stopped: bool) -> None:  # noqa: FBT001 - how the turn ended
+        """A question was withdrawn; `files` are all that are attached and not sent. It returns to the composer. If
+        messages wait, and the chat closes or no engine answers, it waits before them: those that follow it must not be
+        sent first later.
         """
-        if self._is_closing and len(self.queue):
+        if (self._is_closing or not is_stopped) and len(self.queue):
             self.queue.add_first(words, files)
             self._changed()
         else:

@@ -34,7 +34,7 @@ _RATE_SECONDS = 0.25
 class Turn:
     """Waits for an engine, then sends the request. `over` is called once, when no answer is in progress; saving may
     continue after that. `save_retry` takes replies that cannot be saved. `give_back` is called with the words of a
-    question that was withdrawn, and with all files that are attached and not sent then.
+    question that was withdrawn, with all files that are attached and not sent then, and with whether it was stopped.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Turn:
         presenter: ChatPresenter,
         save_retry: SaveRetryQueue,
         over: Callable[[], None],
-        give_back: Callable[[str, tuple[Attachment, ...]], None],
+        give_back: Callable[[str, tuple[Attachment, ...], bool], None],
     ) -> None:
         self.asked = False
         self._start = start
@@ -231,7 +231,7 @@ class Turn:
     def _withdrawn(self, end: TurnEnd, withdrawal: Withdrawal) -> None:
         self._presenter.branch(withdrawal.branch, self.live())
         if withdrawal.words:
-            self._give_back(withdrawal.words, withdrawal.files)
+            self._give_back(withdrawal.words, withdrawal.files, end.reason == "cancelled")
         self._ports.ended(end)
 
     def _not_closed(self, closed: Message, end: TurnEnd, error: Exception) -> None:

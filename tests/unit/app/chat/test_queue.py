@@ -261,6 +261,29 @@ def test_a_question_that_a_quit_interrupts_alone_is_the_draft(scene: Scene, chat
     assert (view.draft, view.queue.messages) == ("q1", ())
 
 
+def test_a_question_that_no_engine_takes_stays_before_its_followers(scene: Scene) -> None:
+    """A model that cannot be loaded gives back the question that waited for it. It is sent first later."""
+    session = scene.session()
+    scene.engine.ready = False
+    session.submit("q1")
+    session.submit("q2")
+    session.engine_refused("It is broken.")
+    assert (_queue(scene, session), scene.window.queues[session.id].paused) == (["q1", "q2"], True)
+    assert (scene.window.drafts.get(session.id, ""), _draft(scene, session)) == ("", "q1\n\nq2")
+    scene.engine.ready = True
+    session.outbox.resume()
+    assert scene.branch(session)[0].content == "q1"
+
+
+def test_a_question_that_no_engine_takes_is_the_draft_if_nothing_follows_it(scene: Scene) -> None:
+    """The user can change it, or pick another model."""
+    session = scene.session()
+    scene.engine.ready = False
+    session.submit("q1")
+    session.engine_refused("It is broken.")
+    assert scene.window.drafts[session.id] == "q1"
+
+
 def test_a_stop_after_another_library_came_is_a_stop_again(scene: Scene, chats: Conversations) -> None:
     """The sessions stay when the library is replaced. A question that is stopped later returns to the composer."""
     session = chats.sessions.of(scene.library.conversations.create().id)
