@@ -1,7 +1,7 @@
 """MessageQueue: the messages of one chat that wait for the end of its answer. Pure.
 
-A message that waits is part of the saved draft, so that it survives a crash and a quit. A line of invisible signs ends
-it there and says how many files it has. The files are attached in the order of the messages.
+A message that waits is part of the saved draft, so that it survives a crash and a quit. A line that begins with an
+invisible sign ends it there and names its files.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ui.state.chat import QueuedView, QueueView
 if TYPE_CHECKING:
     from storage.library.rows import Attachment
 
-_MARK: Final = re.compile("\n\u2063(\u2064*)\n")
+_MARK: Final = re.compile("\n\u2063([0-9a-z,]*)\n")
 
 
 def shown_draft(saved: str) -> str:
@@ -33,8 +33,8 @@ class Waiting:
     files: tuple[Attachment, ...] = ()
 
 
-def _mark(files: int) -> str:
-    return "\n\u2063" + files * "\u2064" + "\n"
+def _mark(files: tuple[Attachment, ...]) -> str:
+    return f"\n\u2063{','.join(file.id for file in files)}\n"
 
 
 class MessageQueue:
@@ -48,7 +48,7 @@ class MessageQueue:
         self.typed = ""
         self.files: tuple[Attachment, ...] = ()
         self._waiting: tuple[Waiting, ...] = ()
-        self._counts: tuple[int, ...] = ()
+        self._named: tuple[frozenset[str], ...] = ()
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -98,7 +98,7 @@ class MessageQueue:
 
     def draft(self) -> str:
         """What to save as the draft: the messages that wait, then what was typed."""
-        return "".join((*(f"{message.text}{_mark(len(message.files))}" for message in self._waiting), self.typed))
+        return "".join((*(f"{message.text}{_mark(message.files)}" for message in self._waiting), self.typed))
 
     def take_draft(self, saved: str) -> str:
         """Note and return the typed part of a saved draft. The messages before it wait again, if they are those of an
@@ -108,7 +108,7 @@ class MessageQueue:
         texts = before[::2]
         if not self._waiting:
             self._waiting = tuple(Waiting(uuid4().hex, text) for text in texts)
-            self._counts = tuple(map(len, before[1::2]))
+            self._named = tuple(frozenset(names.split(",")) for names in before[1::2])
             self.paused = bool(self._waiting)
         elif texts:
             aside = self._put_aside(texts[0])
@@ -122,15 +122,13 @@ class MessageQueue:
         return first.removesuffix(own) if first.endswith(own) else ""
 
     def _restore_files(self, files: tuple[Attachment, ...]) -> None:
-        """Give the messages of an earlier run their files. If some are missing, all stay with the draft."""
-        counts, self._counts = self._counts, ()
-        if not any(counts) or sum(counts) > len(files):
-            return
-        first, waiting = 0, []
-        for message, count in zip(self._waiting, counts, strict=False):
-            waiting.append(replace(message, files=files[first : first + count]))
-            first += count
-        self._waiting = tuple(waiting)
+        """Give the messages of an earlier run those of their files that are left."""
+        named, self._named = self._named, ()
+        if named:
+            self._waiting = tuple(
+                replace(message, files=tuple(file for file in files if file.id in own))
+                for message, own in zip(self._waiting, named, strict=False)
+            )
 
     def view(self) -> QueueView:
         """The queue for the window."""

@@ -102,13 +102,14 @@ def test_they_wait_again_after_a_crash(scene: Scene, chats: Conversations, tmp_p
     assert scene.window.rows[0].draft == "about two\n\nhalf a tho"
 
 
-def test_files_that_are_missing_after_a_crash_leave_the_rest_with_the_draft() -> None:
-    """It is not known whose they are."""
+def test_a_file_that_is_missing_after_a_crash_takes_no_other_from_its_message() -> None:
+    """The message keeps those of its files that are left, and the draft keeps its own."""
     queue = MessageQueue()
-    assert queue.take_draft("q2\n\u2063\u2064\u2064\ntyped") == "typed"
-    file = Attachment("a", "a.txt", "text/plain", 1, None, text=True)
-    assert queue.take_files((file,)) == (file,)
-    assert queue.view().messages[0].files == 0
+    assert queue.take_draft("q2\n\u2063a,b\nq3\n\u2063c\ntyped") == "typed"
+    left = tuple(Attachment(name, f"{name}.txt", "text/plain", 1, None, text=True) for name in "cbd")
+    assert [file.id for file in queue.take_files(left)] == ["d"]
+    first, second = queue.first(), queue.first()
+    assert [[file.id for file in one.files] for one in (first, second) if one is not None] == [["b"], ["c"]]
 
 
 @pytest.mark.parametrize("end", ["stop", "failed", "lost", "withdrawn"])
@@ -249,6 +250,54 @@ def test_the_question_that_a_quit_interrupts_is_the_first_after_it(
     assert [(message.text, message.files) for message in view.queue.messages] == (waiting[1:] if said else waiting)
     assert (view.draft, [file.name for file in view.attachments]) == ("half a tho", ["draft"])
     assert view.queue.paused
+
+
+@pytest.mark.parametrize("said", ["about one again", "about three"])
+def test_what_a_quit_interrupts_beside_a_paused_queue_keeps_its_own_file(
+    scene: Scene, chats: Conversations, tmp_path: Path, said: str
+) -> None:
+    """An edit or a new message waits before the queue after the restart, though its file was attached later."""
+    session = chats.sessions.of(scene.library.conversations.create().id)
+    _attach(chats, session, tmp_path / "one")
+    session.submit("about one")
+    _attach(chats, session, tmp_path / "two")
+    session.submit("about two")
+    scene.say(session, "half")
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    if said == "about three":
+        _attach(chats, session, tmp_path / "three")
+        session.submit(said)
+    else:
+        session.edit(scene.branch(session)[0].id, said)
+    chats.sessions.stop_all()
+    chats.sessions.give_up()
+    assert _waits_later(scene, session) == [(said, [said.split()[1]]), ("about two", ["two"])]
+
+
+def test_a_message_that_was_hurried_keeps_its_own_file(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """A crash may come before the answer in progress has ended, so the order of the files is not that of the queue."""
+    session = chats.sessions.of(scene.library.conversations.create().id)
+    session.submit("q1")
+    for name in ("two", "three"):
+        _attach(chats, session, tmp_path / name)
+        session.submit(f"about {name}")
+    scene.say(session, "half")
+    session.send_now(scene.window.queues[session.id].messages[1].id)
+    assert _waits_later(scene, session) == [("about three", ["three"]), ("about two", ["two"])]
+
+
+def _attach(chats: Conversations, session: ChatSession, file: Path) -> None:
+    file.write_text(file.name)
+    chats.attachments.attach(session.id, [str(file)])
+
+
+def _waits_later(scene: Scene, session: ChatSession) -> list[tuple[str, list[str]]]:
+    """The messages that wait after a restart, each with the names of its files."""
+    after = ChatSession(session.id, scene.ports())
+    after.view(scene.opening(session))
+    waiting = iter(after.outbox.queue.first, None)
+    return [(message.text, [file.name for file in message.files]) for message in waiting]
 
 
 def test_a_question_that_a_quit_interrupts_alone_is_the_draft(scene: Scene, chats: Conversations) -> None:
