@@ -1,10 +1,11 @@
-"""AttachedWords: the words of attached text files, for the search. A word is kept once for each file.
+"""The words of attached text files, for the search. A word is kept once for each file.
 
 Each function runs inside the caller's transaction. The words go with the attachment's row, by a trigger.
 """
 
 from __future__ import annotations
 
+import logging
 import re
 import unicodedata
 from typing import TYPE_CHECKING, Final
@@ -25,6 +26,7 @@ _LONGEST: Final = 40
 _PORTION: Final = 2**18
 """Characters whose words are in memory at once, up to the next space."""
 _WORD: Final = re.compile(r"[^\W_]+")
+_log = logging.getLogger(__name__)
 
 
 def words_in(content: bytes) -> str:
@@ -52,14 +54,20 @@ def copy(connection: Connection, number: int, to: int) -> None:
         add(connection, to, text_from(found.words))
 
 
-def add_next(connection: Connection, files: Files) -> bool:
-    """Index the next text file that is not indexed: one of an older or a rescued library. False if there is none.
-    Raises OSError.
+def add_next(connection: Connection, files: Files, after: int) -> int:
+    """Index the first text file behind row `after` that is not indexed: one of an older or a rescued library.
+
+    Returns the number of its row, 0 if there is no such file. A file that cannot be read is left out until the next
+    start.
     """
     row = attachment.c
     missing = row.number.not_in(select(attachment_words.c.number))
-    found = connection.execute(select(row.number, row.file).where(row.text == 1, missing).limit(1)).first()
+    query = select(row.number, row.file).where(row.number > after, row.text == 1, missing).order_by(row.number)
+    found = connection.execute(query.limit(1)).first()
     if found is None:
-        return False
-    add(connection, found.number, words_in(files.read(text_from(found.file)) or b""))
-    return True
+        return 0
+    try:
+        add(connection, found.number, words_in(files.read(text_from(found.file)) or b""))
+    except OSError as error:
+        _log.info("an attached file is not indexed: %s", error)
+    return int(found.number)

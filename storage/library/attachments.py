@@ -68,7 +68,9 @@ class Attachments:
             content = attachment_rows.content(connection, attachment, self._files)
         return content.decode("utf-8-sig", "replace")
 
-    def index_next(self) -> bool:
-        """Let the search find the words of one text file of an older or a rescued library. False if there is none."""
+    def index_next(self, after: int = 0) -> int:
+        """Let the search find the words of one text file of an older or a rescued library. Returns its number, to be
+        given as `after` for the next file; 0 if there is none.
+        """
         with self._database.transaction() as connection:
-            return attached_words.add_next(connection, self._files)
+            return attached_words.add_next(connection, self._files, after)
