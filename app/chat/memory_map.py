@@ -28,16 +28,17 @@ def turns(messages: Iterable[Message], status: ChatStatus) -> tuple[TurnBlock, .
     """
     blocks: list[TurnBlock] = []
     unplaced: list[tuple[Message, int]] = []
-    pending = 0
+    start = pending = 0
     for message in messages:
         pending += max(1, len(message.content) // _LETTERS)
         if message.role == "assistant":
             unplaced.append((message, pending))
             pending = 0
             if end := figures.tokens_until(message.usage):
-                blocks += _placed(unplaced, sum(block.tokens for block in blocks), end, status)
+                placed = tuple(_placed(unplaced, start, end, status))
+                blocks += placed
+                start += sum(block.tokens for block in placed)
                 unplaced = []
-    start = sum(block.tokens for block in blocks)
     blocks += _placed(unplaced, start, start + sum(guess for _, guess in unplaced), status)
     if pending:
         blocks.append(TurnBlock(pending, "again"))
@@ -45,7 +46,9 @@ def turns(messages: Iterable[Message], status: ChatStatus) -> tuple[TurnBlock, .
 
 
 def _placed(turns: Sequence[tuple[Message, int]], start: int, end: int, status: ChatStatus) -> Iterator[TurnBlock]:
-    """The blocks of these answers, each with a guess of its turn's tokens, between two places in the chat."""
+    """The blocks of these answers, each with a guess of its turn's tokens, between two places in the chat. Each block
+    has a token at least, so the last one may end behind `end`.
+    """
     all_guesses, guesses, before = sum(guess for _, guess in turns), 0, start
     for message, guess in turns:
         guesses += guess
