@@ -46,7 +46,7 @@ class _Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
     language: str = "en"
 
     @property
-    def is_readable(self) -> bool:
+    def is_translated(self) -> bool:
         """Whether its words are in the language of this process. Facts have no words."""
         return self.facts is not None or self.language == present().code
 
@@ -54,7 +54,7 @@ class _Inspection(msgspec.Struct, frozen=True, omit_defaults=True):
         """As the inspector would say it."""
         if self.facts is not None:
             return ModelInspected(question.path, self.facts, question.adapter)
-        message = self.message if self.is_readable else ""
+        message = self.message if self.is_translated else ""
         return InspectionFailed(question.path, self.code, message, question.adapter)
 
 
@@ -84,7 +84,7 @@ class Inspections:
     def inspected(self, question: InspectModel) -> Inspection:
         """Return the outcome for a model, known in this language or new. Raises ModelNotInspected."""
         found = self._unchanged(question)
-        return found.outcome(question) if found is not None and found.is_readable else self._inspected_now(question)
+        return found.outcome(question) if found is not None and found.is_translated else self._inspected_now(question)
 
     def _unchanged(self, question: InspectModel) -> _Inspection | None:
         found = self._remembered().get(_key(question))

@@ -62,7 +62,7 @@ class LocalModel:
         return self.repository if "/" in self.repository else ""
 
     @property
-    def again(self) -> str:
+    def files_advice(self) -> str:
         """How the user gets its files again, in one sentence."""
         return tr("Download it again.") if self.hub_name else tr("Get its files again, or remove the folder.")
 
@@ -77,14 +77,18 @@ class Damaged(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LocalModels:
-    """All models, the usable ones first, each adapter behind its base.
-
-    - `folders` are those that the user added, each with the reason if none of its models is listed.
+    """All models, the usable ones first, each adapter behind its base. `folders` are those that the user added, each
+    with the reason if none of its models is listed.
     """
 
     models: tuple[LocalModel, ...]
     unreadable: tuple[Damaged, ...] = ()
     folders: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def unreadable_folders(self) -> frozenset[str]:
+        """The folders that are damaged."""
+        return frozenset(one.folder for one in self.unreadable)
 
     @property
     def trouble(self) -> str:
@@ -109,7 +113,7 @@ def find(places: Iterable[Source], current: str = "") -> LocalModels:
     places = tuple(places)
     found: dict[str, LocalModel] = {}
     unreadable: list[Damaged] = []
-    fruitful: set[Source] = set()
+    with_models: set[Source] = set()
     for folder in (folder for source in places for folder in model_folders(source)):
         try:
             model = _model(folder, unreadable)
@@ -117,18 +121,18 @@ def find(places: Iterable[Source], current: str = "") -> LocalModels:
             _log.debug("%s is not listed: %s", ascii(str(folder.path)), reason)
         else:
             found.setdefault(model.folder, model)
-            fruitful.add(folder.source)
+            with_models.add(folder.source)
     found.pop(DEMO, None)
     if current not in {"", DEMO, *found}:
         found[current] = _elsewhere(Path(current))
     models = _with_bases(list(found.values()))
     added = (source for source in places if source.origin is Origin.ADDED)
-    folders = tuple((str(source.folder), source.absence or _emptiness(source, fruitful)) for source in added)
+    folders = tuple((str(source.folder), source.absence or _emptiness(source, with_models)) for source in added)
     return LocalModels((_demo(), *_sorted(models)), tuple(unreadable), folders)
 
 
-def _emptiness(source: Source, fruitful: set[Source]) -> str:
-    return "" if source in fruitful else tr("Hearth found no models in it.")
+def _emptiness(source: Source, with_models: set[Source]) -> str:
+    return "" if source in with_models else tr("Hearth found no models in it.")
 
 
 def _demo() -> LocalModel:
@@ -156,7 +160,7 @@ def _model(folder: ModelFolder, unreadable: list[Damaged]) -> LocalModel:
     except Unusable as reason:
         if isinstance(reason, Unreadable):
             unreadable.append(Damaged(model.folder, _shown(name), reason.fault))
-        return replace(model, state=reason.state, note=reason.words(model.again))
+        return replace(model, state=reason.state, note=reason.words(model.files_advice))
 
 
 def _text(folder: Path) -> str:

@@ -38,12 +38,12 @@ class NotAModel(Exception):  # noqa: N818 - a verdict, not an error: it never le
 
 
 class Unusable(Exception):  # noqa: N818 - a verdict, too
-    """Why a model cannot be used and what to do, in one or two sentences."""
+    """Why a model cannot be used. `words` says so to people, with what they can do."""
 
     state = ModelState.UNUSABLE
 
-    def words(self, _again: str) -> str:
-        """The sentences. `_again` says how to get the files of the model again, which is no help here."""
+    def words(self, _files_advice: str) -> str:
+        """The sentences. `_files_advice` says how to get the files of the model again, which does not help here."""
         return str(self)
 
 
@@ -52,14 +52,14 @@ class Incomplete(Unusable):
 
     state = ModelState.INCOMPLETE
 
-    def words(self, again: str) -> str:
+    def words(self, files_advice: str) -> str:
         """The sentence, and how to get the files again."""
-        return f"{self} {again}"
+        return f"{self} {files_advice}"
 
 
 class Unreadable(Unusable):
-    """A file of the model is damaged, so a notice names it too. `fault` is the rest of a sentence. Without `advice`,
-    the user should get the files again.
+    """A file of the model is damaged, so a notice names the model too. `fault` is the rest of a sentence. Without
+    `advice`, the user should get the files again.
     """
 
     def __init__(self, fault: str, advice: str = "") -> None:
@@ -67,9 +67,9 @@ class Unreadable(Unusable):
         self.fault = fault
         self._advice = advice
 
-    def words(self, again: str) -> str:
+    def words(self, files_advice: str) -> str:
         """The sentence with the fault, and what to do."""
-        return tr("It cannot be read: {fault}. {advice}", fault=self.fault, advice=self._advice or again)
+        return tr("It cannot be read: {fault}. {advice}", fault=self.fault, advice=self._advice or files_advice)
 
 
 @dataclass(frozen=True, slots=True)

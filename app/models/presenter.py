@@ -91,28 +91,28 @@ class LocalModelsPresenter:
         self._unsaved = 0
         self._stale = False
         self._can_inspect = False
-        self._places: dict[str, ModelState] = {}
+        self._first_states: dict[str, ModelState] = {}
         self._downloads: Mapping[str, DownloadView] = {}
         self.listed: Callable[[tuple[LocalModel, ...]], object] = lambda _models: None
 
     # --- the user, and the rest of the app
 
     def refresh(self) -> None:
-        """Look for the models again, and show them. Those that were never inspected stay so until `open`."""
+        """Look for the models again, and show them. None is inspected before `examine` was called."""
         self._stale = True
         self._next()
 
     def open(self) -> None:
-        """The user wants to see the models: look again, and inspect what is not known from now on. From here on the
-        rows keep their order.
-        """
-        self._places.clear()
+        """The user wants to see the models: examine them. From here on the rows keep their order."""
+        self._first_states.clear()
         self._ports.ask_store()
         self.examine()
 
     def examine(self) -> None:
-        """Look again, and inspect what is not known from now on. A usual start does not do so, because it would compete
-        with the load of a model. At the first run that is the small built-in one.
+        """Look again, and from now on inspect each model that was not inspected.
+
+        A usual start does not inspect models, because that would delay the load of a large one. The first run loads
+        the small built-in model.
         """
         self._can_inspect = True
         self._show_all()
@@ -152,7 +152,7 @@ class LocalModelsPresenter:
         return inspection.facts if isinstance(inspection, ModelInspected) else None
 
     def fits_here(self, model: str) -> bool:
-        """Whether this machine alone can run a model, as far as that is known. The load measures again."""
+        """Whether this machine alone can run a model. True for one that was not inspected: the load measures again."""
         found = self._model(model)
         level = self._fit(found, 0).level if found is not None else FitLevel.UNKNOWN
         return level not in {FitLevel.TOO_LARGE, FitLevel.TOGETHER}
@@ -297,28 +297,32 @@ class LocalModelsPresenter:
         found = self._survey.found
         if not found.models:  # nothing was looked at yet
             return
-        rows = views.ordered(self._rows(), self._places)
+        rows = views.ordered(self._rows(), self._first_states)
         self._ports.offer(offered(rows), self._news())
+        self._note_told()
         with_downloads = views.with_downloads(rows, self._downloads)
         self._sink.set_local_models(LocalModelsView(with_downloads, found.trouble, found.folders))
         self._show_detail()
 
     def _rows(self) -> list[ModelRow]:
-        """The rows of all models. Each keeps the place of the state in which it is shown first."""
+        """The rows of all models. Notes the state in which each is shown first, because that decides its place."""
         rows = [views.row(self._known(model)) for model in self._survey.found.models]
         for row in rows:
-            self._places.setdefault(row.id, row.state)
+            self._first_states.setdefault(row.id, row.state)
         return rows
 
     def _news(self) -> str:
-        """The sentence about unreadable folders, if the user was not told of one of them. A folder that was away is no
-        news, but one that could be read in between is.
+        """The sentence about unreadable folders; empty if the user was told of all of them before."""
+        found = self._survey.found
+        return found.trouble if found.unreadable_folders.difference(self._ports.settings().told_unreadable) else ""
+
+    def _note_told(self) -> None:
+        """The user was told of the unreadable folders. One that is away now is no news when it comes back; one that can
+        be read now is news if it is damaged again.
         """
         found, told = self._survey.found, self._ports.settings().told_unreadable
-        unreadable = {damaged.folder for damaged in found.unreadable}
-        readable = {model.folder for model in found.models} - unreadable
-        self._ports.keep_told(tuple(sorted(unreadable.union(told) - readable)))
-        return found.trouble if unreadable.difference(told) else ""
+        readable = {model.folder for model in found.models} - found.unreadable_folders
+        self._ports.keep_told(tuple(sorted(found.unreadable_folders.union(told) - readable)))
 
     def _show_detail(self) -> None:
         model = self._model(self._shown)

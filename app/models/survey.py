@@ -21,29 +21,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The models, and the inspections that are known, by the model's folder. `unworded` are the folders whose refusal
-    is known, but not in the language of this process.
+    """The models, and the inspections that are known, by the model's folder. `untranslated` are the folders whose
+    refusal is known only in another language.
     """
 
     found: LocalModels
     inspections: Mapping[str, Inspection] = field(default_factory=dict)
-    unworded: frozenset[str] = frozenset()
+    untranslated: frozenset[str] = frozenset()
 
     @property
     def uninspected(self) -> tuple[LocalModel, ...]:
-        """The models that look usable and are to be inspected: they never were, or the words of their refusal are
-        missing.
+        """The models that look usable and must be inspected, for the first time or for a refusal in the user's
+        language.
         """
         return tuple(
             model
             for model in self.found.models
             if model.state is ModelState.READY
-            and (model.folder not in self.inspections or model.folder in self.unworded)
+            and (model.folder not in self.inspections or model.folder in self.untranslated)
         )
 
     def with_inspection(self, folder: str, inspection: Inspection) -> Survey:
-        """Return the survey with one more inspection."""
-        return Survey(self.found, {**self.inspections, folder: inspection}, self.unworded - {folder})
+        """Return the survey with one more inspection, made in the language of this process."""
+        return Survey(self.found, {**self.inspections, folder: inspection}, self.untranslated - {folder})
 
 
 def look(models: Path, added: Sequence[str], current: str, inspections: Inspections) -> Survey:

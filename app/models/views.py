@@ -23,16 +23,19 @@ if TYPE_CHECKING:
     from engine.protocol.framing import Inspection
     from engine.protocol.inspection import ModelFacts
 
-_FILES_LACKING: Final = frozenset((DownloadUnfinished.code, ModelIncomplete.code, NoTokenizer.code))
-_STATES: Final = dict.fromkeys(_FILES_LACKING, ModelState.INCOMPLETE) | {ModelMissing.code: ModelState.MISSING}
+_LACKS_FILES: Final = frozenset((DownloadUnfinished.code, ModelIncomplete.code, NoTokenizer.code))
+_STATES: Final = dict.fromkeys(_LACKS_FILES, ModelState.INCOMPLETE) | {ModelMissing.code: ModelState.MISSING}
 """The states of models that failed in these ways. Others are not usable."""
 _ORDER: Final = (ModelState.READY, ModelState.INCOMPLETE, ModelState.MISSING, ModelState.UNUSABLE)
 
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:
-    """Everything that is known of a model on this machine. `inspection` is None until it was inspected; `checking` says
-    that it is about to be. `macs` are the other Macs on which it can run, by fingerprint and name.
+    """Everything that is known of a model on this machine.
+
+    - `inspection` is None until the model was inspected; `checking` says that it is about to be.
+    - `loaded` says that the engine has it, `wanted` that the chats use it, loaded or not.
+    - `macs` are the other Macs on which it can run, by fingerprint and name.
     """
 
     model: LocalModel
@@ -79,9 +82,9 @@ def checked(known: KnownModel) -> LocalModel:
     return replace(known.model, state=_state(known)[0])
 
 
-def ordered(rows: Iterable[ModelRow], places: Mapping[str, ModelState]) -> tuple[ModelRow, ...]:
+def ordered(rows: Iterable[ModelRow], first_states: Mapping[str, ModelState]) -> tuple[ModelRow, ...]:
     """Return the rows with the usable models first, in their order otherwise. Each adapter stays behind its base. A
-    model in `places` is sorted by the state there, so that its row stays where it is.
+    model in `first_states` is sorted by the state there, so that its row stays where it was shown first.
     """
     groups: list[list[ModelRow]] = []
     for one in rows:
@@ -89,7 +92,7 @@ def ordered(rows: Iterable[ModelRow], places: Mapping[str, ModelState]) -> tuple
             groups[-1].append(one)
         else:
             groups.append([one])
-    groups.sort(key=lambda group: _ORDER.index(places.get(group[0].id, group[0].state)))
+    groups.sort(key=lambda group: _ORDER.index(first_states.get(group[0].id, group[0].state)))
     return tuple(one for group in groups for one in group)
 
 
@@ -112,14 +115,14 @@ def _download_row(repository: str, view: DownloadView) -> ModelRow:
 
 
 def _state(known: KnownModel) -> tuple[ModelState, str]:
-    """A model that loads all the same needs no inspection. Until the words of a refusal are known, its note is the
-    advice.
+    """The model's state and its note. A loaded model can be used, whatever its inspection found. Until the words of a
+    refusal are known, the note is the advice.
     """
     if known.loaded or not isinstance(known.inspection, InspectionFailed):
         return known.model.state, known.model.note
     failed = known.inspection
     state = _STATES.get(failed.code, ModelState.UNUSABLE)
-    what_to_do = known.model.again if failed.code in _FILES_LACKING else advice(failed.code)
+    what_to_do = known.model.files_advice if failed.code in _LACKS_FILES else advice(failed.code)
     return state, advised(failed.message, what_to_do) if failed.message else what_to_do
 
 
