@@ -16,7 +16,8 @@ class Notice:
     - A `passing` notice leaves by itself once the user has had time to read it, and to use its button.
     - A notice that `stays` cannot be put away: the user acts on it, or the app clears it.
     - The Undo of the menu and its key press the first button of a notice that `undoes`.
-    - A notice `about` the contents of a dialog is told there while that dialog is open. The dialog covers all others.
+    - A notice `about` the contents of a dialog is shown in that dialog while it is open, because the dialog covers the
+      others.
     - A notice with a `conversation` is about that chat, and is shown only while the chat is in front.
     """
 

@@ -20,8 +20,6 @@ from ui.intents.settings import ShowStorage, ShowUpdate
 from ui.state.preferences import Preferences
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtWidgets import QMessageBox, QWidget
 
     from ui.dialogs.settings_dialog import SettingsDialog
@@ -208,14 +206,15 @@ class Dialogs(QObject):
         if self._prompt_sheet is not None:
             self._prompt_sheet.show_prompts(prompts)
 
-    def tell(self, notice: Notice, otherwise: Callable[[Notice], object]) -> None:
-        """Tell a notice in the open dialog that it is about, or give it to `otherwise`."""
+    def tell(self, notice: Notice) -> bool:
+        """Show a notice in the dialog that it is about. Returns whether that dialog is open."""
         if notice.about == "prompts" and self._prompt_sheet is not None:
             self._prompt_sheet.tell(notice.text, is_trouble=not notice.passing)
-        elif notice.about == "backups" and self._settings is not None:
+            return True
+        if notice.about == "backups" and self._settings is not None:
             self._settings.backups.tell(notice.text)
-        else:
-            otherwise(notice)
+            return True
+        return False
 
     def ask_switch(self, question: SwitchQuestion | None) -> None:
         """Ask whether a change of the model shall stop answers. None takes the question back."""

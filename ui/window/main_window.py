@@ -149,7 +149,7 @@ class MainWindow(QMainWindow):
         self.stage.turned.connect(self._follow_stage)
         self.stage.sidebar_place.turned.connect(self._offer_sidebar)
         self.chats.wanted.connect(self.stage.sidebar_place.leave)
-        self.notifier.opened.connect(self._open_noticed)
+        self.notifier.opened.connect(lambda chat: self.requested.emit(InChat(chat, Open())))
         self.palette_box.searched.connect(lambda words: self.requested.emit(LookUp(words)))
 
     def rebuild(self) -> None:
@@ -244,9 +244,6 @@ class MainWindow(QMainWindow):
     def notify(self, conversation: str, title: str, text: str) -> None:
         """Let the system say that an answer has ended."""
         self.notifier.notify(conversation, title, text)
-
-    def _open_noticed(self, conversation: str) -> None:
-        self.requested.emit(InChat(conversation, Open()))
 
     def _attend(self) -> None:
         """Tell the app what the user looks at, if that has changed."""
@@ -365,8 +362,9 @@ class MainWindow(QMainWindow):
         self.dialogs.show_update(view)
 
     def show_notice(self, notice: Notice) -> None:
-        """Show a notice. It replaces one with the same key."""
-        self.dialogs.tell(notice, self.notices.show_notice)
+        """Show a notice, in the open dialog that it is about or above the page. It replaces one with the same key."""
+        if not self.dialogs.tell(notice):
+            self.notices.show_notice(notice)
 
     def clear_notice(self, key: str) -> None:
         """Remove a notice."""
