@@ -288,7 +288,7 @@ class Hearth(QObject):
             activate=self._to_front,
             import_file=self.conversations.transfer.import_file,
             start_draft=self.conversations.creation.new,
-            open_chat=self.conversations.tabs.open,
+            open_chat=self.conversations.tabs.show,
             refuse=self._complain,
         )
 

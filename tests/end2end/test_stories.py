@@ -270,3 +270,21 @@ def test_a_window_that_has_ended_asks_for_nothing(desk: Desk) -> None:
     window.requested.emit(InChat(chat, CountDraft("What is cold?", question)))
     desk.hearth = None
     window.deleteLater()
+
+
+@pytest.mark.usefixtures("echo")
+def test_a_link_to_an_open_chat_leaves_it_where_it_is_read(desk: Desk) -> None:
+    """As a click on its row does: the tab comes to the front, and its text does not move."""
+    app = desk.open()
+    chat = app.window.chats.current()
+    desk.send(chat, "A line.\n\n" * 200)
+    desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).state is MessageState.DONE)
+    transcript = desk.tab(chat).transcript
+    desk.until(lambda: transcript.is_settled)
+    transcript.verticalScrollBar().setValue(transcript.verticalScrollBar().maximum() // 2)
+    place = transcript.verticalScrollBar().value()
+    desk.new_chat()
+    app.open_handlers().open_chat(chat)
+    desk.until(lambda: app.window.chats.current() == chat and transcript.is_settled)
+    assert place > 0
+    assert transcript.verticalScrollBar().value() == place
