@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -175,9 +175,9 @@ class Run:
 
 
 def _engine(segments: Path, request: Request) -> EngineProcess:
-    """The engine of this Mac alone, which leads the group for now if there is one."""
+    """The engine that leads the group, if there is one. If the group is lost, the engine of this Mac alone follows."""
     alone = program.engine(segments, request.quota)
-    engine = EngineProcess(alone)
+    process = EngineProcess(alone)
     if request.group is not None:
-        engine.move(replace(alone, arguments=(*alone.arguments, *request.group.arguments)))
-    return engine
+        process.move(request.group.leader(alone))
+    return process

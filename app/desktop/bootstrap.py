@@ -195,15 +195,12 @@ class Hearth(QObject):
             choice.first, self.window, self.hosting.send, total, workspace.load_command, choice.keep
         )
         made.name_of, made.mac_of = workspace.name_of, self.hosting.mac_of
-        made.fits_here = self._fits_here
+        made.fits_here = lambda model: self.models_on_disk.presenter.fits_here(model)  # noqa: PLW0108 - they come later
         return made
 
-    def _fits_here(self, model: str) -> bool:
-        return self.models_on_disk.presenter.fits_here(model)
-
     def _program(self, group: Group | None) -> Program:
-        alone = program.engine(self._home.segments)
-        return alone if group is None else replace(alone, arguments=(*alone.arguments, *group.arguments))
+        engine = program.engine(self._home.segments)
+        return engine if group is None else group.leader(engine)
 
     def _ports(self) -> tuple[Ports, Ports]:
         """What sessions work with: those of chats that are kept, and of private ones."""
@@ -238,7 +235,10 @@ class Hearth(QObject):
         self._workspace.restore(self.conversations)
         self._choice.start()
         models = self.models_on_disk.presenter
-        models.examine() if self._welcome.start() else models.refresh()
+        if self._welcome.start():
+            models.examine()  # the page counts those that can be used
+        else:
+            models.refresh()
         self._downloads.start()
         self._tidy(time.time_ns() // 1_000_000)
         self._daily_copy.look()

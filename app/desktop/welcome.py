@@ -34,7 +34,7 @@ _PLACES: Final = {
 
 
 class Welcome:
-    """`first_run`: this home has no settings and no library yet. `machine` is asked only if the page is shown."""
+    """`first_run`: this home has no settings and no library yet."""
 
     def __init__(self, sink: WelcomeSink, workspace: Workspace, *, first_run: bool) -> None:
         self._sink = sink
@@ -45,7 +45,7 @@ class Welcome:
 
     def start(self, machine: Machine | None = None) -> bool:
         """Show the page at the first run, and again if the app ended before the user left it. Returns whether it is
-        shown, which counts models: they are to be examined then.
+        shown.
         """
         is_wanted = self._first_run or self._workspace.settings.welcoming
         if is_wanted:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from resources.language.text import mark, tr
@@ -10,6 +10,7 @@ from ui.state.engine import EngineState, EngineView
 from ui.state.notice import Notice
 
 if TYPE_CHECKING:
+    from app.base.program import Program
     from engine.protocol.messages import GroupEnded
 
 GROUP_KEY: Final = "engine:group"
@@ -28,6 +29,10 @@ class Group:
 
     macs: tuple[str, ...]
     arguments: tuple[str, ...]
+
+    def leader(self, engine: Program) -> Program:
+        """Return this engine as the one that leads the group."""
+        return replace(engine, arguments=(*engine.arguments, *self.arguments))
 
 
 def mac_of(group: Group | None, rank: int) -> str:
