@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from ui.state.prompts import PromptView
 
 TRANSFER: Final = "transfer"
-"""The key of the notice about an import or an export. Its button imports the last file again."""
+"""The key of the notice about an import or an export. If all chats of a file are here already, its button imports the
+file again.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,11 +167,12 @@ def _counted(made: int, here: int) -> str:
 
 
 def _progress(running: ArchiveImport) -> str:
-    """Empty while chats are compared. In steps of ten percent, so that the notice does not change all the time."""
+    """Say how much is imported, in steps of ten percent, so that the notice does not change all the time. Empty while
+    chats are compared.
+    """
     if not running.count:
         return ""
-    percent = 10 * (10 * running.done // max(running.count, 1))
-    count = len(running.ids)
+    percent, count = 10 * (10 * running.done // running.count), len(running.ids)
     return plural("Importing {count} chat: {percent} %", "Importing {count} chats: {percent} %", count, percent=percent)
 
 

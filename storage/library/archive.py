@@ -115,7 +115,7 @@ class Archive:
     presets: tuple[ArchivedPreset, ...] = ()
 
 
-Files = Callable[[Connection, str], Mapping[str, tuple[ArchivedAttachment, ...]]]
+FilesOf = Callable[[Connection, str], Mapping[str, tuple[ArchivedAttachment, ...]]]
 """Returns the files of the conversation of this id, by message id. Messages without files may be missing."""
 
 
@@ -139,7 +139,7 @@ def parents_first(found: tuple[ArchivedMessage, ...]) -> Iterator[ArchivedMessag
         yield from reversed(line)
 
 
-def export(connection: Connection, identifiers: Collection[str] | None, files: Files) -> Archive:
+def export(connection: Connection, identifiers: Collection[str] | None, files_of: FilesOf) -> Archive:
     """Export these conversations (None: all that are listed), without missing and deleted ones.
 
     An open reply is exported as stopped.
@@ -147,7 +147,7 @@ def export(connection: Connection, identifiers: Collection[str] | None, files: F
     query = select(conversation).where(conversation.c.deleted.is_(None)).order_by(conversation.c.number)
     rows = map(conversation_from, connection.execute(query).mappings().all())
     wanted = (row for row in rows if identifiers is None or row.id in identifiers)
-    return Archive(tuple(_archived_conversation(connection, row, files(connection, row.id)) for row in wanted))
+    return Archive(tuple(_archived_conversation(connection, row, files_of(connection, row.id)) for row in wanted))
 
 
 def _archived_conversation(

@@ -24,7 +24,7 @@ from storage.library.schema import conversation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, Files
+    from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, FilesOf
 
 _WEIGHT: Final = 100
 """The weight of a portion: this many messages of usual length, some tens of ms of work."""
@@ -49,11 +49,14 @@ class _Portion:
 
 
 class ArchiveImport:
-    """A running import. Chats that are here already are skipped, but not if they are imported `again`.
+    """A running import. It skips chats that are here already, unless they are imported `again`.
 
-    `ids` are the new ids in the archive's order, once all chats are compared; `done` of `count` messages are stored;
-    `mark` identifies the rows until the import is complete. A message whose parent is not in the conversation becomes a
-    root. If two messages have one id, the first counts.
+    - `ids` are the new ids, in the archive's order, once all chats are compared. If the conversation that has a chat is
+      deleted during the import, that chat is added at the end.
+    - `done` of `count` messages are stored.
+    - `mark` identifies the rows until the import is complete.
+
+    A message whose parent is not in the conversation becomes a root. If two messages have one id, the first counts.
     """
 
     def __init__(self, archive: Archive, *, again: bool = False) -> None:
@@ -70,7 +73,7 @@ class ArchiveImport:
         """The conversations that the skipped chats are in, in the archive's order."""
         return self._duplicates.here
 
-    def add_portion(self, connection: Connection, attach: Attach, files: Files) -> bool:
+    def add_portion(self, connection: Connection, attach: Attach, files_of: FilesOf) -> bool:
         """Compare or add the next portion. After the last one, list the conversations and return True.
 
         Raises NoSuchConversation if the rows of earlier portions are gone.
@@ -79,7 +82,7 @@ class ArchiveImport:
         if connection.execute(select(func.count()).where(mine)).scalar() != self._begun:
             raise NoSuchConversation(tr("Another library took the place of this one. Nothing was added."))
         if self._portions is None:
-            if self._duplicates.compare_portion(connection, files):
+            if self._duplicates.compare_portion(connection, files_of):
                 self._take(self._duplicates.new)
         elif portion := next(self._portions, None):
             self._add(connection, portion, attach)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import CompoundSelect
 
-    from storage.library.archive import ArchivedConversation, ArchivedMessage, Files
+    from storage.library.archive import ArchivedConversation, ArchivedMessage, FilesOf
 
 _WEIGHT: Final = 1000
 """The weight of a portion: this many messages of usual length, some tens of ms of work."""
@@ -38,7 +38,7 @@ _Pair = tuple[int, frozenset[bytes], str]
 
 
 class Duplicates:
-    """Compares `chats` with the library. Their own order counts, but they are not compared with each other."""
+    """Compares `chats` with the library, in their order. They are not compared with each other."""
 
     def __init__(self, chats: Sequence[ArchivedConversation]) -> None:
         self._chats = chats
@@ -56,13 +56,13 @@ class Duplicates:
         """The chats that are not here."""
         return [chat for place, chat in enumerate(self._chats) if place not in self._found]
 
-    def compare_portion(self, connection: Connection, files: Files) -> bool:
+    def compare_portion(self, connection: Connection, files_of: FilesOf) -> bool:
         """Compare the next portion. True if no chat is left."""
         if self._pairs is None:
             self._pairs = self._candidates(connection)
         work = 0
         for place, keys, owner in self._pairs:
-            work += self._read(connection, owner, files)
+            work += self._read(connection, owner, files_of)
             if keys <= self._keys[owner]:
                 self._found[place] = owner
             if work >= _WEIGHT:
@@ -92,16 +92,18 @@ class Duplicates:
 
     def _until_found(self, owners: dict[_Beginning, list[str]], beginnings: list[_Beginning]) -> Iterator[_Pair]:
         for place, begun in enumerate(beginnings):
-            keys = _keys(self._chats[place].messages) if begun in owners else frozenset()
-            for owner in owners.get(begun, ()):
+            if begun not in owners:
+                continue
+            keys = _keys(self._chats[place].messages)
+            for owner in owners[begun]:
                 if place not in self._found:
                     yield place, keys, owner
 
-    def _read(self, connection: Connection, owner: str, files: Files) -> int:
+    def _read(self, connection: Connection, owner: str, files_of: FilesOf) -> int:
         """Read the keys of a conversation once. Returns the work."""
         if owner in self._keys:
             return 1
-        found = archives.messages(connection, owner, files(connection, owner))
+        found = archives.messages(connection, owner, files_of(connection, owner))
         self._keys[owner] = _keys(found)
         return 1 + sum(map(weight, found))
 
@@ -124,8 +126,8 @@ def _beginning_at(moments: Collection[int]) -> CompoundSelect[tuple[str, int, st
 
 
 def _keys(messages: tuple[ArchivedMessage, ...]) -> frozenset[bytes]:
-    """A key for each message, which depends on all messages above it too: what has an equal key follows equal words. Of
-    equal messages below one, each has its own.
+    """A key for each message, made of its content and of the key of the message above it. So equal branches have equal
+    keys. Equal messages below one message have different keys, so that they count as several.
     """
     keys: dict[str | None, bytes] = {}
     equal: Counter[bytes] = Counter()

@@ -313,5 +313,14 @@ def _attached_words(connection: Connection) -> None:
 
 
 STEPS: Final[Sequence[Step]] = (
-    *(_first, _aside, _labels, _signs, _sampling, _parts, _prompts, _longer_prefixes, _attached_words),
+    _first,
+    _aside,
+    _labels,
+    _signs,
+    _sampling,
+    _parts,
+    _prompts,
+    _longer_prefixes,
+    _attached_words,
 )
+"""The upgrades of the library's file. Its version is the number of those that it has."""

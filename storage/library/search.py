@@ -36,9 +36,10 @@ _RANKED: Final = 1000
 """Matching messages that are ranked, the newest ones: a word such as "the" is in nearly all."""
 _RANKED_OF_TAGGED: Final = 4000
 """The same if a tag narrows the search, as older messages may be the only ones with the tag."""
-_READ: Final = 10
+_MOST_READ: Final = 10
+"""Attached files whose text one search reads, to find phrases and to show the words around a hit."""
 _MOST_READ_BYTES: Final = 2**20
-"""Attached files whose text is read, for phrases and for what is shown of a hit."""
+"""A longer file is not read: its name alone is shown."""
 _COMPARED: Final = 200
 """Messages that may have a term inside a word. Their text is compared, the newest ones first."""
 
@@ -187,7 +188,7 @@ def _add_files(connection: Connection, found: dict[int, _Hit], query: Query, fil
     typed = {"words": _expression(replace(query, terms=words_of(query.terms))), "hits": _RANKED}
     for count, row in enumerate(connection.execute(_IN_FILES, typed)):
         file = _File(text_from(row.file), text_from(row.name), row.bytes)
-        if has_phrases and (count >= _READ or not words.are_inside(_text(files, file))):
+        if has_phrases and (count >= _MOST_READ or not words.are_inside(_text(files, file))):
             continue
         if row.number not in found:
             found[row.number] = _Hit(row.number, row.updated, _IN_FILE, row.message, file)
@@ -294,7 +295,7 @@ def _known(connection: Connection, words: tuple[str, ...]) -> str:
 def _summaries(connection: Connection, hits: list[_Hit], query: Query, files: Files) -> tuple[Summary, ...]:
     rows = conversation_rows.by_number(connection, [hit.number for hit in hits])
     words, texts = Words(query), _contents(connection, [hit.message for hit in hits if hit.message is not None])
-    attached = [hit.file for hit in hits if hit.file is not None][:_READ]
+    attached = [hit.file for hit in hits if hit.file is not None][:_MOST_READ]
     in_files = {file: _text(files, file) for file in attached}
     return tuple(
         _shown(rows[hit.number], texts.get(hit.message), words, query.terms)
@@ -316,8 +317,8 @@ def _shown(row: Summary, found: tuple[str, str] | None, words: Words, terms: tup
 
 
 def _shown_file(row: Summary, found: tuple[str, str] | None, name: str, words: Words, content: str) -> Summary:
-    """Show the place in the file after the file's name, from the word before it: both fit into a narrow list. There are
-    no terms to mark in the text of the message.
+    """Show the file's name and the place in it, which begins one word before the hit: both fit into a narrow list. The
+    message has no terms to mark, because its own text has no hit.
     """
     snippet, marks = words.snippet(content)
     cut = snippet[: marks[0][0]].rstrip().rfind(" ") + 1 if marks else 0
