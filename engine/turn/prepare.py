@@ -6,18 +6,17 @@ returns one. Rendering needs the main thread; the other steps may run on any thr
 
 from __future__ import annotations
 
-from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from engine.cache.segment import Segment, cut, following
 from engine.prompt.boundaries import find_boundaries
 from engine.prompt.ledger import Ledger
-from engine.prompt.pieces import pieces
 from engine.prompt.rendering import render_history, render_history_form, render_question
 from engine.prompt.tokenization import Prompt, tokenize_prompt
-from engine.protocol.errors import ContextFull, MessageTooLong, PromptRefused
+from engine.protocol.errors import PromptRefused
+from engine.turn.context_limit import refuse_far_too_long, refuse_too_long
 from engine.turn.token_memo import remembering
 from resources.language.text import tr
 
@@ -27,9 +26,6 @@ if TYPE_CHECKING:
     from engine.model.loader import LoadedModel
     from engine.prompt.chat_template import PromptRequest
     from engine.prompt.rendered_prompt import Rendered
-
-_TOKEN_CHARS: Final = 6
-"""Tokens of prose have four or five characters. A text with more of them for each token of the context seldom fits."""
 
 
 class PreparedPrompt(NamedTuple):
@@ -56,9 +52,10 @@ def rendered_question(model: LoadedModel, request: PromptRequest) -> Callable[[]
     rendered = render_question(model.template, request, ledger)
 
     def tokenized() -> PreparedPrompt:
-        _refuse_far_too_long(model, request, rendered)
+        refuse_far_too_long(model, request, rendered.text)
         prepared = _after_rendering(model, request, ledger, rendered)
-        _check_length(model, request, prepared.prompt)
+        _refuse_empty(prepared.prompt)
+        refuse_too_long(model, request, len(prepared.prompt.ids))
         return prepared
 
     return tokenized
@@ -105,56 +102,6 @@ def _refuse_broken_text(request: PromptRequest) -> None:
         raise PromptRefused(tr("The conversation or its settings hold half a character (a lone surrogate).")) from error
 
 
-def _refuse_far_too_long(model: LoadedModel, request: PromptRequest, rendered: Rendered) -> None:
-    """Refuse a prompt that is certainly too long before all its tokens are found: the prompts of other chats wait for
-    this one. A prompt that may fit passes, and so does one that is too long by little.
-    """
-    limit = model.context_limit
-    if not limit or len(rendered.text) < limit * _TOKEN_CHARS:
-        return
-    if _takes_twice(model, _newest(request)):
-        raise MessageTooLong(
-            tr("The newest message takes more than the {limit} tokens that this model reads at most.", limit=limit)
-        )
-    if _takes_twice(model, rendered.text):
-        _refuse_newest(model, request)
-        raise ContextFull(
-            tr("The conversation takes more than the {limit} tokens that this model reads at most.", limit=limit)
-        )
-
-
-def _takes_twice(model: LoadedModel, text: str) -> bool:
-    """Whether `text` takes twice the tokens of the context. A count in pieces has a few tokens too many, but never
-    twice as many.
-    """
-    counts = accumulate(len(model.encode(piece)) for piece in pieces(text))
-    return any(count >= 2 * model.context_limit for count in counts)
-
-
-def _check_length(model: LoadedModel, request: PromptRequest, prompt: Prompt) -> None:
-    limit = model.context_limit
+def _refuse_empty(prompt: Prompt) -> None:
     if not prompt.ids:
         raise PromptRefused(tr("The model's chat template makes nothing of this message."))
-    if not limit or len(prompt.ids) < limit:
-        return
-    _refuse_newest(model, request)
-    raise ContextFull(
-        tr(
-            "The conversation takes {count} tokens; this model reads {limit} at most.",
-            count=len(prompt.ids),
-            limit=limit,
-        )
-    )
-
-
-def _refuse_newest(model: LoadedModel, request: PromptRequest) -> None:
-    """Raise MessageTooLong if the newest message alone fills the context."""
-    alone, limit = len(remembering(model)(_newest(request))), model.context_limit
-    if alone >= limit:
-        raise MessageTooLong(
-            tr("The newest message takes {alone} tokens; this model reads {limit} at most.", alone=alone, limit=limit)
-        )
-
-
-def _newest(request: PromptRequest) -> str:
-    return next((message.content for message in reversed(request.messages) if message.role == "user"), "")
