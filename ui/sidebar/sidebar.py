@@ -371,7 +371,7 @@ class Sidebar(QFrame):
     def _request(self, conversation: str, intent: ChatIntent) -> None:
         self.requested.emit(InChat(conversation, intent))
 
-    def menu_for_folder(self, folder: str) -> Menu:
+    def menu_for_folder(self, folder: str) -> FolderMenu:
         """The context menu of a folder. It deletes itself when it closes."""
         menu = FolderMenu(self)
         menu.rename_requested.connect(
