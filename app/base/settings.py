@@ -166,8 +166,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         """Return the sampling of a preset for a model whose maker suggests `own`.
 
         The user's settings of the model change the balanced preset, and so does the maker's suggestion as long as the
-        preset is Hearth's own. So do they for a preset of the user, whose chats bring its values. The other presets say
-        what the user wants of any model.
+        preset is Hearth's own. A preset of the user counts as the balanced one here: each chat has a copy of its values
+        and applies them over these. The other presets say what the user wants of any model.
         """
         chosen, user = self.sampling(preset), self.of_model(model)
         if preset != _BALANCED and preset in self.presets:

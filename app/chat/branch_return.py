@@ -26,7 +26,9 @@ BRANCHED: Final = "branch:"
 
 
 class BranchReturn:
-    """`stop` ends the answer in progress, and `changed` is called with the former branch, after an undo."""
+    """Remembers the end of the former branch. `stop` ends the answer in progress, and `changed` is called with the
+    former branch after an undo.
+    """
 
     def __init__(
         self, conversation: str, ports: Ports, stop: Callable[[], object], changed: Callable[[Branch], object]
@@ -39,7 +41,7 @@ class BranchReturn:
         self._ends_answer = False
 
     def begin(self, start: TurnStart) -> None:
-        """A turn begins. If it leaves later turns on the former branch, say so."""
+        """A turn begins. If later turns stay on the former branch, say so."""
         self._settle()
         if start.later and start.back_to:
             told = plural(
@@ -67,7 +69,9 @@ class BranchReturn:
         self._ports.sink.show_notice(Notice(key, told, tr("Undo"), undoes=True, conversation=self._id, passing=True))
 
     def undo(self) -> None:
-        """Show the former branch again. The new answer ends, and stays as an alternative if it has a word."""
+        """Show the former branch again. An answer that was begun on the new one ends, and stays as an alternative if it
+        has a word.
+        """
         leaf, ends_answer = self._leaf, self._ends_answer
         self._settle()
         if ends_answer:

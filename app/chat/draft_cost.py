@@ -2,7 +2,7 @@
 
 - The engine counts, beside its other work. Until it has answered, and while no model is loaded, the figure is an
   estimate.
-- A draft that replaces an earlier message takes the files of that one along, and keeps only what comes before it.
+- A draft that replaces an earlier message keeps the files of that one, and only the turns before it.
 - If turns without figures come before that message, the engine counts the prompt with them: the tokens with which the
   chat template surrounds each message are not in their text.
 """
@@ -44,8 +44,9 @@ def estimate(text: str) -> int:
 @dataclass(frozen=True, slots=True)
 class _Edited:
     """A message that is edited. Before it come `tokens` that were counted with an answer, and then the text `rest`.
-    `files` has its files as the model reads them, by their ids. `prompt` asks for the tokens of all that comes before
-    it; None if `rest` has no messages.
+
+    - `files` has its files as the model reads them, by their ids.
+    - `prompt` asks the engine for the tokens of all that comes before it; None unless turns without figures do.
     """
 
     message: str

@@ -71,9 +71,10 @@ class Outbox:
         self._is_closing = True
 
     def take_back(self, words: str, files: tuple[Attachment, ...], is_stopped: bool) -> None:  # noqa: FBT001 - how the turn ended
-        """A question was withdrawn; `files` are all that are attached and not sent. It returns to the composer. If
-        messages wait, and the chat closes or no engine answers, it waits before them: those that follow it must not be
-        sent first later.
+        """A question was withdrawn: return its words to the composer. `files` are all that are attached and not sent.
+
+        If messages wait, and the chat closes or no engine answers, the question waits before them. Otherwise they would
+        be sent before it later.
         """
         if (self._is_closing or not is_stopped) and len(self.queue):
             self.queue.add_first(words, files)

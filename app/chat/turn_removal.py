@@ -72,7 +72,7 @@ class TurnRemoval:
         self._ports.tasks.run(job, self._changed, self._failed)
 
     def settle(self) -> None:
-        """No deletion can be undone any more."""
+        """A turn has begun: no deletion can be undone any more."""
         self._removed.clear()
         self._offer()
 
@@ -83,7 +83,7 @@ class TurnRemoval:
         self._changed(branch)
 
     def _offer(self) -> None:
-        """Offer to undo what can be undone."""
+        """Say how many turns were deleted and offer to undo that, or clear the notice if none can come back."""
         key, count = DELETED + self._id, len(self._removed)
         if not count:
             self._ports.sink.clear_notice(key)

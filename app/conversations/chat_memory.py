@@ -1,7 +1,7 @@
-"""ChatMemory: shows what is kept of the conversation that the inspector is about, as long as it is. No Qt.
+"""ChatMemory: shows in the inspector what the engine keeps of the conversation there. No Qt.
 
-The library knows the turns, and the engine knows what it holds of them. Both are asked again whenever one of them may
-have changed.
+The library knows the turns, and the engine knows what it holds of them. ChatMemory asks both again whenever one of them
+may have changed.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class Conversations:
         self.settings = ChatSettings(self.stores, window, presets, lambda chat: self.labels.warm(chat))  # noqa: PLW0108 - the labels come later
         self.tabs = Tabs(self.stores, self.sessions, window, self.list, self._opened)
         self.others = OtherWriters(self.stores, self.sessions, self.tabs, self._changed)
-        presets.renamed = self._show_styles
+        presets.names_changed = self._show_styles
         self.creation = Creation(self.stores, self.sessions, window, self.list, presets.values, self.tabs.open)
         self.removal = Removal(self.stores, self.sessions, window, self.list, self.tabs)
         self.labels = Labels(self.stores, self.sessions, window, self.list, pins_changed)
@@ -83,13 +83,13 @@ class Conversations:
         return replace(ports, changed=self._changed, begun=lambda: self.titles.begun(), ended=self._ended)  # noqa: PLW0108 - the titles come later
 
     def _model_loaded(self) -> None:
-        """Restore the chats of the tabs. In the pane, values that are the model's may be others."""
+        """Restore the caches of the tabs, and show the settings in the pane again: the model suggests some of them."""
         self.tabs.warm_all()
         if self.memory.watched:
             self.settings.show(self.memory.watched)
 
     def _show_styles(self) -> None:
-        """Show the settings of every tab: their presets may have other names, or none."""
+        """Show the settings of every tab, because the presets have other names."""
         for conversation in self.tabs.all_opened:
             self.settings.show(conversation)
 

@@ -50,8 +50,8 @@ class _File(OwnFile):
 
 
 class Presets:
-    """`own` returns the user's presets by id, `keep` saves them, and `window` offers them. `renamed` is called if one
-    was renamed or deleted: chats that use it then have another style.
+    """`own` returns the user's presets by id, `keep` saves them, and `window` offers them. `names_changed` is called if
+    one was renamed or deleted: chats that use it show another style then.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Presets:
         keep: Callable[[dict[str, OwnPreset]], object],
         window: PresetsSink,
     ) -> None:
-        self.renamed: Callable[[], object] = lambda: None
+        self.names_changed: Callable[[], object] = lambda: None
         self._own = own
         self._keep = keep
         self._window = window
@@ -97,13 +97,13 @@ class Presets:
         """Rename a preset of the user."""
         if (found := self._own().get(preset)) is not None:
             self._put(preset, name, found.sampling)
-            self.renamed()
+            self.names_changed()
 
     def delete(self, preset: str) -> None:
         """Delete a preset of the user."""
         self._keep({key: kept for key, kept in self._own().items() if key != preset})
         self.show()
-        self.renamed()
+        self.names_changed()
 
     def export_file(self, preset: str, path: str) -> None:
         """Write a preset to a file."""

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 MISSING = "macs:missing"
 """The notice about a model whose Macs are not paired any more."""
 LOOK_SECONDS = 20
-"""The page repeats its request more often than this."""
+"""How long one request keeps Hearth looking for Macs on the network. Those who need it longer ask again before."""
 _LENDING = "lending"
 _COPIES = "copies"
 _log = logging.getLogger(__name__)
@@ -100,7 +100,7 @@ class Macs:
             self.lending.lend(wanted=True)
 
     def look_around(self) -> None:
-        """Ask the paired Macs, and look for others on the network for a while. Call again to go on."""
+        """Ask the paired Macs, and look for others on the network for LOOK_SECONDS."""
         from app.macs.nearby import Nearby
 
         self.presenter.look()
@@ -176,7 +176,7 @@ class Macs:
         return tuple((mac.fingerprint, mac.name) for mac in self.presenter.macs)
 
     def memory_elsewhere(self) -> int:
-        """Return the bytes that the other Macs have for a model, as far as they were asked."""
+        """Return the bytes that the other Macs have for a model. One that has not answered counts nothing."""
         held = self._held().sizes
         known = self.presenter.states.items()
         return sum(state.free_bytes + held.get(mac, 0) for mac, state in known if state.reachable)

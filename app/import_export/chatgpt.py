@@ -192,6 +192,6 @@ def _conversation(fields: dict[str, object], store: TextBudget, remarks: Remarks
 
 
 def _first_words(messages: tuple[ArchivedMessage, ...]) -> str:
-    """The title that Hearth gives a chat of its own: else the list would call it a new one."""
+    """The title of a chat that has none: the first words of its first question, as Hearth names its own chats."""
     questions = (message.content for message in messages if message.role == "user")
     return title_from(next(questions, ""))

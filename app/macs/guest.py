@@ -100,7 +100,7 @@ class Desk:
             return True
 
     def is_held_by(self, mac: Mac) -> bool:
-        """Whether it is a group of this Mac that runs here."""
+        """Whether this Mac leads the group that runs here."""
         return self._holder == mac.fingerprint
 
     def leave_place(self) -> None:

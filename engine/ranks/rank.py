@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     from engine.schedule.sequence import Sequence
 
 FORMING_SECONDS: Final = 10.0
+"""How long MLX may take to form a group of processes that can reach each other."""
 
 
 def join(own: Leader | Follower, rank: int, addresses: Path, transport: Transport) -> mx.distributed.Group:
-    """As `form`, once each rank has found that it can. Raises GroupLost if one cannot."""
+    """Form the group once every rank has found that it can. Raises GroupLost if one cannot."""
     data_paths.check(own, rank, addresses)
     if transport == "jaccl":
         rdma.check(own, rank, addresses)

@@ -1,4 +1,6 @@
-"""All ranks are ready for the next step of their start, or the group ends with the reason of one that is not."""
+"""Lets the ranks agree, before a step of their start, that all of them are ready. If one is not, the group ends with
+its reason.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ if TYPE_CHECKING:
 
 
 def agree(lockstep: Leader | Follower, step: str, problem: str) -> None:
-    """Raises GroupLost if a rank is not ready. `problem` is why this rank is not: a sentence for people; else empty."""
+    """Return once all ranks are ready for this step. Raises GroupLost if one is not. `problem` says to people why this
+    rank is not ready; empty if it is.
+    """
     if problem:
         lockstep.report_failure(problem)
     if not lockstep.least(step, not problem):

@@ -14,7 +14,7 @@ from ui.models.rows_model import ModelRole
 from ui.state.models import DownloadState, ModelState
 from ui.theme.theme import icon_pixmap, ui_font
 from ui.widgets.button_face import ButtonLook, paint_face
-from ui.widgets.elided_text import broken, draw_elided
+from ui.widgets.elided_text import draw_elided, on_two_lines
 from ui.widgets.mirrored import Mirrored
 from ui.widgets.tone_pill import paint_pill
 
@@ -30,7 +30,7 @@ _BAR_PX = 8
 _TEXT_GAP_PX = 12
 _LINE_PX = 17
 _LIFT_PX = 8
-"""A row with a third line begins so much higher."""
+"""How much higher the text of a row with a third line begins."""
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -104,7 +104,7 @@ class RowDelegate(QStyledItemDelegate):
         detail is shortened, not how the model is used.
         """
         if row.note:
-            return broken(row.note, self._detail_font, room)
+            return on_two_lines(row.note, self._detail_font, room)
         metrics = QFontMetrics(self._detail_font)
         use = f" · {use_line(row)}" if use_line(row) and row.detail else ""
         if not use or metrics.horizontalAdvance(second_line(row)) <= room:

@@ -134,7 +134,7 @@ class Theme:
         """The Lucide icon `name` in `colour`, which defaults to muted. Raises FileNotFoundError if the name is
         unknown.
 
-        The style would make up an icon for what is disabled. On a dark ground it is brighter than one that is not.
+        It has a fainter picture for disabled buttons: the one that Qt's style makes is the brightest on a dark ground.
         """
         icon = QIcon()
         for scale in (1, 2, 3):

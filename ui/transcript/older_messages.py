@@ -36,7 +36,7 @@ _ONE: Final = Portion(1, 0)
 
 
 class OlderMessages(QObject):
-    """Loads them into one transcript."""
+    """Brings messages of one transcript on its page, and takes them off."""
 
     def __init__(self, transcript: Transcript) -> None:
         super().__init__(transcript)

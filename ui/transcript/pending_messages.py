@@ -1,8 +1,8 @@
 """The messages of a long history that are not on the page. No Qt.
 
-The transcript writes a history from the newest message backwards, in chunks. The backlog says which messages form the
-next chunk, and when to stop until the user scrolls up. If the page gets too long, it loses messages at its other end,
-and after a jump it begins anew at another message.
+The transcript writes a history from the newest message backwards, in chunks. PendingMessages says which messages form
+the next chunk, and when to stop until the user scrolls up. If the page gets too long, it loses messages at its other
+end. After a jump it begins anew at another message.
 """
 
 from __future__ import annotations

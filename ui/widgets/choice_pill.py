@@ -25,7 +25,7 @@ _NAME_PX, _DETAIL_PX = 280, 240
 room that the name leaves.
 """
 NARROWEST_PX = 96
-"""For a pill that elides its text if there is no room for all of it."""
+"""The least width of a pill that may elide its text."""
 
 
 class ChoicePill(Pill):

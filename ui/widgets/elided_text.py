@@ -23,9 +23,10 @@ def shortened(text: str, font: QFont, width: int) -> str:
     return shown if shown == text else shown.removesuffix(_ELLIPSIS).rstrip() + _ELLIPSIS
 
 
-def broken(text: str, font: QFont, width: int) -> tuple[str, ...]:
-    """The text on one line if it fits, else on two: the second one has the last sentence, or more if that shortens
-    less.
+def on_two_lines(text: str, font: QFont, width: int) -> tuple[str, ...]:
+    """The text on one line if it fits, else on two. The second line has the last sentence if both lines fit then, else
+    all that the first one has no room for. If neither fits, the last sentence has the second line, and both lines are
+    shortened.
     """
     metrics = QFontMetrics(font)
     if metrics.horizontalAdvance(text) <= width:

@@ -42,13 +42,17 @@ class ClosedTab:
 class OpenChats(QObject):
     """Keeps tabs and pages together, and one of them in front.
 
-    `opened` carries the `ChatView` of a tab that was opened or updated. `wanted` is emitted if the app asks for a tab,
-    also for one that is open. `restored` is emitted by `end_restoring`. `shown` is emitted when a tab comes to the
-    front or is updated there, `turned` only if it shows another conversation than before, and `changed` when the tab in
-    front looks different. `erasing` carries a private chat that has content, because its tab is to be closed: the user
-    is asked, and `close_anyway` closes it. `slashed` is emitted when the user typed a slash into an empty message.
-    `closed` are the tabs that the user closed, the newest last. `places` are, by conversation, those that open again
-    where they were: of deleted chats, and of the one that is being reopened.
+    - `opened` carries the `ChatView` of a tab that was opened or updated.
+    - `wanted` is emitted when the app asks for a tab, also for one that is open.
+    - `restored` is emitted by `end_restoring`.
+    - `shown` is emitted when a tab comes to the front or is updated there, `turned` only if it shows another
+      conversation than before, and `changed` when the tab in front looks different.
+    - `erasing` carries a private chat that has content and whose tab the user closes. The window asks the user, and
+      `close_anyway` closes it.
+    - `slashed` is emitted when the user typed a slash into an empty message.
+    - `closed` are the tabs that the user closed, the newest last.
+    - `places` has, by conversation, the tabs that open again where they were: those of deleted chats, and the one that
+      is being reopened.
     """
 
     requested = Signal(object)
