@@ -18,11 +18,13 @@ _MISSING: Final = mark(
 )
 
 
-def missing_library(paths: Paths, settings: Settings) -> Notice | None:
+def missing_library(paths: Paths, settings: Settings, *, was_logged: bool) -> Notice | None:
     """Return the notice for a home in which a window was open before and which has no library now, None for any other
-    home. If there are copies of the library, the recovery offers them instead. Call this before the library is opened,
-    which creates it.
+    home. If all of the data folder is gone, only the logs tell that (`was_logged`): they lie elsewhere by default. If
+    there are copies of the library, the recovery offers them instead. Call this before the library is opened, which
+    creates it.
     """
-    if not settings.started or paths.library_file.exists() or backup_files.backups(paths.backups):
+    was_used = bool(settings.started) or was_logged
+    if not was_used or paths.library_file.exists() or backup_files.backups(paths.backups):
         return None
     return Notice("library:missing", tr(_MISSING, folder=paths.data), lasting=True)

@@ -92,6 +92,11 @@ def written(folder: Path, name: str, largest: int = _BYTES) -> Iterator[None]:
         engines.close()
 
 
+def is_there(folder: Path, name: str) -> bool:
+    """Whether an earlier process has logged to `NAME.log` in `folder`."""
+    return (folder / f"{name}.log").exists()
+
+
 def _handler(path: Path, form: str, largest: int) -> logging.Handler:
     handler = _OwnerOnlyFile(path, maxBytes=largest, backupCount=_KEPT, encoding="utf-8", delay=True)
     handler.setFormatter(logging.Formatter(form))

@@ -86,13 +86,14 @@ _NO_DISK = mark(
 @dataclass(frozen=True, slots=True)
 class Home:
     """The folders of a window. `alone`: no other process answers on this library or uses `segments`. `is_new`: there
-    are no settings and no library yet.
+    are no settings and no library yet. `was_logged`: an earlier window has left its log.
     """
 
     paths: Paths
     segments: Path
     alone: bool
     is_new: bool = False
+    was_logged: bool = False
 
 
 class Hearth(QObject):
@@ -223,7 +224,7 @@ class Hearth(QObject):
 
     def start(self) -> None:
         """Show the window as the user left it, and start the engine."""
-        missing = missing_library(self._home.paths, self._workspace.settings)
+        missing = missing_library(self._home.paths, self._workspace.settings, was_logged=self._home.was_logged)
         self._workspace.preferred = partial(language_switch.follow, self._parts)
         self._workspace.preferred()
         self.connection.starting()
@@ -408,6 +409,7 @@ def settle(places: Paths, stack: ExitStack) -> Home:
     if window is None:
         raise AlreadyRunning(tr("Hearth was closed and is still saving. Start it again in a minute."))
     stack.callback(window.close)
+    was_logged = logs.is_there(places.logs, "hearth")
     stack.enter_context(logs.written(places.logs, "hearth"))
     engine = locks.take_engine(places, LOCK_SECONDS)
     if engine is None:
@@ -415,4 +417,4 @@ def settle(places: Paths, stack: ExitStack) -> Home:
         return Home(places, spare, alone=False)
     stack.callback(engine.close)
     is_new = not (places.settings.exists() or places.library_file.exists())
-    return Home(places, places.segments, alone=True, is_new=is_new)
+    return Home(places, places.segments, alone=True, is_new=is_new, was_logged=was_logged)

@@ -207,6 +207,19 @@ def test_a_home_that_is_renamed_is_not_created_a_second_time(desk: Desk) -> None
     desk.until(lambda: len(desk.tab(chat).transcript.messages) == 8)
 
 
+@pytest.mark.usefixtures("echo")
+def test_a_start_in_a_new_folder_says_that_the_chats_of_the_former_one_are_missing(desk: Desk) -> None:
+    """A folder that was renamed while Hearth was closed has all settings with it. The logs lie elsewhere and stay."""
+    app = desk.open()
+    _answered(desk, app.window.chats.current(), "Hello")
+    desk.close()
+    for entry in paths.find().data.iterdir():
+        if entry != paths.find().logs:
+            shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+    app = desk.open_damaged()
+    assert app.window.notices.keys() == ("library:missing",)
+
+
 def test_a_start_without_the_library_says_that_its_chats_are_missing(desk: Desk) -> None:
     """A home that was used before never looks like a new one. After that start the new library is the user's."""
     app = desk.open()

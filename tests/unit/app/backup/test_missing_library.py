@@ -19,7 +19,8 @@ _USED = Settings(started=1)
 
 def test_a_home_without_its_library_says_so(places: Paths) -> None:
     """An empty list of chats would look like a total loss. The notice names the folder, and how its chats come back."""
-    told = missing_library(places, _USED)
+    told = missing_library(places, _USED, was_logged=False)
+    assert missing_library(places, Settings(), was_logged=True) == told, "if all of the folder is gone"
     assert told is not None
     assert told.text == (
         f"Hearth finds none of its chats in {places.data} any more. If you moved or renamed this folder, quit Hearth, "
@@ -29,7 +30,7 @@ def test_a_home_without_its_library_says_so(places: Paths) -> None:
 
 def test_a_new_home_says_nothing(places: Paths) -> None:
     """Nothing is missing before the first window. Settings that no window wrote do not count."""
-    assert missing_library(places, Settings(model="/m")) is None
+    assert missing_library(places, Settings(model="/m"), was_logged=False) is None
 
 
 @pytest.mark.parametrize("lost", [False, True])
@@ -39,4 +40,4 @@ def test_a_library_or_its_copies_need_no_notice(places: Paths, *, lost: bool) ->
         library.backups.make_daily(places.backups)
     if lost:
         places.library_file.unlink()
-    assert missing_library(places, _USED) is None
+    assert missing_library(places, _USED, was_logged=False) is None
