@@ -272,8 +272,9 @@ class MainWindow(QMainWindow):
     def _refresh(self) -> None:
         current = self.chats.current()
         self.notices.turn_to(*(self.chats.in_view() if self.stage.shows_chats() else ()))
-        title = self.tabs.title_of(current) or "Hearth"
-        self.setWindowTitle(tr("Private chat") if self.tabs.is_private(current) else title)
+        shown = "" if self.stage.shows_welcome() else current
+        title = self.tabs.title_of(shown) or "Hearth"
+        self.setWindowTitle(tr("Private chat") if self.tabs.is_private(shown) else title)
         self.models.set_has_chat(bool(current))
         self.desk.inspector.set_models(*self.pages.models_of(current))
         self.commands.refresh()

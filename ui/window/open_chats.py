@@ -205,8 +205,8 @@ class OpenChats(QObject):
         self.requested.emit(InChat(tab.conversation, Open()))
 
     def take_focus(self) -> None:
-        """Let the user type into the tab in front, if there is one."""
-        if (tab := self.current_tab()) is not None:
+        """Let the user type into the tab in front, if there is one and no other page covers it."""
+        if (tab := self.current_tab()) is not None and tab.isVisibleTo(tab.window()):
             tab.composer.edit.setFocus()
 
     def take_typed(self, event: QKeyEvent) -> bool:
@@ -312,7 +312,7 @@ class OpenChats(QObject):
             self.turned.emit()
             self.requested.emit(FocusTab(conversation))
             if tab is not None and not _has_keyboard(tab):
-                tab.composer.edit.setFocus()
+                self.take_focus()
         self._arrange()
 
     def _arrange(self) -> None:

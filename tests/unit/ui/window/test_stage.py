@@ -132,12 +132,18 @@ def test_the_welcome_fills_the_window(window: MainWindow) -> None:
 
 
 def test_a_chat_that_is_opened_meanwhile_waits_behind_the_welcome(window: MainWindow) -> None:
-    """The app may open the first chat before the user has decided."""
+    """The app may open the first chat before the user has decided. The keyboard stays with the welcome until then, and
+    so does the title.
+    """
     window.set_welcome(WELCOME)
     window.chats.open(chat("a"))
     assert window.welcome.isVisible()
+    assert window.focusWidget() is window.welcome.cards[0].button
+    assert window.windowTitle() == "Hearth"
     window.set_welcome(None)
     assert window.stage.shows_chats()
+    assert window.focusWidget() is window.chats.current_tab().composer.edit  # type: ignore[union-attr] # a tab is open
+    assert window.windowTitle() == "Title a"
 
 
 def test_choosing_among_own_models_leads_back_to_the_welcome(window: MainWindow) -> None:
