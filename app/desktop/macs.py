@@ -22,6 +22,7 @@ from app.macs.copies import Copies, CopyPorts
 from app.macs.errors import MacMissing, MacsError
 from app.macs.holding import Holding, holding
 from app.macs.lending import Lending
+from app.macs.lookout import Lookout
 from app.macs.presenter import MacsPorts, MacsPresenter
 from app.macs.roster import folder, leaders, workers
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Ready
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from app.base.paths import Paths
     from app.desktop.workspace import Workspace
     from app.engine_client.group import Group
-    from app.macs.nearby import Nearby
     from app.macs.reach import MacState
     from app.macs.roster import Mac
     from app.macs.worker import Worker
@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 
 MISSING = "macs:missing"
 """The notice about a model whose Macs are not paired any more."""
-LOOK_SECONDS = 20
-"""How long one request keeps Hearth looking for Macs on the network. Those who need it longer ask again before."""
 _LENDING = "lending"
 _COPIES = "copies"
 _log = logging.getLogger(__name__)
@@ -63,8 +61,6 @@ class Macs:
         self._formed = ModelSettings()  # by these the newest group was formed; the next one may differ already
         self._lent = ("", "", "")
         self._groups = Groups(paths, folder(paths))
-        self._nearby: Nearby | None = None
-        self._seconds_to_look = 0
         lists = workers(paths), leaders(paths)
         ports = MacsPorts(
             paired=lists[0].paired,
@@ -78,6 +74,7 @@ class Macs:
         self._lending_thread = WorkerThread(_LENDING)
         self.lending = Lending(self._worker, self._lending_thread)
         self.presenter = MacsPresenter(ports, self.lending, self._show, self._held)
+        self._lookout = Lookout(self.presenter.show_found)
         self.repository_of: Callable[[str], str] = lambda model: Path(model).name
         copying = CopyPorts(
             lacking=self._lacking,
@@ -100,28 +97,9 @@ class Macs:
             self.lending.lend(wanted=True)
 
     def look_around(self) -> None:
-        """Ask the paired Macs, and look for others on the network for LOOK_SECONDS."""
-        from app.macs.nearby import Nearby
-
+        """Ask the paired Macs, and look for others on the network for some seconds."""
         self.presenter.look()
-        self._seconds_to_look = LOOK_SECONDS
-        if self._nearby is None:
-            self._nearby = Nearby()
-            self._nearby.start()
-
-    def _follow_network(self) -> None:
-        if self._nearby is None:
-            return
-        self._seconds_to_look -= 1
-        self.presenter.show_found(self._nearby.macs, can_find=self._nearby.is_possible)
-        if self._seconds_to_look <= 0:
-            self._leave_network()
-
-    def _leave_network(self) -> None:
-        nearby, self._nearby = self._nearby, None
-        if nearby is not None:
-            nearby.stop()
-            self.presenter.show_found((), can_find=True)
+        self._lookout.look()
 
     def lend(self, wanted: bool) -> None:  # noqa: FBT001 - a part of the intent
         """Let other Macs use this one from now on, or do so no longer."""
@@ -140,7 +118,7 @@ class Macs:
         if lent != self._lent:
             self._lent = lent
             self.presenter.look()
-        self._follow_network()
+        self._lookout.tick()
         self.copies.tick()
 
     def offer_copy(self, model: str) -> None:
@@ -162,7 +140,7 @@ class Macs:
     def close(self) -> None:
         """End the threads, and let the group that runs here end by itself: its thread stays until then."""
         self._groups.end()
-        self._leave_network()
+        self._lookout.end()
         self.lending.close()
         self.copies.close()
         self._lending_thread.finish()
@@ -227,8 +205,7 @@ class Macs:
 
     def _addresses_of(self, mac: Mac) -> list[str]:
         """Where Macs wait that say that they are this one."""
-        found = nearby.macs if (nearby := self._nearby) is not None else ()
-        return [one.address for one in found if one.claims(mac.fingerprint)]
+        return [one.address for one in self._lookout.found if one.claims(mac.fingerprint)]
 
     def _unpair(self, mac: Mac) -> None:
         from app.macs import pairing

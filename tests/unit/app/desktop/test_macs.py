@@ -10,11 +10,12 @@ import msgspec
 import pytest
 
 from app.base.settings import ModelSettings
-from app.desktop.macs import LOOK_SECONDS, MISSING, Macs
+from app.desktop.macs import MISSING, Macs
 from app.desktop.model_choice import USE
 from app.desktop.workspace import Workspace
 from app.macs.copies import COPY
 from app.macs.holding import Holding
+from app.macs.lookout import LOOK_SECONDS
 from app.macs.reach import MacState
 from app.macs.roster import Mac, folder, workers
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Ready
@@ -218,19 +219,25 @@ def test_no_thread_stays_behind_a_mac_that_was_lent(macs: Macs, qtbot: QtBot) ->
     qtbot.waitUntil(lambda: set(threading.enumerate()) <= before, timeout=10_000)
 
 
+def lookouts() -> int:
+    """How many threads look for Macs."""
+    return [thread.name for thread in threading.enumerate()].count("nearby")
+
+
 def test_nothing_looks_for_macs_unless_the_page_is_open(macs: Macs, qtbot: QtBot) -> None:
     """A start costs nothing. The thread ends soon after the page, which repeats its request, or with the app."""
     before = set(threading.enumerate())
     macs.start()
     macs.tick()
-    assert not [thread for thread in threading.enumerate() if thread.name == "nearby"]
+    assert lookouts() == 0
     macs.look_around()
     macs.look_around()
-    assert [thread.name for thread in threading.enumerate()].count("nearby") == 1
-    for _second in range(LOOK_SECONDS):
-        assert macs._nearby is not None
+    assert lookouts() == 1
+    for _second in range(LOOK_SECONDS - 1):
         macs.tick()
-    assert macs._nearby is None
+    assert lookouts() == 1
+    macs.tick()
+    qtbot.waitUntil(lambda: lookouts() == 0, timeout=10_000)
     macs.look_around()
     macs.close()
     qtbot.waitUntil(lambda: set(threading.enumerate()) <= before, timeout=10_000)
