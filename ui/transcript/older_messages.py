@@ -84,7 +84,7 @@ class OlderMessages(QObject):
         self._awaits_paint = transcript.isVisible()
         if self._pending.first == len(transcript.messages):
             while transcript.isVisible() and self._pending.first and self._bar.maximum() < _BEYOND_PX:
-                self._write(VIEW)
+                self._write_chunk_above(VIEW)
         if not self._pending.loads_more:
             self._awaits_paint = False
             self._near_top(self._bar.value())
@@ -115,7 +115,7 @@ class OlderMessages(QObject):
         self._pending.jump(index)
         self._note_end()
         while not self._transcript.reaches_end and self._bar.maximum() < _NEAR_TOP_PX:
-            self._write_below(VIEW)
+            self._write_chunk_below(VIEW)
         self._bar.setValue(0)
         self._near_top(0)
 
@@ -154,8 +154,8 @@ class OlderMessages(QObject):
             self._near_top(self._bar.value())
 
     def restart(self) -> int:
-        """The page is written again. Return the index of the first message to write at once. If the view follows the
-        end, all but the newest are written in chunks.
+        """The page must be written again. Return the index of the first message to write at once. If the view follows
+        the end, all but the newest are written in chunks.
         """
         count = len(self._transcript.messages)
         if not self._transcript.is_following or self._pending.first == count:
@@ -177,7 +177,7 @@ class OlderMessages(QObject):
         if self._shorten_below():
             self.timer.start(0)
             return
-        self._write_above()
+        self._write_next_above()
         if self._is_wanted_above():
             self.timer.start(0)
         elif self._pending.loads_more:
@@ -185,11 +185,11 @@ class OlderMessages(QObject):
         else:
             self._near_top(self._bar.value())
 
-    def _write_above(self) -> None:
+    def _write_next_above(self) -> None:
         """Write a chunk of messages, or parse a long one, or write its next part."""
         fitting = self._pending.fitting_above(self._length)
         if fitting:
-            self._write(CHUNK._replace(messages=fitting))
+            self._write_chunk_above(CHUNK._replace(messages=fitting))
             return
         index = self._pending.first - 1
         if self._transcript.messages.parse(index):
@@ -202,8 +202,8 @@ class OlderMessages(QObject):
         if not start:
             self._pending.next_chunk(self._length, _ONE)
 
-    def _write(self, portion: Portion) -> None:
-        """Write a chunk without moving the text in view."""
+    def _write_chunk_above(self, portion: Portion) -> None:
+        """Write a chunk above the page without moving the text in view."""
         chunk = self._pending.next_chunk(self._length, portion)
         with self._transcript.keeping_below(chunk[0] + 1):
             self._transcript.write(chunk)
@@ -227,7 +227,7 @@ class OlderMessages(QObject):
         """Write a chunk of messages, or parse a long one, or write its next part."""
         fitting = self._pending.fitting_below(self._length, len(self._transcript.messages))
         if fitting:
-            self._write_below(CHUNK._replace(messages=fitting))
+            self._write_chunk_below(CHUNK._replace(messages=fitting))
             return
         index = self._pending.end
         if self._transcript.messages.parse(index):
@@ -236,9 +236,9 @@ class OlderMessages(QObject):
         stop = start + part_size(lines[start:])
         self._transcript.write([index], slice(stop))
         if stop >= len(lines):
-            self._write_below(_ONE)
+            self._write_chunk_below(_ONE)
 
-    def _write_below(self, portion: Portion) -> None:
+    def _write_chunk_below(self, portion: Portion) -> None:
         """Write a chunk below the page."""
         messages = self._transcript.messages
         self._transcript.write(self._pending.next_below(self._length, len(messages), portion))

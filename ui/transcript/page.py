@@ -13,15 +13,16 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QRectF, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QPainter, QTextCursor, QTextDocument, QWheelEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QPainter, QTextCursor, QWheelEvent
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
-from ui.theme.theme import BODY_PX, icon_pixmap, mono_font, ui_font
+from ui.theme.theme import BODY_PX, mono_font, ui_font
 from ui.transcript.backdrop import Backdrop, PointedAt
 from ui.transcript.block_formats import GUTTER_PX, TOP_PX
 from ui.transcript.busy_sign import BusySign
 from ui.transcript.char_formats import ICON_PX, INVISIBLE
 from ui.transcript.document_writer import DocumentWriter
+from ui.transcript.empty_document import add_icons, set_margins
 from ui.transcript.find_marks import FindMarks
 from ui.transcript.formats import Formats
 from ui.transcript.formula_object import FORMULA_OBJECT
@@ -69,7 +70,7 @@ class TranscriptPage(SidewaysPage):
     """A read-only text view with a document writer. Use `writer` only inside `writing()`.
 
     `pasted` is emitted if the user pastes here, and `end_wanted` if the newest message is wanted and the page does not
-    reach it (see `reaches_end`). Subclasses may override `first_to_restyle` and `caret`.
+    reach it (see `reaches_end`). Subclasses may override `begin_restyling` and `caret`.
     """
 
     pasted = Signal()
@@ -147,8 +148,8 @@ class TranscriptPage(SidewaysPage):
             bar.setValue(round(rect.top() - height / 3))
         self.reveal_sideways(rect)
 
-    def first_to_restyle(self) -> int:
-        """The index of the first message to write again at once when the theme or the column changes."""
+    def begin_restyling(self) -> int:
+        """The theme or the column has changed. Returns the index of the first message to write again at once."""
         return 0
 
     def caret(self) -> Caret | None:
@@ -256,16 +257,10 @@ class TranscriptPage(SidewaysPage):
             self.scroll_to_newest()
 
     def _set_up_document(self) -> None:
-        document = self.document()
-        document.setDocumentMargin(0)
-        option = document.defaultTextOption()
+        set_margins(self.document(), TOP_PX)
+        option = self.document().defaultTextOption()
         option.setTabStopDistance(4 * QFontMetricsF(mono_font()).horizontalAdvance(" "))
-        document.setDefaultTextOption(option)
-        root = document.rootFrame().frameFormat()
-        root.setLeftMargin(GUTTER_PX)
-        root.setRightMargin(GUTTER_PX)
-        root.setTopMargin(TOP_PX)
-        document.rootFrame().setFrameFormat(root)
+        self.document().setDefaultTextOption(option)
 
     def _apply_theme(self) -> None:
         self.document().setDefaultFont(ui_font(self._theme.reading.px(BODY_PX)))
@@ -273,11 +268,8 @@ class TranscriptPage(SidewaysPage):
         self.newest_button.set_theme(self._theme)
         self.busy_sign.set_theme(self._theme)
         self._ring.set_theme(self._theme)
-        kind = QTextDocument.ResourceType.ImageResource.value
-        for name in _ICONS:
-            for colour in (self._theme.muted, self._theme.button_off, self._theme.danger, INVISIBLE):
-                pixmap = icon_pixmap(name, colour, self._theme.reading.px(ICON_PX), self.devicePixelRatioF())
-                self.document().addResource(kind, QUrl(f"{name} {colour}"), pixmap)
+        colours = (self._theme.muted, self._theme.button_off, self._theme.danger, INVISIBLE)
+        add_icons(self.document(), _ICONS, colours, self._theme.reading.px(ICON_PX), self.devicePixelRatioF())
 
     def _restyle(self) -> None:
         """Write the document again after the theme or the column changed. A hidden page waits until it is shown."""
@@ -285,10 +277,11 @@ class TranscriptPage(SidewaysPage):
         if self._is_stale:
             return
         at_top = self.cursorForPosition(QPoint(0, 0))
-        position, height, formats = at_top.position(), self.cursorRect(at_top).top(), Formats(self._theme, self._column)
+        position, height = at_top.position(), self.cursorRect(at_top).top()
+        formats = Formats(self._theme, self._column)
         with self.writing():
             self.setLineWrapColumnOrWidth(self._column + 2 * GUTTER_PX)
-            self.writer.restyle(formats, self.first_to_restyle())
+            self.writer.restyle(formats, self.begin_restyling())
             self._backdrop = Backdrop(self.document(), formats)
             self.wide.column = self._column
             self.wide.forget()
@@ -416,5 +409,8 @@ class TranscriptPage(SidewaysPage):
         return data
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002, N802 - Qt's name
-        """Return an empty resource, so that nothing is read from disk or network. For None, Qt would look itself."""
+        """Return an empty resource, so that nothing is read from disk or network.
+
+        The icons are in the document already. For None, Qt would look for a file itself.
+        """
         return QByteArray(b"")

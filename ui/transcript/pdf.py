@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import floor
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QDate, QLocale, QMarginsF, QRectF, QSaveFile, QSizeF, Qt, QUrl
+from PySide6.QtCore import QDate, QLocale, QMarginsF, QRectF, QSaveFile, QSizeF, Qt
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
@@ -30,11 +30,12 @@ from PySide6.QtGui import (
 
 from resources.language.text import plural, tr
 from ui.markdown.lines import Line, LineKind
-from ui.theme.theme import LIGHT, icon_pixmap, ui_font
+from ui.theme.theme import LIGHT, ui_font
 from ui.transcript.backdrop import Backdrop, PointedAt
 from ui.transcript.block_formats import GUTTER_PX
 from ui.transcript.char_formats import ICON_PX
 from ui.transcript.document_writer import DocumentWriter
+from ui.transcript.empty_document import add_icons, set_margins
 from ui.transcript.formats import Formats
 from ui.transcript.formula_object import FORMULA_OBJECT, FormulaObject
 from ui.transcript.formulas import Formulas
@@ -63,7 +64,8 @@ _SMALLEST = 0.6
 _LEFT_OUT = {LineKind.FOOTER, LineKind.MARK}
 _ICONS = ("wrench", "triangle-alert", "file-text", "square", "square-check")
 _NO_OBJECT = QTextFormat.ObjectTypes.NoObject.value
-_IMAGE = QTextDocument.ResourceType.ImageResource.value
+_ICON_SCALE = 4
+"""Paper has more dots than a screen."""
 
 
 class NotOnPaper(Exception):  # noqa: N818 - named after what happened
@@ -140,19 +142,11 @@ def _sheet(device: QPagedPaintDevice) -> _Sheet:
 def printed_document(messages: Messages, height: float) -> QTextDocument:
     """The document that is printed, with pages of this height in pixels."""
     document = QTextDocument()
-    document.setDocumentMargin(0)
     document.setDefaultFont(ui_font())
     document.documentLayout().registerHandler(FORMULA_OBJECT, FormulaObject(document))
     document.documentLayout().registerHandler(IMAGE_OBJECT, ImageObject(document))
-    root = document.rootFrame().frameFormat()
-    root.setLeftMargin(GUTTER_PX)
-    root.setRightMargin(GUTTER_PX)
-    root.setTopMargin(_TOP_PX)
-    root.setBottomMargin(_BOTTOM_PX)
-    document.rootFrame().setFrameFormat(root)
-    for name in _ICONS:
-        for colour in (LIGHT.muted, LIGHT.danger):
-            document.addResource(_IMAGE, QUrl(f"{name} {colour}"), icon_pixmap(name, colour, ICON_PX, 4))
+    set_margins(document, _TOP_PX, _BOTTOM_PX)
+    add_icons(document, _ICONS, (LIGHT.muted, LIGHT.danger), ICON_PX, _ICON_SCALE)
     document.setPageSize(QSizeF(_WIDTH_PX, height))
     _write(document, messages, PageBreaks(document, height))
     return document

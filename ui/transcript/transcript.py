@@ -247,7 +247,7 @@ class Transcript(TranscriptPage):
         else:
             super().keyPressEvent(event)
 
-    def first_to_restyle(self) -> int:
+    def begin_restyling(self) -> int:
         """If the view follows the end, restyle only the newest messages at once and load the others again in chunks."""
         return self._older.restart()
 
