@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ui.window.main_window import MainWindow
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AppParts:
     """The parts of the app with a window."""
 
