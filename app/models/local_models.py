@@ -29,7 +29,8 @@ _log = logging.getLogger(__name__)
 _MOST_NAMED: Final = 3
 """Folders that a notice names; the log names all."""
 _LONGEST_NAME: Final = 60
-_ORDER: Final = (ModelState.READY, ModelState.INCOMPLETE, ModelState.UNUSABLE)
+STATES_IN_ORDER: Final = (ModelState.READY, ModelState.INCOMPLETE, ModelState.MISSING, ModelState.UNUSABLE)
+"""Models are listed in the order of these states, the usable ones first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,4 +202,4 @@ def _sorted(models: list[LocalModel]) -> list[LocalModel]:
 
 
 def _key(model: LocalModel) -> tuple[int, str]:
-    return _ORDER.index(model.state), model.name.casefold()
+    return STATES_IN_ORDER.index(model.state), model.name.casefold()

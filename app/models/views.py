@@ -9,6 +9,7 @@ from app.base.errors import advice, advised
 from app.base.settings import ModelSettings
 from app.models import facts as facts_words
 from app.models.description import detail
+from app.models.local_models import STATES_IN_ORDER
 from app.models.measurements import Measured
 from app.models.names import DEMO, DEMO_ABOUT, display_name
 from engine.protocol.errors import DownloadUnfinished, ModelIncomplete, ModelMissing, NoTokenizer
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 _LACKS_FILES: Final = frozenset((DownloadUnfinished.code, ModelIncomplete.code, NoTokenizer.code))
 _STATES: Final = dict.fromkeys(_LACKS_FILES, ModelState.INCOMPLETE) | {ModelMissing.code: ModelState.MISSING}
 """The states of models that failed in these ways. Others are not usable."""
-_ORDER: Final = (ModelState.READY, ModelState.INCOMPLETE, ModelState.MISSING, ModelState.UNUSABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def ordered(rows: Iterable[ModelRow], first_states: Mapping[str, ModelState]) ->
             groups[-1].append(one)
         else:
             groups.append([one])
-    groups.sort(key=lambda group: _ORDER.index(first_states.get(group[0].id, group[0].state)))
+    groups.sort(key=lambda group: STATES_IN_ORDER.index(first_states.get(group[0].id, group[0].state)))
     return tuple(one for group in groups for one in group)
 
 
