@@ -116,7 +116,7 @@ class ChatList:
                 self._delete_now(conversation)
 
     def settle(self) -> None:
-        """Carry out all deletions now: the app is about to close."""
+        """Carry out all deletions now, because the app closes or an import looks for the chats that are here."""
         for conversation in list(self._undoable):
             self._delete_now(conversation)
 
