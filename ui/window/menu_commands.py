@@ -49,9 +49,9 @@ _NEEDS_THE_DESK = (
     *("new_chat", "new_private", "import", "export_all", "prompts", "deleted", "palette", "search", "toggle_sidebar"),
     *(spec.name for spec in TABS),
 )
-_NEEDS_A_ROW = ("export", "copy_link", "pin", "folder", "tags", "keep_warm")
+_NEEDS_A_ROW = ("copy_link", "pin", "folder", "tags", "keep_warm")
 _NEEDS_A_TAB = (
-    *("export_pdf", "print", "toggle_inspector", "close_tab", "rename", "delete", "next_tab", "previous_tab"),
+    *("export", "export_pdf", "print", "toggle_inspector", "close_tab", "rename", "delete", "next_tab", "previous_tab"),
     *("move_tab_left", "move_tab_right", "split", "attach", "attach_folder"),
 )
 

@@ -45,8 +45,8 @@ class TabMenu(Menu):
         beside.setEnabled(last > 0 and not chats.is_split)
         self.addAction(tr("Rename…"), self.rename_requested.emit)
         self.addAction(tr("Copy as Markdown"), partial(self.asked.emit, CopyAsMarkdown()))
+        self.addAction(tr("Export…"), self.export_requested.emit)
         if not chats.is_private(conversation):
-            self.addAction(tr("Export…"), self.export_requested.emit)
             self.add_destructive(tr("Delete chat"), partial(self.asked.emit, Delete()))
 
 

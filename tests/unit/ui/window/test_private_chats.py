@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, answered, answering, asked, chat
 from ui.intents.chat import (
     CloseTab,
     Delete,
+    Export,
     InChat,
     SaveDraft,
 )
 from ui.intents.library import NewPrivateChat
-from ui.state.chat import AttachmentView
+from ui.state.chat import AttachmentView, ChatView
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from ui.state.chat import ChatView
     from ui.window.main_window import MainWindow
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -44,11 +44,23 @@ def test_a_private_tab_that_is_closed_is_gone(window: MainWindow, qtbot: QtBot) 
     """It cannot be reopened, to delete it is to close it, and actions on listed chats are disabled."""
     window.chats.open(replace(chat("p"), private=True))
     assert window.windowTitle() == "Private chat", "its words stand in no list of windows"
-    assert not any(window.actions_by_name[name].isEnabled() for name in ("pin", "tags", "keep_warm", "export"))
+    assert not any(window.actions_by_name[name].isEnabled() for name in ("pin", "tags", "keep_warm"))
     with unasked(window, Delete), qtbot.waitSignal(window.requested, check_params_cb=is_a(CloseTab)) as closed:
         window.actions_by_name["delete"].trigger()
     assert closed.args == [InChat("p", CloseTab())]
     assert not window.actions_by_name["reopen_tab"].isEnabled()
+
+
+def test_a_private_chat_is_exported_like_any_other(window: MainWindow, qtbot: QtBot) -> None:
+    """By its key and by the menu of its tab. The user chooses the file, so the export is deliberate."""
+    window.chats.open(ChatView("p", "Secret", private=True))
+    QTest.keyClick(window, Qt.Key.Key_E, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    asked = window.findChild(QFileDialog, "exportDialog")
+    assert asked is not None
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Export)) as said:
+        asked.fileSelected.emit("/x/Secret.md")
+    assert said.args == [InChat("p", Export("/x/Secret.md"))]
+    asked.reject()
 
 
 @pytest.mark.parametrize(
