@@ -16,7 +16,7 @@ from ui.state.macs import FoundMac, MacsView, MacView, Pace, PairingStep, Pairin
 from ui.state.models import FitLevel, FitView, ModelSettingsView
 from ui.state.notice import Notice
 from ui.theme.phrases import of_total
-from ui.widgets.dialog_button import DialogButton
+from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
     from tests.shots.studio import Studio
@@ -82,7 +82,7 @@ def macs_not_found(studio: Studio) -> None:
 @state
 def macs_pairing_found(studio: Studio) -> None:
     _page(studio, MacsView(found=_FOUND))
-    button = studio.window.findChild(DialogButton, "pairFound")
+    button = studio.window.findChild(PushButton, "pairFound")
     assert button is not None
     button.click()
 
@@ -106,7 +106,7 @@ def macs_not_lent(studio: Studio) -> None:
 
 def _sheet(studio: Studio, pairing: PairingView) -> None:
     _page(studio, MacsView())
-    button = studio.window.findChild(DialogButton, "addMac")
+    button = studio.window.findChild(PushButton, "addMac")
     assert button is not None
     button.click()
     studio.window.dialogs.show_macs(MacsView(pairing=pairing))

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from resources.language.text import mark, plural, tr
 from ui.theme.theme import ui_font
+from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -77,7 +78,7 @@ class Greeting(QWidget):
         self.explanation.setText(tr(_PRIVATE) if self._is_private else kept)
 
     @staticmethod
-    def _beneath(buttons: list[QPushButton]) -> QWidget:
+    def _beneath(buttons: list[PushButton]) -> QWidget:
         """The buttons below each other, all as wide as the widest."""
         block = QWidget()
         block.setMinimumWidth(_EXAMPLE_PX)
@@ -88,9 +89,8 @@ class Greeting(QWidget):
             column.addWidget(button)
         return block
 
-    def _example(self, number: int, text: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setObjectName(f"example{number}")
+    def _example(self, number: int, text: str) -> PushButton:
+        button = PushButton(text, f"example{number}")
         button.setProperty("kind", "example")
         button.setFont(ui_font(13))
         button.setFixedHeight(38)

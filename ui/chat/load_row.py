@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from resources.language.text import tr
 from ui.chat.status_strip import HEIGHT_PX
@@ -13,6 +13,7 @@ from ui.intents.models import CancelLoad
 from ui.theme.phrases import engine_line
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
+from ui.widgets.push_button import PushButton
 from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
@@ -44,8 +45,7 @@ class LoadRow(QWidget):
         self.label.setFont(ui_font(12))
         self.bar = UsageBar(theme)
         self.bar.setFixedWidth(_BAR_PX)
-        self.button = QPushButton(tr("Cancel"))
-        self.button.setObjectName("cancelLoad")
+        self.button = PushButton(tr("Cancel"), "cancelLoad")
         self.button.setAccessibleName(tr("Cancel the load"))
         self.button.setProperty("kind", "quiet")
         self.button.setFont(ui_font(12))

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QFileSystemModel,
 
 from resources.language.text import tr
 from ui.theme.phrases import shortened
-from ui.widgets.dialog_button import DialogButton
 from ui.widgets.file_dialog import FileDialog
+from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QItemSelectionModel
@@ -33,7 +33,7 @@ class AttachDialog(FileDialog):
         self.finished.connect(self.deleteLater)
         self._folder = ""
         self._selection: QItemSelectionModel | None = None
-        self.folder_button = DialogButton("", "attachThisFolder")
+        self.folder_button = PushButton("", "attachThisFolder")
         self.folder_button.clicked.connect(self._attach_folder)
         self._lay_out_button()
         self._follow()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from resources.language.text import tr
 from ui.theme.theme import ui_font
+from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -28,8 +29,7 @@ class EditBanner(QWidget):
         self._words = QLabel(tr("Editing an earlier message"))
         self._words.setObjectName("editWords")
         self._words.setFont(ui_font(12))
-        self.cancel_button = QPushButton(tr("Cancel"))
-        self.cancel_button.setObjectName("editCancel")
+        self.cancel_button = PushButton(tr("Cancel"), "editCancel")
         self.cancel_button.setFont(ui_font(12))
         self.cancel_button.setFixedHeight(24)
         self.cancel_button.setToolTip(tr("Keep the message as it is (Esc)"))

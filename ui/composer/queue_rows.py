@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from resources.language.text import plural, tr
 from ui.intents.queue import DropQueued, EditQueued, SendQueued, SendQueuedNow
@@ -18,6 +18,7 @@ from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_written
 from ui.widgets.icon_button import IconButton
 from ui.widgets.mirrored import Mirrored
+from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
     from ui.state.chat import QueuedView
@@ -48,8 +49,7 @@ class QueueRows(QWidget):
         self._words = QLabel()
         self._words.setObjectName("queueWords")
         self._words.setFont(ui_font(12))
-        self.send_button = QPushButton(tr("Send now"))
-        self.send_button.setObjectName("queueSend")
+        self.send_button = PushButton(tr("Send now"), "queueSend")
         self.send_button.setFont(ui_font(12))
         self.send_button.setFixedHeight(24)
         self.send_button.setToolTip(tr("Send these messages, one after another"))

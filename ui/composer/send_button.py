@@ -10,8 +10,11 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from resources.language.text import tr
 from ui.theme.theme import icon_pixmap
+from ui.widgets.return_key import pressed_by_return
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
     from ui.theme.theme import Theme
 
 _SIDE_PX = 32
@@ -35,6 +38,11 @@ class SendButton(QAbstractButton):
         self._sendable = False
         self._show_state()
         self.clicked.connect(self._act)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Let Return press the button, as Space does."""
+        if not pressed_by_return(self, event):
+            super().keyPressEvent(event)
 
     def is_busy(self) -> bool:
         """Whether a click stops the answer."""

@@ -12,7 +12,7 @@ from resources.language.text import tr
 from ui.dialogs.confirmation import confirm
 from ui.intents.settings import Reveal, SetPreferences
 from ui.state.preferences import Preferences
-from ui.widgets.dialog_button import DialogButton
+from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, stack_groups
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ class AdvancedPane(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.data_button = DialogButton(tr("Show data"), "showData")
-        self.logs_button = DialogButton(tr("Show logs"), "showLogs")
-        self.reset_button = DialogButton(tr("Reset…"), "resetPreferences")
+        self.data_button = PushButton(tr("Show data"), "showData")
+        self.logs_button = PushButton(tr("Show logs"), "showLogs")
+        self.reset_button = PushButton(tr("Reset…"), "resetPreferences")
         buttons = QWidget()
         line = QHBoxLayout(buttons)
         line.setContentsMargins(0, 0, 0, 0)

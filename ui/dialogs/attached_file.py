@@ -13,7 +13,7 @@ from resources.language.text import tr
 from ui.dialogs.file_dialogs import ask_copy
 from ui.intents.chat import SaveFile
 from ui.theme.theme import mono_font, ui_font
-from ui.widgets.dialog_button import DialogButton
+from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
     from ui.state.chat import FileView
@@ -48,9 +48,9 @@ class FileSheet(QDialog):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.text.setVisible(not file.note)
-        self.save_button = DialogButton(tr("Save a copy…"), "saveCopy")
+        self.save_button = PushButton(tr("Save a copy…"), "saveCopy")
         self.save_button.setVisible(not file.note)
-        self.done_button = DialogButton(tr("Done"), "fileDone")
+        self.done_button = PushButton(tr("Done"), "fileDone")
         self._lay_out()
         self.save_button.clicked.connect(partial(ask_copy, self, file.copy_name, partial(self._save, file.id)))
         self.done_button.clicked.connect(self.accept)

@@ -6,13 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
 from ui.intents.settings import MakeBackup, RestoreBackup, Reveal
 from ui.widgets.announcement import announce
-from ui.widgets.dialog_button import DialogButton
+from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 
 if TYPE_CHECKING:
@@ -39,13 +39,12 @@ class BackupPane(QWidget):
         super().__init__()
         self._backups: tuple[tuple[str, str], ...] | None = None
         self.group = SettingsGroup(theme)
-        self.buttons: dict[str, QPushButton] = {}
+        self.buttons: dict[str, PushButton] = {}
         self.empty_label = text_label(tr("There is no copy yet."), "footnote", 13)
         self.empty_label.hide()
-        self.reveal_button = QPushButton(tr("Show copies"))
-        self.reveal_button.setAutoDefault(False)
+        self.reveal_button = PushButton(tr("Show copies"))
         self.reveal_button.clicked.connect(lambda: self.requested.emit(Reveal("backups")))
-        self.make_button = DialogButton("", "makeBackup")
+        self.make_button = PushButton("", "makeBackup")
         self._is_making = False
         self.make_button.clicked.connect(self._make)
         self.trouble = text_label("", "trouble", 13)
@@ -107,11 +106,10 @@ class BackupPane(QWidget):
         focus = self.window().focusWidget()
         return next((backup for backup, button in self.buttons.items() if button is focus), "")
 
-    def _add(self, backup: str, about: str) -> QPushButton:
+    def _add(self, backup: str, about: str) -> PushButton:
         when, _, contents = about.partition(" · ")
-        button = QPushButton(tr("Use this copy…"))
+        button = PushButton(tr("Use this copy…"))
         button.setAccessibleName(tr("Use this copy: {when}", when=when))
-        button.setAutoDefault(False)
         button.clicked.connect(partial(self._ask, backup, when))
         beside = QWidget()
         line = QHBoxLayout(beside)

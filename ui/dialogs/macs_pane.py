@@ -17,8 +17,8 @@ from ui.intents.macs import LetOthersUse, NewPairingCode, ShowMacs, UseRdma
 from ui.state.macs import FoundMac, MacsView, PairingStep
 from ui.theme.phrases import breakable, one_line
 from ui.theme.theme import mono_font, ui_font
-from ui.widgets.dialog_button import DialogButton
 from ui.widgets.icon_button import IconButton
+from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 from ui.widgets.switch import Switch
 
@@ -66,12 +66,12 @@ class MacsPane(QWidget):
         self.rows: dict[str, MacRow] = {}
         self.leader_rows: dict[str, LeaderRow] = {}
         self.found_rows: dict[FoundMac, SettingsRow] = {}
-        self.add_button = DialogButton(tr("Add a Mac…"), "addMac")
+        self.add_button = PushButton(tr("Add a Mac…"), "addMac")
         self.others_use = Switch(tr("Let other Macs use this one"), theme)
         self.rdma = Switch(tr("RDMA over Thunderbolt (experimental)"), theme)
         self.code = text_label("", "rowName", 15)
         self.copy = IconButton("copy", tr("Copy the pairing code"), theme)
-        self.code_button = DialogButton(tr("Show a code"), "showCode")
+        self.code_button = PushButton(tr("Show a code"), "showCode")
         self._look = QTimer(self, interval=LOOK_MS)
         self._build()
         self._connect()
@@ -199,7 +199,7 @@ class MacsPane(QWidget):
         name = breakable(one_line(mac.name))
         if not mac.is_understood:
             return SettingsRow(name, tr("Has another version of Hearth. Install the same one on both."))
-        pair = DialogButton(tr("Pair…"), "pairFound")
+        pair = PushButton(tr("Pair…"), "pairFound")
         pair.setAccessibleDescription(one_line(mac.name))
         pair.clicked.connect(lambda: self._open_sheet(mac))
         return SettingsRow(name, mac.address, pair)

@@ -12,7 +12,7 @@ from ui.intents.macs import PairMac
 from ui.state.macs import PairingStep, PairingView
 from ui.theme.phrases import one_line
 from ui.theme.theme import mono_font, ui_font
-from ui.widgets.dialog_button import DialogButton
+from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import text_label
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ class PairSheet(QDialog):
         self.setFixedWidth(_WIDTH_PX)
         self.code, self.address = QLineEdit(), QLineEdit(placeholderText=tr("studio.local", "an example"))
         self.code.setFont(mono_font(13))
-        self.pair_button = DialogButton(tr("Pair"), "pair")
+        self.pair_button = PushButton(tr("Pair"), "pair")
         self.pair_button.setDefault(True)
-        self.cancel_button = DialogButton(tr("Cancel"), "pairCancel")
+        self.cancel_button = PushButton(tr("Cancel"), "pairCancel")
         self.outcome = text_label("", "trouble", 12)
         self._lay_out(_about(found))
         self._connect()

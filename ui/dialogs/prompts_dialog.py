@@ -23,7 +23,7 @@ from ui.intents.prompts import DeletePrompt, ExportPrompts, ImportPrompts, SaveP
 from ui.theme.phrases import breakable, one_line
 from ui.theme.theme import ui_font
 from ui.widgets.announcement import announce
-from ui.widgets.dialog_button import DialogButton
+from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
     from ui.state.prompts import PromptView
@@ -76,11 +76,11 @@ class PromptsDialog(QDialog):
         self.text.setObjectName("promptText")
         self.text.setAccessibleName(tr("Text of the prompt"))
         self.text.setTabChangesFocus(True)
-        self.add_button = DialogButton(tr("New prompt"), "addPrompt")
-        self.delete_button = DialogButton(tr("Delete"), "deletePrompt")
-        self.import_button = DialogButton(tr("Import…"), "importPrompts")
-        self.export_button = DialogButton(tr("Export…"), "exportPrompts")
-        self.done_button = DialogButton(tr("Done"), "promptsDone")
+        self.add_button = PushButton(tr("New prompt"), "addPrompt")
+        self.delete_button = PushButton(tr("Delete"), "deletePrompt")
+        self.import_button = PushButton(tr("Import…"), "importPrompts")
+        self.export_button = PushButton(tr("Export…"), "exportPrompts")
+        self.done_button = PushButton(tr("Done"), "promptsDone")
         self.about = QLabel(tr(_ABOUT, variable="{{name}}"), wordWrap=True)
         self.about.setObjectName("sheetText")
         self.trouble, self.news = (QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText) for _ in range(2))

@@ -25,7 +25,7 @@ from ui.intents.library import Erase, EraseAll, Undelete
 from ui.markdown.plain import plain
 from ui.theme.phrases import one_line, shortened
 from ui.theme.theme import ui_font
-from ui.widgets.dialog_button import DialogButton
+from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,10 +71,10 @@ class RecentlyDeletedDialog(QDialog):
         self.empty_label = QLabel(tr("No deleted chats"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.empty_label.setObjectName("nothingDeleted")
         self.empty_label.setFont(ui_font(13))
-        self.restore_button = DialogButton(tr("Restore"), "restore")
-        self.erase_button = DialogButton(tr("Delete now…"), "erase")
-        self.erase_all_button = DialogButton(tr("Delete all…"), "eraseAll")
-        self.done_button = DialogButton(tr("Done"), "done")
+        self.restore_button = PushButton(tr("Restore"), "restore")
+        self.erase_button = PushButton(tr("Delete now…"), "erase")
+        self.erase_all_button = PushButton(tr("Delete all…"), "eraseAll")
+        self.done_button = PushButton(tr("Done"), "done")
         self.done_button.setDefault(True)
         self._lay_out(explained)
 
@@ -110,15 +110,18 @@ class RecentlyDeletedDialog(QDialog):
             self.list.addAction(action)
 
     def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
-        """List `rows`. The selection stays. If all selected rows are gone, select the row in their place."""
-        chosen, place = set(self.selected()), self.list.currentRow()
+        """List `rows`. The selection stays. If all selected rows are gone, select the row in their place.
+
+        The first rows that are listed begin with a selected one: the arrow keys and the buttons need one to act on.
+        """
+        chosen, place, was_empty = set(self.selected()), self.list.currentRow(), not self.list.count()
         self.list.clear()
         for row in rows:
             self.list.addItem(_item(row))
         items = [self.list.item(number) for number in range(self.list.count())]
         for item in items:
             item.setSelected(item.data(DeletedRole.ID) in chosen)
-        if chosen and items and not self.selected():
+        if (chosen or was_empty) and items and not self.selected():
             nearest = min(max(place, 0), len(items) - 1)
             self.list.setCurrentRow(nearest, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self.empty_label.setText(tr("No deleted chats"))

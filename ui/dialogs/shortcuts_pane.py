@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.dialogs.key_conflict import conflict
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
 from ui.theme.theme import ui_font
-from ui.widgets.dialog_button import DialogButton
 from ui.widgets.icon_button import IconButton
+from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class ShortcutsPane(QWidget):
         self.groups: list[SettingsGroup] = []
         self.trouble = text_label("", "trouble", 12)
         self.trouble.hide()
-        self.reset_button = DialogButton(tr("Reset all"), "resetShortcuts")
+        self.reset_button = PushButton(tr("Reset all"), "resetShortcuts")
         self.reset_button.clicked.connect(lambda: self._set(()))
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -140,18 +140,16 @@ def _beside(reset: IconButton, keys: KeyButton) -> QWidget:
     return both
 
 
-class KeyButton(QPushButton):
+class KeyButton(PushButton):
     """Shows the keys of an action. `pressed_keys` carries the keys that the user pressed, "" for none."""
 
     pressed_keys = Signal(str)
 
     def __init__(self, spec: ShortcutSpec) -> None:
-        super().__init__()
+        super().__init__(name=f"keys_{spec.name}")
         self._words = spec.text
         self._keys: tuple[str, ...] = ()
         self._is_asking = False
-        self.setObjectName(f"keys_{spec.name}")
-        self.setAutoDefault(False)
         self.setFont(ui_font(13))
         self.setMinimumWidth(_WIDTH_PX)
         self.clicked.connect(self._ask)

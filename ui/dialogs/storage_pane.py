@@ -16,7 +16,7 @@ from ui.dialogs.written_card import WrittenCard
 from ui.intents.settings import CheckCaches, ClearCaches, SetCaching, SetQuota, StopCheck
 from ui.theme.phrases import of_total, size
 from ui.widgets.calm_slider import CalmSlider
-from ui.widgets.dialog_button import DialogButton
+from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 from ui.widgets.switch import Switch
 from ui.widgets.usage_bar import UsageBar
@@ -59,8 +59,8 @@ class StoragePane(QWidget):
         self.slider = CalmSlider()
         self.slider.setAccessibleName(tr("Limit"))
         self.slider.setPageStep(3)
-        self.clear_button = DialogButton(tr("Clear…"), "clear")
-        self.check_button = DialogButton(tr(_VERIFY), "check")
+        self.clear_button = PushButton(tr("Clear…"), "clear")
+        self.check_button = PushButton(tr(_VERIFY), "check")
         self.bar = UsageBar(theme)
         self.written, self.chats = WrittenCard(theme), StoredChats(theme)
         self._build(theme)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.dialogs.pin_button import PinButton
@@ -20,6 +20,7 @@ from ui.theme.phrases import Badge, one_line, size, time_label
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
+from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, text_label
 from ui.widgets.tone_pill import TonePill
 
@@ -202,7 +203,7 @@ def _now() -> datetime:
     return datetime.now(UTC).astimezone()
 
 
-def _column(button: QPushButton, width: int) -> QWidget:
+def _column(button: PushButton, width: int) -> QWidget:
     """A place of the width of a column, with its heading above the end of its figures."""
     place = QWidget()
     place.setFixedWidth(width)
@@ -213,11 +214,9 @@ def _column(button: QPushButton, width: int) -> QWidget:
     return place
 
 
-def _heading(name: str, words: str) -> QPushButton:
-    button = QPushButton(words)
-    button.setObjectName(f"sort_{name}")
+def _heading(name: str, words: str) -> PushButton:
+    button = PushButton(words, f"sort_{name}")
     button.setProperty("kind", "column")
     button.setFont(ui_font(12))
     button.setFixedHeight(26)
-    button.setAutoDefault(False)
     return button

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, Q
 from resources.language.text import mark, tr
 from ui.intents.settings import AllowUpdateChecks, CheckForUpdate, OpenUpdatePage, SkipUpdate
 from ui.theme.theme import ui_font
-from ui.widgets.dialog_button import DialogButton
+from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 from ui.widgets.switch import Switch
 
@@ -44,9 +44,9 @@ class UpdateDialog(QDialog):
         self.allow = Switch(tr(_ALLOW), theme)
         self.group = SettingsGroup(theme)
         self.group.add(SettingsRow(tr(_ALLOW), tr(_ABOUT), self.allow))
-        self.check_button = DialogButton(tr("Check now"), "check")
-        self.skip_button = DialogButton(tr("Skip this version"), "skip")
-        self.page_button = DialogButton(tr("Open its page"), "openPage")
+        self.check_button = PushButton(tr("Check now"), "check")
+        self.skip_button = PushButton(tr("Skip this version"), "skip")
+        self.page_button = PushButton(tr("Open its page"), "openPage")
         self.page_button.setDefault(True)
         self._lay_out()
         self._connect()

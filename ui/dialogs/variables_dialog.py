@@ -6,11 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from resources.language.text import tr
 from ui.search.variables import filled, variables
 from ui.theme.theme import ui_font
+from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,9 +56,8 @@ class VariablesDialog(QDialog):
             self.fields[name] = field
         foot = QHBoxLayout()
         foot.addStretch(1)
-        cancel, self.insert_button = QPushButton(tr("Cancel")), QPushButton(tr("Insert"))
-        cancel.setObjectName("variablesCancel")
-        self.insert_button.setObjectName("variablesInsert")
+        cancel = PushButton(tr("Cancel"), "variablesCancel")
+        self.insert_button = PushButton(tr("Insert"), "variablesInsert")
         self.insert_button.setDefault(True)
         cancel.clicked.connect(self.reject)
         self.insert_button.clicked.connect(self.accept)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.inspector.context_map import ContextMap
@@ -14,6 +14,7 @@ from ui.intents.chat_settings import ClearMemory
 from ui.state.chat_memory import ChatMemoryView
 from ui.theme.phrases import Badge
 from ui.theme.theme import ui_font
+from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import text_label
 from ui.widgets.tone_pill import TonePill
 
@@ -40,13 +41,11 @@ class MemorySection(QWidget):
         self.map = ContextMap(theme)
         self.about = text_label(tr(_ABOUT), "footnote", 12)
         self.facts, self.details = _Table(), _Table()
-        self.clear_button = QPushButton(tr("Clear memory"))
-        self.clear_button.setObjectName("clearMemory")
+        self.clear_button = PushButton(tr("Clear memory"), "clearMemory")
         self.clear_button.setProperty("kind", "outline")
         self.clear_button.setFont(ui_font(13))
         self.clear_button.setToolTip(tr(_CLEARING))
-        self.more_button = QPushButton()
-        self.more_button.setObjectName("memoryMore")
+        self.more_button = PushButton(name="memoryMore")
         self.more_button.setProperty("kind", "fold")
         self.more_button.setFont(ui_font(12))
         self.more_button.setCheckable(True)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.inspector.heading import Heading
@@ -15,6 +15,7 @@ from ui.inspector.value_row import ValueRow, ValueSpec
 from ui.intents.chat_settings import SetPreset, SetThinking, SetValue
 from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import NARROWEST_PX, ChoicePill
+from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import text_label
 from ui.widgets.switch import Switch
 
@@ -82,8 +83,7 @@ class SamplingSection(QWidget):
         self.stop = StopWords()
         self.thinking = Switch(tr("Think before answering"), theme)
         self.thinking.setObjectName("inspectorThinking")
-        self.more_button = QPushButton()
-        self.more_button.setObjectName("inspectorMore")
+        self.more_button = PushButton(name="inspectorMore")
         self.more_button.setProperty("kind", "fold")
         self.more_button.setFont(ui_font(12))
         self.more_button.setCheckable(True)

@@ -12,7 +12,7 @@ from resources.language.text import mark, number, plural, tr
 from ui.theme.phrases import one_line
 from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import ChoicePill
-from ui.widgets.dialog_button import DialogButton
+from ui.widgets.push_button import PushButton
 from ui.widgets.segmented import Segmented
 from ui.widgets.settings_group import SettingsGroup, SettingsRow
 from ui.widgets.stop_slider import StopSlider
@@ -83,8 +83,8 @@ class ModelSettingsDialog(QDialog):
         self.system.setFont(ui_font(13))
         self.system.setTabChangesFocus(True)
         self.system.setFixedHeight(84)
-        self.cancel_button = DialogButton(tr("Cancel"), "cancel")
-        self.save_button = DialogButton(tr("Save"), "save")
+        self.cancel_button = PushButton(tr("Cancel"), "cancel")
+        self.save_button = PushButton(tr("Save"), "save")
         self.save_button.setDefault(True)
 
     def _lay_out(self, longest: int) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.intents.models import LookAround
@@ -16,6 +16,7 @@ from ui.theme.theme import title_font, ui_font
 from ui.widgets.action_button import ActionButton
 from ui.widgets.button_face import ButtonFace
 from ui.widgets.paragraph import Paragraph
+from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -76,9 +77,7 @@ class WelcomePage(QScrollArea):
         self.found = Paragraph("welcomeText", ui_font(13))
         self._folder = QLabel()
         self.choose_button = ActionButton(ButtonFace(tr("Choose…")), theme)
-        self.built_in_button = QPushButton(tr("Look around first with the tiny built-in model"))
-        self.built_in_button.setObjectName("builtIn")
-        self.built_in_button.setAutoDefault(True)  # Return presses it
+        self.built_in_button = PushButton(tr("Look around first with the tiny built-in model"), "builtIn")
         self.built_in_button.setFont(ui_font(13))
         self.built_in_button.setCursor(Qt.CursorShape.PointingHandCursor)
         self._private = _line(of_machine(*_PRIVATE), "welcomeText", ui_font(12))

@@ -9,12 +9,10 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from ui.widgets.button_face import HEIGHT_PX, ButtonFace, ButtonLook, paint_face
+from ui.widgets.return_key import pressed_by_return
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
-
-
-_RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ActionButton(QAbstractButton):
@@ -45,11 +43,9 @@ class ActionButton(QAbstractButton):
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Let Return press the button, as Space does. A key that is held down presses it once."""
-        if event.key() not in _RETURN:
+        """Let Return press the button, as Space does."""
+        if not pressed_by_return(self, event):
             super().keyPressEvent(event)
-        elif not event.isAutoRepeat():
-            self.click()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Ignore the second click of a double click: the first one may have given the button another meaning."""

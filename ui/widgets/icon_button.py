@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from ui.widgets.return_key import pressed_by_return
+
 if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
     from ui.theme.theme import Theme
 
 
@@ -33,6 +37,11 @@ class IconButton(QToolButton):
         """Set the sizes of the icon and of the button, in pixels."""
         self.setIconSize(QSize(icon, icon))
         self.setFixedSize(button, button)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Let Return press the button, as Space does."""
+        if not pressed_by_return(self, event):
+            super().keyPressEvent(event)
 
     def set_theme(self, theme: Theme) -> None:
         """Tint the icon."""

@@ -11,8 +11,11 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from ui.theme.theme import ui_font
 from ui.widgets.elided_text import draw_elided
 from ui.widgets.mirrored import Mirrored
+from ui.widgets.return_key import pressed_by_return
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
     from ui.theme.theme import Theme
 
 _HEIGHT_PX = 34
@@ -37,6 +40,11 @@ class PaneButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFixedHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Let Return press the button, as Space does."""
+        if not pressed_by_return(self, event):
+            super().keyPressEvent(event)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.theme.theme import ui_font
 from ui.widgets.elided_text import draw_elided
 from ui.widgets.mirrored import Mirrored
+from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -22,7 +23,7 @@ _ICON_PX = 14
 _ICON_ROOM_PX = 18
 
 
-class Pill(QPushButton):
+class Pill(PushButton):
     """A painted button, because a native one would be grey and square.
 
     `icon` is drawn before the text. If it is "", a chevron is drawn after the text. A checked pill is filled. A short
@@ -30,7 +31,7 @@ class Pill(QPushButton):
     """
 
     def __init__(self, icon: str, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._icon_name = icon
         self._is_short = False
         self._theme = theme

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QColor, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.theme.theme import ui_font
 from ui.widgets.elided_text import draw_elided
 from ui.widgets.menu import Menu
 from ui.widgets.mirrored import Mirrored
+from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -23,13 +24,13 @@ _ICON_PX = 14
 _NARROWEST_PX = 96
 
 
-class SelectButton(QPushButton):
+class SelectButton(PushButton):
     """`picked` carries the key of the choice that the user made. The app confirms it with `set_choices`."""
 
     picked = Signal(str)
 
     def __init__(self, label: str, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._label = label
         self._theme = theme
         self._choices = Menu(parent=self)

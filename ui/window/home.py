@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
 from resources.language.text import tr
 from ui.intents.library import NewChat, NewPrivateChat
 from ui.theme.theme import ui_font
+from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -63,9 +64,8 @@ class Home(QWidget):
         self._flame.setPixmap(theme.icon("flame", theme.faint, _ICON_PX).pixmap(_ICON_PX, _ICON_PX))
 
 
-def _button(words: str, name: str, kind: str) -> QPushButton:
-    button = QPushButton(words)
-    button.setObjectName(name)
+def _button(words: str, name: str, kind: str) -> PushButton:
+    button = PushButton(words, name)
     button.setProperty("kind", kind)
     button.setFont(ui_font(13))
     button.setMinimumWidth(144)

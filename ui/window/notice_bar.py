@@ -7,13 +7,14 @@ import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, Qt, QTimer, QVariantAnimation, Signal
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from resources.language.text import tr
 from ui.intents.settings import NoticeAction, NoticeHeld, NoticeOther
 from ui.theme.phrases import breakable
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
+from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -283,7 +284,7 @@ class NoticeCard(QFrame):
         else:
             self.dismissed.emit(self.notice.key)
 
-    def _lay_out(self, buttons: list[QPushButton]) -> None:
+    def _lay_out(self, buttons: list[PushButton]) -> None:
         """Put a single button beside the text, and two below it: beside it they leave no room."""
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 9, 8, 9)
@@ -301,9 +302,8 @@ class NoticeCard(QFrame):
             self.close_button, 0, Qt.AlignmentFlag.AlignTop if len(buttons) > 1 else Qt.AlignmentFlag.AlignVCenter
         )
 
-    def _button(self, name: str, words: str, intent: NoticeIntent) -> QPushButton:
-        button = QPushButton(words)
-        button.setObjectName(name)
+    def _button(self, name: str, words: str, intent: NoticeIntent) -> PushButton:
+        button = PushButton(words, name)
         button.setFont(ui_font(13))
         button.setFixedHeight(28)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where the user types

@@ -70,10 +70,26 @@ def test_it_shows_nothing_before_the_rows_arrive(qtbot: QtBot) -> None:
 def test_the_selected_chats_are_restored(dialog: RecentlyDeletedDialog) -> None:
     """They are restored from top to bottom. Without a selection nothing happens."""
     restored = heard(dialog)
+    choose(dialog)
     assert not dialog.restore_button.isEnabled()
     choose(dialog, "c", "a")
     dialog.restore_button.click()
     assert restored == [Undelete("a"), Undelete("c")]
+
+
+def test_the_keyboard_alone_restores(dialog: RecentlyDeletedDialog) -> None:
+    """The first row is selected when the dialog opens, the arrow keys go on from there, and Return presses the button
+    that has the focus.
+    """
+    restored = heard(dialog)
+    assert dialog.selected() == ("a",)
+    dialog.list.setFocus()
+    QTest.keyClick(dialog.list, Qt.Key.Key_Down)
+    assert dialog.selected() == ("b",)
+    dialog.restore_button.setFocus()
+    QTest.keyClick(dialog.restore_button, Qt.Key.Key_Return)
+    assert restored == [Undelete("b")]
+    assert dialog.isVisible()
 
 
 def test_a_double_click_restores(dialog: RecentlyDeletedDialog, qtbot: QtBot) -> None:

@@ -1,0 +1,68 @@
+"""Return presses the button that has the focus, whatever its kind and whatever else the window offers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QVBoxLayout
+
+from ui.theme.theme import LIGHT
+from ui.widgets.action_button import ActionButton
+from ui.widgets.button_face import ButtonFace
+from ui.widgets.icon_button import IconButton
+from ui.widgets.pane_button import PaneButton
+from ui.widgets.pill import Pill
+from ui.widgets.push_button import PushButton
+from ui.widgets.select_button import SelectButton
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QAbstractButton
+    from pytestqt.qtbot import QtBot
+
+KINDS = {
+    "push": lambda: PushButton("Restore"),
+    "action": lambda: ActionButton(ButtonFace("Restore"), LIGHT),
+    "icon": lambda: IconButton("pin", "Restore", LIGHT),
+    "pane": lambda: PaneButton("settings", "Restore", LIGHT),
+    "pill": lambda: Pill("", LIGHT),
+    "select": lambda: SelectButton("Restore", LIGHT),
+}
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+@pytest.mark.parametrize("kind", KINDS)
+def test_return_presses_the_button_with_the_focus(qtbot: QtBot, kind: str, key: Qt.Key) -> None:
+    """The default button of the dialog is not pressed instead."""
+    make: Callable[[], QAbstractButton] = KINDS[kind]
+    dialog, button, default = QDialog(), make(), PushButton("Done")
+    qtbot.addWidget(dialog)
+    layout = QVBoxLayout(dialog)
+    for one in (button, default):
+        layout.addWidget(one)
+    default.setDefault(True)
+    pressed = list[str]()
+    button.clicked.connect(lambda: pressed.append("focused"))
+    default.clicked.connect(lambda: pressed.append("default"))
+    dialog.show()
+    button.setFocus()
+    QTest.keyClick(button, key)
+    assert pressed == ["focused"]
+
+
+def test_return_elsewhere_presses_the_default_button(qtbot: QtBot) -> None:
+    """No other button of the dialog takes it."""
+    dialog, other, default = QDialog(), PushButton("Restore"), PushButton("Done")
+    qtbot.addWidget(dialog)
+    layout = QVBoxLayout(dialog)
+    for one in (other, default):
+        layout.addWidget(one)
+    default.setDefault(True)
+    other.clicked.connect(lambda: pytest.fail("it has no focus"))
+    dialog.show()
+    with qtbot.waitSignal(default.clicked):
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
