@@ -10,10 +10,10 @@ import logging
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from app.models.download_record import NAME, DownloadRecord, record_of
-from app.models.model_files import Incomplete, ModelFiles, NotAModel, Unreadable, Unusable, model_files
+from app.models.model_files import Incomplete, ModelFiles, NotAModel, Unusable, model_files
 from app.models.model_folders import ModelFolder, model_folders
 from app.models.names import DEMO, DEMO_NAME, display_name, name_of
 from app.models.sources import Origin, Source
@@ -38,6 +38,7 @@ class LocalModel:
     """A model on this machine. `note` says why it cannot be used and what to do.
 
     - `files` is None if it cannot be used.
+    - `fault` is the rest of a sentence if one of its files is damaged.
     - `base` is the folder of the model that an adapter is for; empty for a model.
     - `record` is that of its download, if Hearth has downloaded it.
     """
@@ -48,6 +49,7 @@ class LocalModel:
     source: Source
     state: ModelState = ModelState.READY
     note: str = ""
+    fault: str = ""
     files: ModelFiles | None = None
     base: str = ""
     record: DownloadRecord | None = None
@@ -68,14 +70,6 @@ class LocalModel:
         return tr("Download it again.") if self.hub_name else tr("Get its files again, or remove the folder.")
 
 
-class Damaged(NamedTuple):
-    """A model folder with a file that cannot be read. `fault` is the rest of a sentence."""
-
-    folder: str
-    name: str
-    fault: str
-
-
 @dataclass(frozen=True, slots=True)
 class LocalModels:
     """All models, the usable ones first, each adapter behind its base. `folders` are those that the user added, each
@@ -83,26 +77,26 @@ class LocalModels:
     """
 
     models: tuple[LocalModel, ...]
-    unreadable: tuple[Damaged, ...] = ()
     folders: tuple[tuple[str, str], ...] = ()
 
     @property
-    def unreadable_folders(self) -> frozenset[str]:
-        """The folders that are damaged."""
-        return frozenset(one.folder for one in self.unreadable)
+    def damaged(self) -> tuple[LocalModel, ...]:
+        """The models with a file that cannot be read."""
+        return tuple(model for model in self.models if model.fault)
 
     @property
     def trouble(self) -> str:
-        """One sentence about the folders that cannot be read; empty if all can be."""
-        named = [f"“{one.name}” ({one.fault})" for one in self.unreadable[:_MOST_NAMED]]
-        if more := len(self.unreadable) - len(named):
+        """One sentence about the damaged models; empty if there is none."""
+        damaged = self.damaged
+        named = [f"“{_shown(model.name)}” ({model.fault})" for model in damaged[:_MOST_NAMED]]
+        if more := len(damaged) - len(named):
             named.append(tr("{more} more, which the log names", more=more))
         if not named:
             return ""
         return plural(
             "Hearth cannot offer {count} model folder: {names}.",
             "Hearth cannot offer {count} model folders: {names}.",
-            len(self.unreadable),
+            len(damaged),
             names=", ".join(named),
         )
 
@@ -113,11 +107,10 @@ def find(places: Iterable[Source], current: str = "") -> LocalModels:
     """
     places = tuple(places)
     found: dict[str, LocalModel] = {}
-    unreadable: list[Damaged] = []
     with_models: set[Source] = set()
     for folder in (folder for source in places for folder in model_folders(source)):
         try:
-            model = _model(folder, unreadable)
+            model = _model(folder)
         except NotAModel as reason:
             _log.debug("%s is not listed: %s", ascii(str(folder.path)), reason)
         else:
@@ -129,7 +122,7 @@ def find(places: Iterable[Source], current: str = "") -> LocalModels:
     models = _with_bases(list(found.values()))
     added = (source for source in places if source.origin is Origin.ADDED)
     folders = tuple((str(source.folder), source.absence or _emptiness(source, with_models)) for source in added)
-    return LocalModels((_demo(), *_sorted(models)), tuple(unreadable), folders)
+    return LocalModels((_demo(), *_sorted(models)), folders)
 
 
 def _emptiness(source: Source, with_models: set[Source]) -> str:
@@ -138,7 +131,7 @@ def _emptiness(source: Source, with_models: set[Source]) -> str:
 
 def _demo() -> LocalModel:
     source = Source(Origin.BUILT_IN, Path(DEMO).parent)
-    return _model(ModelFolder(Path(DEMO), tr(DEMO_NAME), source, _names(Path(DEMO))), [])
+    return _model(ModelFolder(Path(DEMO), tr(DEMO_NAME), source, _names(Path(DEMO))))
 
 
 def _elsewhere(folder: Path) -> LocalModel:
@@ -151,7 +144,7 @@ def _names(folder: Path) -> frozenset[str]:
     return frozenset(entry.name for entry in folder.iterdir())
 
 
-def _model(folder: ModelFolder, unreadable: list[Damaged]) -> LocalModel:
+def _model(folder: ModelFolder) -> LocalModel:
     """Raises NotAModel."""
     name = tr(DEMO_NAME) if str(folder.path) == DEMO else display_name(_shown(folder.repository.rpartition("/")[2]))
     record = record_of(folder.path) if NAME in folder.names else None
@@ -159,9 +152,7 @@ def _model(folder: ModelFolder, unreadable: list[Damaged]) -> LocalModel:
     try:
         return replace(model, files=model_files(folder))
     except Unusable as reason:
-        if isinstance(reason, Unreadable):
-            unreadable.append(Damaged(model.folder, _shown(name), reason.fault))
-        return replace(model, state=reason.state, note=reason.words(model.files_advice))
+        return replace(model, state=reason.state, note=reason.words(model.files_advice), fault=reason.fault)
 
 
 def _text(folder: Path) -> str:

@@ -38,9 +38,12 @@ class NotAModel(Exception):  # noqa: N818 - a verdict, not an error: it never le
 
 
 class Unusable(Exception):  # noqa: N818 - a verdict, too
-    """Why a model cannot be used. `words` says so to people, with what they can do."""
+    """Why a model cannot be used. `words` says so to people, with what they can do. `fault` is the rest of a sentence
+    if one of its files is damaged: a notice then names the model, too.
+    """
 
     state = ModelState.UNUSABLE
+    fault = ""
 
     def words(self, _files_advice: str) -> str:
         """The sentences. `_files_advice` says how to get the files of the model again, which does not help here."""
@@ -58,9 +61,7 @@ class Incomplete(Unusable):
 
 
 class Unreadable(Unusable):
-    """A file of the model is damaged, so a notice names the model too. `fault` is the rest of a sentence. Without
-    `advice`, the user should get the files again.
-    """
+    """A file of the model is damaged. Without `advice`, the user should get the files again."""
 
     def __init__(self, fault: str, advice: str = "") -> None:
         super().__init__(fault)

@@ -312,17 +312,17 @@ class LocalModelsPresenter:
         return rows
 
     def _news(self) -> str:
-        """The sentence about unreadable folders; empty if the user was told of all of them before."""
-        found = self._survey.found
-        return found.trouble if found.unreadable_folders.difference(self._ports.settings().told_unreadable) else ""
+        """The sentence about damaged models; empty if the user was told of all of them before."""
+        found, told = self._survey.found, self._ports.settings().told_unreadable
+        return found.trouble if any(model.folder not in told for model in found.damaged) else ""
 
     def _note_told(self) -> None:
-        """The user was told of the unreadable folders. One that is away now is no news when it comes back; one that can
-        be read now is news if it is damaged again.
+        """The user was told of the damaged models. One that is away now is no news when it comes back. One that can be
+        read now is news if it is damaged again.
         """
         found, told = self._survey.found, self._ports.settings().told_unreadable
-        readable = {model.folder for model in found.models} - found.unreadable_folders
-        self._ports.keep_told(tuple(sorted(found.unreadable_folders.union(told) - readable)))
+        away = set(told) - {model.folder for model in found.models}
+        self._ports.keep_told(tuple(sorted({*away, *(model.folder for model in found.damaged)})))
 
     def _show_detail(self) -> None:
         model = self._model(self._shown)
