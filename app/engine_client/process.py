@@ -299,18 +299,17 @@ class EngineProcess(QObject):
         self._read_log()
         expected = self._closing or self._moving
         _log.log(logging.INFO if expected else logging.ERROR, "the engine ended: %s, code %d", status.name, code)
-        if self._group_end is None and code == GROUP_LOST:
-            self._group_end = GroupEnded(0)
-        elif self._group_end is None and self._never_formed:
-            self._group_end = GroupEnded(0, detail=tr(NOT_FORMED))
+        self._group_end = self._group_end or self._unreported_end(code)
         self._gone(tr(OTHER_VERSION))
 
-    @property
-    def _never_formed(self) -> bool:
-        """Whether this is the leader of a group and has not sent its first event. While MLX forms the group, no thread
-        of the engine can say what is wrong: after some seconds a guard ends the process.
+    def _unreported_end(self, code: int) -> GroupEnded | None:
+        """How a group has ended whose leader did not say so. While MLX forms the group, no thread of the engine can say
+        what is wrong: after some seconds a guard ends the process, before its first event.
         """
-        return self.program != self._alone and self._supervisor.life is ProcessState.STARTING
+        if code == GROUP_LOST:
+            return GroupEnded(0)
+        is_forming = self.program != self._alone and self._supervisor.life is ProcessState.STARTING
+        return GroupEnded(0, detail=tr(NOT_FORMED)) if is_forming else None
 
     def _gone(self, refusal: str) -> None:
         """`refusal` is the sentence for the user if the supervisor has already ruled out another start."""
