@@ -45,12 +45,12 @@ def turns(messages: Iterable[Message], status: ChatStatus) -> tuple[TurnBlock, .
     return _joined(blocks)
 
 
-def _placed(turns: Sequence[tuple[Message, int]], start: int, end: int, status: ChatStatus) -> Iterator[TurnBlock]:
+def _placed(answers: Sequence[tuple[Message, int]], start: int, end: int, status: ChatStatus) -> Iterator[TurnBlock]:
     """The blocks of these answers, each with a guess of its turn's tokens, between two places in the chat. Each block
     has a token at least, so the last one may end behind `end`.
     """
-    all_guesses, guesses, before = sum(guess for _, guess in turns), 0, start
-    for message, guess in turns:
+    all_guesses, guesses, before = sum(guess for _, guess in answers), 0, start
+    for message, guess in answers:
         guesses += guess
         after = max(start + (end - start) * guesses // all_guesses, before + 1)
         yield TurnBlock(after - before, _state(message, before, after, status))

@@ -199,8 +199,8 @@ class ChatSession:
     def warm(self, branch: Branch) -> None:
         """Restore the conversation's cache before the next message."""
         owner = branch.conversation
-        if self._ports.engine.ready and self._ports.cached() and owner.cached and not self.busy and branch.lasting:
-            history = turn_jobs.with_system(branch.lasting, self._ports.model_settings().system)
+        if self._ports.engine.ready and self._ports.cached() and owner.cached and not self.busy and branch.next_prefix:
+            history = turn_jobs.with_system(branch.next_prefix, self._ports.model_settings().system)
             self._is_imported = not any(message.usage for message in branch.messages)
             self._ports.engine.send(Warm(self.id, history, owner.thinking or self._ports.thinking))
 

@@ -35,9 +35,9 @@ class Branch:
     begins: tuple[str, ...] = ()
 
     @property
-    def lasting(self) -> tuple[ChatMessage, ...]:
-        """The part of `history` that the next message follows: without a last question that was too long. Empty if that
-        is at most a system prompt.
+    def next_prefix(self) -> tuple[ChatMessage, ...]:
+        """The part of `history` with which the next prompt begins: without a last question that was too long. Empty if
+        that is at most a system prompt.
         """
         was_too_long = bool(self.messages) and _was_too_long(self.messages[-1])
         left = self.history[:-1] if was_too_long else self.history

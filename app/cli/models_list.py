@@ -87,7 +87,7 @@ def list_models(*, json: bool) -> int:
     if json:
         write(msgspec.json.encode([_line(model) for model in known]).decode() + "\n")
         return 0
-    write_lines(_table(views.ordered((views.row(model) for model in known), {})))
+    write_lines(_table(views.ordered((views.row(model) for model in known), first_states={})))
     write_lines(
         f"{repository}: download not finished, {size(taken)} so far; hearth models fetch {repository} continues it"
         for repository, taken in sorted(staging.begun(places.models).items())

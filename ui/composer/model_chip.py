@@ -34,7 +34,7 @@ class ModelChip(ChoicePill):
     requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("", tr("Model"), theme, parent, NARROWEST_PX)
+        super().__init__("", tr("Model"), theme, parent, narrowest_px=NARROWEST_PX)
         self.setObjectName("model")
         self._models: tuple[ModelView, ...] = ()
         self._warm: frozenset[str] = frozenset()
