@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from app.chat import status as figures
+from app.chat.draft_cost import estimate
+from app.chat.turn_jobs import answerable
 from resources.language.text import number, tr
 from ui.state.chat import ChatPhase, Warmth
 from ui.state.chat_memory import ChatMemoryView, Tone, TurnBlock, TurnState
@@ -17,20 +19,19 @@ if TYPE_CHECKING:
     from storage.library.rows import Message
     from ui.state.chat import ChatStatus
 
-_LETTERS: Final = 4
-"""Letters of a token, if nothing better is known."""
 _MOST_BLOCKS: Final = 60
 
 
 def turns(messages: Iterable[Message], status: ChatStatus) -> tuple[TurnBlock, ...]:
     """The turns of a branch, oldest first. The engine's figures of an answer say where its turn ends. Turns without
-    figures, such as imported ones, share the tokens up to the next turn with figures by the letters they have.
+    figures, such as imported ones, share the tokens up to the next turn with figures by the lengths of their texts. A
+    question that was too long for the model is not in the next prompt, so it is no turn.
     """
     blocks: list[TurnBlock] = []
     unplaced: list[tuple[Message, int]] = []
     start = pending = 0
-    for message in messages:
-        pending += max(1, len(message.content) // _LETTERS)
+    for message in answerable(messages):
+        pending += max(1, estimate(message.content))
         if message.role == "assistant":
             unplaced.append((message, pending))
             pending = 0
@@ -113,16 +114,15 @@ def _headline(status: ChatStatus, total: int) -> tuple[Tone, str]:
 
 
 def _facts(status: ChatStatus, held: CacheSize | None, total: int, rate: float) -> Iterable[tuple[str, str]]:
+    """`total` is an estimate if the engine has counted nothing of the chat yet."""
+    all_of_it = number(total) if status.context_tokens or not total else tr("about {number}", number=total)
     if total:
-        yield (
-            tr("Tokens kept"),
-            tr("{part} of {total}", part=min(status.cached_tokens, total), total=total),
-        )
+        yield tr("Tokens kept"), tr("{part} of {total}", part=min(status.cached_tokens, total), total=all_of_it)
     if total and rate > 0:
         yield tr("Reading all of it"), about_time(total / rate)
     yield tr("On disk"), size(held.bytes) if held is not None else tr("nothing")
     if status.context_limit:
-        yield tr("Context"), tr("{part} of {total}", part=total, total=status.context_limit)
+        yield tr("Context"), tr("{part} of {total}", part=all_of_it, total=status.context_limit)
 
 
 def _details(status: ChatStatus, held: CacheSize | None) -> Iterable[tuple[str, str]]:

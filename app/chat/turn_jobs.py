@@ -238,9 +238,14 @@ def read_part(conversation: Conversation, branch: tuple[Message, ...]) -> tuple[
     last one may be asked again; any other would make the questions after it too long as well.
     """
     part = context_part(conversation, branch)
+    return (*answerable(part[:-1]), *part[-1:])
+
+
+def answerable(messages: Iterable[Message]) -> tuple[Message, ...]:
+    """The messages that the next prompt has: those without questions that were too long for the model."""
     kept: list[Message] = []
-    for message in part:
-        if message is part[-1] or not _was_too_long(message):
+    for message in messages:
+        if not _was_too_long(message):
             kept.append(message)
             continue
         while kept and (kept[-1].role == "user" or kept[-1].silent):

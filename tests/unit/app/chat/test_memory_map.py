@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.chat import memory_map
-from app.chat.status import stored_usage
+from app.chat.draft_cost import estimate
+from app.chat.status import TOO_LONG, stored_usage
 from engine.protocol.messages import CacheSize, Usage
 from storage.library.rows import Message
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
@@ -50,6 +53,30 @@ def test_a_long_chat_is_drawn_with_few_blocks() -> None:
     blocks = memory_map.turns(messages, ChatStatus(cached_tokens=5000))
     assert len(blocks) <= 60
     assert sum(block.tokens for block in blocks) == 20 * 499 + 20
+
+
+def test_a_question_that_was_too_long_is_no_turn() -> None:
+    """The next message is answered without it, so the pane counts as much as the footer: what was answered before."""
+    question, reply = turn(2, 0, 0, "failed")
+    failed = replace(reply, content="", usage=stored_usage(Usage(), "failed", TOO_LONG))
+    status = ChatStatus(context_tokens=150, context_limit=8192)
+    view = memory_map.view("c", (*turn(1, 100, 50), question, failed), status, None, 0.0, ())
+    assert [block.tokens for block in view.turns] == [150]
+    assert dict(view.facts)["Context"] == "150 of 8,192"
+    alone = memory_map.view("c", (question, failed), ChatStatus(context_limit=8192), None, 0.0, ())
+    assert alone.turns == ()
+    assert dict(alone.facts) == {"On disk": "nothing", "Context": "0 of 8,192"}
+
+
+def test_what_the_engine_has_not_counted_is_called_an_estimate() -> None:
+    """An imported chat has no figures until a model reads it. The estimate is that of the footer."""
+    imported = turn(1, 0, 0)
+    view = memory_map.view("c", imported, ChatStatus(context_limit=8192), None, 0.0, ())
+    tokens = sum(estimate(message.content) for message in imported)
+    facts = dict(view.facts)
+    assert (facts["Tokens kept"], facts["Context"]) == (f"0 of about {tokens}", f"about {tokens} of 8,192")
+    counted = memory_map.view("c", imported, ChatStatus(context_limit=8192, context_tokens=37), None, 0.0, ())
+    assert dict(counted.facts)["Context"] == "37 of 8,192"
 
 
 def test_it_says_what_people_want_to_know() -> None:
