@@ -149,6 +149,13 @@ def test_one_bad_folder_hides_no_other(tmp_path: Path, name: str, thing: str) ->
         assert found.trouble.startswith(f"Hearth cannot offer 1 model folder: “bad” ({name}: it is ")
 
 
+def test_a_damaged_model_in_two_places_is_named_once(tmp_path: Path) -> None:
+    """The user has added a folder that has Hearth's own within it."""
+    _broken(_model(tmp_path / "models" / "bad"))
+    found = _find(tmp_path / "models", added=(str(tmp_path),))
+    assert found.trouble.startswith("Hearth cannot offer 1 model folder: “bad” (")
+
+
 def test_a_config_of_another_owner_hides_no_other_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A notice says that a permission is missing."""
     good, bad = _model(tmp_path / "good"), _model(tmp_path / "bad")
