@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from engine.server.model_loads import Inbox
     from engine.server.parts import Parts
 
-    Gathered = tuple[dict[int, Link[Report]], dict[int, str]]
+    Links = dict[int, Link[Report]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -135,21 +135,21 @@ def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.E
     words = LastWords(emit)
     private_folder(options.segments)
     addresses = options.segments / "ranks.json"
-    links, names = (_gathered if options.group else _local)(options, addresses, words)
+    links, names = _gathered(options, addresses, words) if options.group else (_local(options, addresses), {})
     leader = meeting.lead(links, inbox, ending, words)
     leader.names = names
     return rank.leader(leader, rank.join(leader, 0, addresses, options.transport), _way(options), words.emit)
 
 
-def _local(options: argparse.Namespace, addresses: Path, _words: LastWords) -> Gathered:
+def _local(options: argparse.Namespace, addresses: Path) -> Links:
     """The links to followers on this machine, which have no names."""
     from engine.ranks import local
 
     local.write_addresses(addresses, options.ranks)
-    return local.start_followers(options.segments, addresses, options.ranks, _way(options), options.transport), {}
+    return local.start_followers(options.segments, addresses, options.ranks, _way(options), options.transport)
 
 
-def _gathered(options: argparse.Namespace, addresses: Path, words: LastWords) -> Gathered:
+def _gathered(options: argparse.Namespace, addresses: Path, words: LastWords) -> tuple[Links, dict[int, str]]:
     """The links to the workers that the group's file names, and their names, by rank."""
     from engine.ranks import remote
     from engine.ranks.lockstep import GroupLost
