@@ -70,8 +70,7 @@ class Prompts:
         self._window.set_prompts(prompts)
 
     def _tell(self, what: Callable[[int], str], count: int) -> None:
-        told = what(count) if count else tr("All prompts of this file are here already.")
-        self._window.show_notice(Notice(_KEY, told, passing=True, about="prompts"))
+        self._window.show_notice(Notice(_KEY, what(count), passing=True, about="prompts"))
 
     def _not_listed(self, error: Exception) -> None:
         """The list of conversations reports a damaged library, with what can be done about it."""
@@ -83,6 +82,8 @@ class Prompts:
 
 
 def _imported(count: int) -> str:
+    if not count:
+        return tr("All prompts of this file are here already.")
     return plural("{count} prompt imported.", "{count} prompts imported.", count)
 
 
