@@ -1540,11 +1540,6 @@
             <translation>Zur Fußnote</translation>
         </message>
         <message>
-            <location filename="../../ui/inspector/inspector.py" />
-            <source>Gone with this private chat</source>
-            <translation>Verschwindet mit diesem privaten Chat</translation>
-        </message>
-        <message>
             <location filename="../../app/models/recommendations.py" />
             <source>Good answers for its size, many languages.</source>
             <translation>Gute Antworten für seine Größe, viele Sprachen.</translation>
@@ -3904,11 +3899,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Als Voreinstellung sichern …</translation>
         </message>
         <message>
-            <location filename="../../ui/inspector/inspector.py" />
-            <source>Saved with this chat</source>
-            <translation>Mit diesem Chat gesichert</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
             <location filename="../../ui/models/search_field.py" />
             <location filename="../../ui/sidebar/sidebar.py" />
@@ -5150,6 +5140,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>In dieser Datei ist zu viel Text.</translation>
         </message>
         <message>
+            <location filename="../../ui/inspector/inspector.py" />
+            <source>These settings are saved with this chat.</source>
+            <translation>Diese Einstellungen werden mit diesem Chat gesichert.</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/privacy_pane.py" />
             <source>They wait in Recently Deleted for 30 days. On the second day of use after that at the latest, they are erased for good, with their files and caches.</source>
             <translation>Sie warten 30 Tage lang unter „Zuletzt gelöscht“. Spätestens am zweiten Tag der Benutzung danach werden sie mit Dateien und Zwischenspeichern endgültig gelöscht.</translation>
@@ -5250,6 +5245,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/inspector/inspector.py" />
             <source>This chat</source>
             <translation>Dieser Chat</translation>
+        </message>
+        <message>
+            <location filename="../../ui/inspector/inspector.py" />
+            <source>This chat and its settings are never saved.</source>
+            <translation>Dieser Chat und seine Einstellungen werden nie gesichert.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/transcript/pdf.py" />
@@ -6025,6 +6025,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>etwa {minutes} Min.</translation>
         </message>
         <message>
+            <location filename="../../app/chat/memory_map.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>about {number}</source>
             <translation>etwa {number}</translation>

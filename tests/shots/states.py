@@ -107,6 +107,13 @@ def private_chat(studio: Studio) -> None:
 
 
 @state
+def private_inspector(studio: Studio) -> None:
+    studio.inspect(ChatView("p", tr("New chat"), content.PAIR, private=True, status=content.WARM))
+    studio.window.show_chat_settings(replace(content.SETTINGS, conversation="p", private=True))
+    studio.window.show_chat_memory(replace(content.MEMORY, conversation="p", facts=content.MEMORY.facts[:1], places=()))
+
+
+@state
 def new_chat(studio: Studio) -> None:
     studio.open(ChatView("n", tr("New chat")))
 

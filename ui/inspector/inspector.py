@@ -43,6 +43,8 @@ _TOP_PX: Final = 46
 _USUAL: Final = "usualPixels"
 _AGAIN: Final = mark("If you change this, the next message reads the chat again.")
 _NEXT: Final = mark("Takes effect with the next message.")
+_SAVED: Final = mark("These settings are saved with this chat.")
+_NEVER_SAVED: Final = mark("This chat and its settings are never saved.")
 
 
 class Inspector(QFrame):
@@ -96,8 +98,6 @@ class Inspector(QFrame):
             self.sections.addSpacing(8)
             self.sections.addWidget(section)
         self.sections.addStretch(1)
-        self.sections.addSpacing(8)
-        self.sections.addWidget(self.saved)
         self.area = QScrollArea()
         self.area.setObjectName("inspectorScroll")
         self.area.setWidgetResizable(True)
@@ -110,6 +110,7 @@ class Inspector(QFrame):
         column.setSpacing(0)
         column.addWidget(self._head())
         column.addWidget(self.area, 1)
+        column.addWidget(self._foot())
 
     def _head(self) -> QWidget:
         head = QWidget()
@@ -124,6 +125,15 @@ class Inspector(QFrame):
         line.addWidget(self.close_button)
         line.addSpacing(12)
         return head
+
+    def _foot(self) -> QWidget:
+        """Where the settings are kept. It stands below what scrolls, so that no edge cuts it off."""
+        foot = QFrame()
+        foot.setObjectName("inspectorFoot")
+        line = QHBoxLayout(foot)
+        line.setContentsMargins(_SIDE_PX, 9, _SIDE_PX, 11)
+        line.addWidget(self.saved)
+        return foot
 
     def _connect(self) -> None:
         self.close_button.clicked.connect(self.left)
@@ -150,7 +160,7 @@ class Inspector(QFrame):
         self.sampling.show_settings(view)
         self.preset_menu.fill(self.sampling.preset.choices(), view, self._presets)
         self.labels.show_settings(view)
-        self.saved.setText(tr("Gone with this private chat") if view.private else tr("Saved with this chat"))
+        self.saved.setText(tr(_NEVER_SAVED) if view.private else tr(_SAVED))
 
     def show_nothing(self) -> None:
         """No chat is in front."""

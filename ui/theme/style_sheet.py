@@ -91,6 +91,7 @@ QPushButton[kind="column"]:focus {{ border-color: {t.accent}; }}
 #inspector {{ background: {t.sidebar}; border: none; border-left: 1px solid {t.hairline}; }}
 #inspector[mirrored="true"] {{ border-left: none; border-right: 1px solid {t.hairline}; }}
 #inspectorScroll, #inspectorInside {{ background: transparent; border: none; }}
+#inspectorFoot {{ background: transparent; border: none; border-top: 1px solid {t.hairline}; }}
 #instructions, #inspectorStop, #inspectorTags {{ background: {t.raised}; border: 1px solid {t.rim};
     border-radius: 11px; padding: 4px 8px; color: {t.text}; selection-background-color: {t.selection};
     selection-color: {t.text}; }}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog, QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QMessageBox, QWidget
 
 from tests.fakes.intents import heard
 from tests.fakes.views import LARGE, PRESETS, TINY
@@ -246,7 +246,20 @@ def test_a_private_chat_has_no_labels(inspector: Inspector) -> None:
     """They would be gone with it."""
     inspector.show_settings(ChatSettingsView("a", private=True))
     assert inspector.labels.isHidden()
-    assert inspector.saved.text() == "Gone with this private chat"
+
+
+def test_the_last_line_says_where_the_settings_are_kept(inspector: Inspector) -> None:
+    """In a sentence of its own, all of which is seen, however long the sections above it are."""
+    inspector.resize(inspector.width(), 300)
+    for private, words in (
+        (False, "These settings are saved with this chat."),
+        (True, "This chat and its settings are never saved."),
+    ):
+        inspector.show_settings(ChatSettingsView("a", private=private))
+        QApplication.processEvents()
+        assert inspector.saved.text() == words
+        assert inspector.area.verticalScrollBar().maximum() > 0, "the sections do not fit"
+        assert inspector.saved.visibleRegion().boundingRect() == inspector.saved.rect()
 
 
 def test_without_a_chat_nothing_can_be_set(inspector: Inspector) -> None:
