@@ -7,17 +7,16 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import func, literal, null, select, text
 
-from storage.library import conversation_rows
+from storage.library import conversation_rows, file_hits
 from storage.library.query import Query
 from storage.library.rows import storable, text_from
 from storage.library.schema import conversation, message
-from storage.library.snippets import Words, words_of
+from storage.library.snippets import Words
 from storage.library.spelling import SHORTEST, neighbours
 
 if TYPE_CHECKING:
@@ -26,8 +25,10 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Row, Select
 
     from storage.database import Database
+    from storage.library.file_hits import AttachedFile
     from storage.library.files import Files
     from storage.library.rows import Summary
+    from storage.library.snippets import Marks
 
 MOST_FOUND: Final = 100
 """Conversations in one search result."""
@@ -36,10 +37,6 @@ _RANKED: Final = 1000
 """Matching messages that are ranked, the newest ones: a word such as "the" is in nearly all."""
 _RANKED_OF_TAGGED: Final = 4000
 """The same if a tag narrows the search, as older messages may be the only ones with the tag."""
-_MOST_READ: Final = 10
-"""Attached files whose text one search reads, to find phrases and to show the words around a hit."""
-_MOST_READ_BYTES: Final = 2**20
-"""A longer file is not read: its name alone is shown."""
 _COMPARED: Final = 200
 """Messages that may have a term inside a word. Their text is compared, the newest ones first."""
 
@@ -82,27 +79,11 @@ _SIGNS_IN_MESSAGES: Final = text("""
     WHERE owner.deleted IS NULL GROUP BY owner.number""")
 _RUNS: Final = text("SELECT term FROM sign_run WHERE instr(term, :sign) > 0")
 """Runs of signs that contain this part. A library of code has thousands of runs, at millions of places."""
-_IN_FILES: Final = text("""
-    SELECT owner.number, owner.updated, message.number AS message, attachment.file, attachment.name, attachment.bytes
-    FROM (SELECT rowid AS number FROM attachment_search WHERE attachment_search MATCH :words
-          ORDER BY rowid DESC LIMIT :hits) AS hit
-    CROSS JOIN attachment ON attachment.number = hit.number
-    CROSS JOIN message ON message.id = attachment.message
-    CROSS JOIN conversation AS owner ON owner.id = message.conversation
-    WHERE owner.deleted IS NULL""")
 _OCCURS: Final = text("""
     SELECT EXISTS (SELECT 1 FROM message_word WHERE term >= :word AND term < :beyond)
         OR EXISTS (SELECT 1 FROM title_word WHERE term >= :word AND term < :beyond)""")
 _VOCABULARIES: Final = ("message_word", "title_word")
 _KNOWN: Final = "SELECT term FROM {vocabulary} WHERE term IN ({words}) ORDER BY doc DESC LIMIT 1"
-
-
-class _File(NamedTuple):
-    """An attached file with all words."""
-
-    file: str
-    name: str
-    bytes: int
 
 
 @dataclass(slots=True)
@@ -115,7 +96,7 @@ class _Hit:
     updated: int
     score: float = 0.0
     message: int | None = None
-    file: _File | None = None
+    file: AttachedFile | None = None
 
 
 class Search:
@@ -181,17 +162,10 @@ def _add(found: dict[int, _Hit], rows: Iterable[Row[Any]], weight: float) -> Non
 
 
 def _add_files(connection: Connection, found: dict[int, _Hit], query: Query, files: Files) -> None:
-    """Add conversations with a file that has all terms. The index has only words, so phrases are looked up in the text
-    of the newest files.
-    """
-    words, has_phrases = Words(query), any(" " in term for term in query.terms)
-    typed = {"words": _expression(replace(query, terms=words_of(query.terms))), "hits": _RANKED}
-    for count, row in enumerate(connection.execute(_IN_FILES, typed)):
-        file = _File(text_from(row.file), text_from(row.name), row.bytes)
-        if has_phrases and (count >= _MOST_READ or not words.are_inside(_text(files, file))):
-            continue
-        if row.number not in found:
-            found[row.number] = _Hit(row.number, row.updated, _IN_FILE, row.message, file)
+    """Add conversations with a file that has all terms."""
+    for hit in file_hits.find(connection, _expression(file_hits.words_in(query)), query, files):
+        if hit.conversation not in found:
+            found[hit.conversation] = _Hit(hit.conversation, hit.updated, _IN_FILE, hit.message, hit.file)
 
 
 def _add_parts(connection: Connection, found: dict[int, _Hit], query: Query) -> None:
@@ -295,12 +269,14 @@ def _known(connection: Connection, words: tuple[str, ...]) -> str:
 def _summaries(connection: Connection, hits: list[_Hit], query: Query, files: Files) -> tuple[Summary, ...]:
     rows = conversation_rows.by_number(connection, [hit.number for hit in hits])
     words, texts = Words(query), _contents(connection, [hit.message for hit in hits if hit.message is not None])
-    attached = [hit.file for hit in hits if hit.file is not None][:_MOST_READ]
-    in_files = {file: _text(files, file) for file in attached}
+    attached = [hit.file for hit in hits if hit.file is not None][: file_hits.MOST_READ]
+    contents = {file: file_hits.text_of(file, files) for file in attached}
     return tuple(
         _shown(rows[hit.number], texts.get(hit.message), words, query.terms)
         if hit.file is None
-        else _shown_file(rows[hit.number], texts.get(hit.message), hit.file.name, words, in_files.get(hit.file, ""))
+        else _shown_file(
+            rows[hit.number], texts.get(hit.message), file_hits.snippet(hit.file, contents.get(hit.file, ""), words)
+        )
         for hit in hits
     )
 
@@ -316,23 +292,9 @@ def _shown(row: Summary, found: tuple[str, str] | None, words: Words, terms: tup
     return replace(row, snippet=snippet, marks=marks, hit=hit, terms=terms)
 
 
-def _shown_file(row: Summary, found: tuple[str, str] | None, name: str, words: Words, content: str) -> Summary:
-    """Show the file's name and the place in it, which begins one word before the hit: both fit into a narrow list. The
-    message has no terms to mark, because its own text has no hit.
-    """
-    snippet, marks = words.snippet(content)
-    cut = snippet[: marks[0][0]].rstrip().rfind(" ") + 1 if marks else 0
-    lead = f"{name}: " if snippet else name
-    moved = tuple((start - cut + len(lead), end - cut + len(lead)) for start, end in marks)
-    return replace(row, snippet=lead + snippet[cut:], marks=moved, hit="" if found is None else found[0])
-
-
-def _text(files: Files, file: _File) -> str:
-    """The text of a file, "" if it is long, missing or not readable."""
-    with suppress(OSError):
-        if file.bytes <= _MOST_READ_BYTES:
-            return (files.read(file.file) or b"").decode("utf-8-sig", "replace")
-    return ""
+def _shown_file(row: Summary, found: tuple[str, str] | None, snippet: tuple[str, Marks]) -> Summary:
+    """The message has no terms to mark, because its own text has no hit."""
+    return replace(row, snippet=snippet[0], marks=snippet[1], hit="" if found is None else found[0])
 
 
 def drop_erased_words(connection: Connection) -> None:
