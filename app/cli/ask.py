@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.base import logs, paths, settings
 from app.base.errors import BadArguments, BadBatchLine, FolderRefused, reason
+from app.base.model_names import default_model, name_of
 from app.base.own_values import OwnValues
 from app.base.terminal import complain, is_screen
 from app.cache import quota
@@ -25,7 +26,6 @@ from app.desktop.groups import Groups
 from app.macs.errors import MacMissing
 from app.macs.roster import workers
 from app.models.named import model_folder
-from app.models.names import default_model, name_of
 from engine.protocol.messages import Sampling
 from storage.untrusted import UntrustedDataError, decode_json
 

@@ -14,12 +14,12 @@ import msgspec
 
 from app.base import paths, settings
 from app.base.errors import BadArguments, FolderRefused, reason
+from app.base.model_names import default_model
 from app.base.terminal import complain, write
 from app.cache import quota
 from app.cli import cache_store, cache_transfer
 from app.cli.cache_transfer import EngineSetup
 from app.models.named import model_folder
-from app.models.names import default_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable

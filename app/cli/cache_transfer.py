@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop
 
 from app.base import logs, paths, program
 from app.base.errors import BadArguments, CacheNotMoved, engine_words, load_words, words
+from app.base.model_names import name_of
 from app.base.terminal import counted
 from app.chat import turn_jobs
 from app.cli.cache_store import Outcome, alone
@@ -20,7 +21,6 @@ from app.desktop import excepthook
 from app.desktop.shutdown import ENGINE_SECONDS
 from app.desktop.signals import SignalReceiver
 from app.engine_client.process import EngineProcess
-from app.models.names import name_of
 from engine.protocol.messages import CacheMoved, ExportCache, ImportCache, LoadModel, ModelFailed, Ready
 from storage.errors import NoSuchConversation
 from storage.library.library import Library

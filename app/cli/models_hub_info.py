@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from app.base import paths, program
+from app.base.model_names import display_name
 from app.base.terminal import write, write_lines
 from app.hub import examination, found_detail
 from app.hub.client import HubClient
 from app.hub.token import TokenStore
 from app.models.inspector import Inspector
 from app.models.memory import memory_now
-from app.models.names import display_name
 from engine.protocol.inspection import ModelFacts, ModelInspected
 from ui.state.models import ModelDetail, ModelRow, ModelState
 

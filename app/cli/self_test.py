@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.base import logs, paths
 from app.base.errors import words
+from app.base.model_names import DEMO
 from app.base.own_values import OwnValues
 from app.base.program import this_app
 from app.base.terminal import write
@@ -18,7 +19,6 @@ from app.cache import quota
 from app.cli import headless
 from app.cli.asker import Question
 from app.cli.printer import Printer
-from app.models.names import DEMO
 from engine.protocol.messages import LoadModel
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.base.errors import StillAnswering
-from app.models.names import DEMO
+from app.base.model_names import DEMO
 from engine.protocol.messages import ModelFailed
 from resources.language.text import mark, tr
 

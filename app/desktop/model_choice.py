@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from app.models.names import default_model
+from app.base.model_names import default_model
 from resources.language.text import tr
 from ui.state.models import ModelState
 from ui.state.notice import Notice

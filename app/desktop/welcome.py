@@ -9,9 +9,9 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from app.base.model_names import DEMO
 from app.models import recommendations
 from app.models.machine import this_machine
-from app.models.names import DEMO
 from app.models.sources import Origin
 from resources.language.text import mark_plural, plural, tr
 from ui.state.models import ModelState, WelcomeView

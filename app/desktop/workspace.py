@@ -16,9 +16,9 @@ from PySide6.QtCore import QTimer
 
 from app.base import settings
 from app.base.errors import SettingsRefused, notice
+from app.base.model_names import name_of
 from app.base.own_values import OwnValues
 from app.conversations.presets import BALANCED
-from app.models.names import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from app.base.errors import engine_words, load_words
+from app.base.model_names import name_of
 from app.engine_client.capabilities import model_capabilities
 from app.engine_client.group import GROUP_KEY, group_notice, mac_of, regrouping_view
 from app.engine_client.load_views import cancelled_words, gone_words, load_view, present_view, ready_view, starting_view
-from app.models.names import name_of
 from engine.protocol.errors import LoadCancelled, ModelStuck, ModelTooLarge
 from engine.protocol.messages import (
     CacheChecked,

@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
 from app.base.errors import AppError, notice
+from app.base.model_names import display_name
 from app.base.program import this_app
 from app.hub import queue_file
 from app.hub.errors import HubBusy, HubUnreachable
@@ -21,7 +22,6 @@ from app.hub.fetch import names, staging
 from app.hub.fetch.progress import Done, Failed, Progress, Started, Verifying, Waiting
 from app.hub.fetch.staging import ModelPlace
 from app.hub.queue import Queue
-from app.models.names import display_name
 from resources.language.text import mark, tr
 from ui.state.models import DownloadState
 from ui.state.notice import Notice

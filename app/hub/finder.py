@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QTimer
 
 from app.base.errors import words
+from app.base.model_names import display_name
 from app.hub import examination, found_detail
 from app.hub.found_rows import found_rows
-from app.models.names import display_name
 from resources.language.text import mark, tr
 from ui.state.models import HubView, ModelDetail, ModelRow, ModelState
 

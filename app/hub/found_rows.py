@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from app.base.model_names import display_name
 from app.models.fit import fit
-from app.models.names import display_name
 from engine.protocol.inspection import ModelFacts
 from resources.language.text import mark, tr
 from ui.state.models import FitLevel, FitView, ModelRow, ModelState

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.base.errors import notice, reason
+from app.base.model_names import name_of
 from app.hub.fetch import manifest, names
 from app.hub.fetch.errors import DiskRefused, ModelInUse, NotDownloaded
 from app.hub.fetch.staging import ModelPlace
-from app.models.names import name_of
 from resources.language.text import tr
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from app.base.model_names import name_of
 from app.hub.fetch import digests, manifest
 from app.hub.fetch.errors import NotDownloaded
 from app.models.download_record import NAME
-from app.models.names import name_of
 from resources.language.text import mark, tr
 from storage.untrusted import MissingFileError, UntrustedDataError
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from app.base.model_names import DEMO, DEMO_DETAIL, name_of
 from app.models.facts import is_hybrid
-from app.models.names import DEMO, DEMO_DETAIL, name_of
 from resources.language.text import tr
 from ui.state.engine import ModelView
 from ui.state.models import FitLevel, ModelState

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from app.base.model_names import DEMO, DEMO_NAME, display_name, name_of
 from app.models.download_record import NAME, DownloadRecord, record_of
 from app.models.model_files import Incomplete, ModelFiles, NotAModel, Unusable, model_files
 from app.models.model_folders import ModelFolder, model_folders
-from app.models.names import DEMO, DEMO_NAME, display_name, name_of
 from app.models.sources import Origin, Source
 from resources.language.text import plural, tr
 from ui.state.models import ModelState

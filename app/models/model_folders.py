@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from app.models.names import repository_of
+from app.base.model_names import repository_of
 from storage.untrusted import MissingFileError, read_file
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.base.errors import BadArguments
+from app.base.model_names import holds_model
 from app.base.paths import absolute
 from app.models import local_models
-from app.models.names import holds_model
 from app.models.sources import sources
 from resources.language.text import tr
 

@@ -518,7 +518,7 @@
             <translation>Ausgewogen</translation>
         </message>
         <message>
-            <location filename="../../app/models/names.py" />
+            <location filename="../../app/base/model_names.py" />
             <source>Built in: for a first look, not for real work</source>
             <translation>Integriert: für einen ersten Blick, nicht für echte Arbeit</translation>
         </message>
@@ -1410,7 +1410,7 @@
             <translation>Ordner:</translation>
         </message>
         <message>
-            <location filename="../../app/models/names.py" />
+            <location filename="../../app/base/model_names.py" />
             <source>For a first look only</source>
             <translation>Zum Kennenlernen</translation>
         </message>
@@ -1624,7 +1624,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hearth konnte keinen Platz für diese Antwort schaffen.</translation>
         </message>
         <message>
-            <location filename="../../app/models/names.py" />
+            <location filename="../../app/base/model_names.py" />
             <source>Hearth demo</source>
             <translation>Hearth-Demo</translation>
         </message>

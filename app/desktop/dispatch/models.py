@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
+from app.base.model_names import DEMO
 from app.hub.found_model import is_repository
-from app.models.names import DEMO
 from ui.intents import models
 from ui.intents.models import DownloadIntent, FindIntent, LoadIntent, LocalModelIntent
 

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from app.base import settings
 from app.base.errors import SettingsRefused
+from app.base.model_names import default_model
 from app.base.settings import ModelSettings, Settings, UpdateMemory
 from app.cache import quota
-from app.models.names import default_model
 from engine.protocol.messages import OwnSampling, Sampling
 from tests.fakes.foreign import IN_THE_WAY, flipped, forbid, never
 from ui.window.main_window import MainWindow

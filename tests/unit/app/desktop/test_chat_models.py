@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.base.model_names import DEMO
 from app.chat.message_queue import shown_draft
 from app.desktop.chat_models import ChatModels
 from app.engine_client.model_switch import ModelSwitch
-from app.models.names import DEMO
 from engine.protocol.messages import LoadModel, ModelFailed, ModelLoaded
 from tests.fakes.engine_desk import Asked, Desk
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 import pytest
 from PySide6.QtCore import QTimer
 
+from app.base.model_names import DEMO
 from app.conversations.transfer import TRANSFER
 from app.desktop.wiring import AppParts, Wiring
 from app.engine_client.connection import RESTART_KEY
 from app.engine_client.group import GROUP_KEY
 from app.macs.copies import COPY
-from app.models.names import DEMO
 from ui.intents.chat import ChatIntent, InChat, Submit
 from ui.intents.intent import Intent
 from ui.intents.library import EraseAll

@@ -9,12 +9,12 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from app.base import settings
+from app.base.model_names import DEMO
 from app.base.settings import ModelSettings, Settings
 from app.desktop.model_choice import MISSING, USE, ModelChoice
 from app.desktop.workspace import Workspace
 from app.hub.fetch.progress import Done
 from app.models.local_models import LocalModel
-from app.models.names import DEMO
 from app.models.sources import Origin, Source
 from tests.fakes.foreign import never
 from ui.state.models import ModelState

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtGui import QDesktopServices
 
+from app.base.model_names import DEMO
 from app.base.settings import ModelSettings
 from app.desktop.macs import Macs
 from app.desktop.models_on_disk import LOOK_TICKS, ModelsOnDisk
 from app.desktop.workspace import Workspace
 from app.engine_client.connection import EngineConnection
-from app.models.names import DEMO
 from engine.protocol.inspection import ModelFacts
 from engine.protocol.messages import ModelLoaded
 from tests.fakes.tiny_models import build

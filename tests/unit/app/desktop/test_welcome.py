@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.base import settings
+from app.base.model_names import DEMO
 from app.base.settings import Settings
 from app.desktop.welcome import Welcome, found_words
 from app.desktop.workspace import Workspace
 from app.models.local_models import LocalModel
 from app.models.machine import Machine
-from app.models.names import DEMO
 from app.models.recommendations import GIBIBYTE
 from app.models.sources import Origin, Source
 from tests.fakes.foreign import never

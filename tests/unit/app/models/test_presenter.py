@@ -13,11 +13,11 @@ import msgspec
 import pytest
 
 from app.base.errors import ModelNotInspected
+from app.base.model_names import DEMO
 from app.base.ports import TurnEnd
 from app.base.settings import ModelSettings, Settings
 from app.models.fit import MemoryNow
 from app.models.inspections import Inspections
-from app.models.names import DEMO
 from app.models.presenter import LocalModelsPresenter, ModelsPorts
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFacts, ModelInspected
 from engine.protocol.messages import Memory, ModelLoaded, ModelUnloaded, StoreReport, Usage

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.base.model_names import DEMO
 from app.models import local_models, views
 from app.models.description import offered
-from app.models.names import DEMO
 from app.models.sources import Origin, Source
 from app.models.views import KnownModel
 from engine.protocol.errors import ModelIncomplete

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app.base.model_names import DEMO
 from app.base.settings import ModelSettings
 from app.models import views
 from app.models.description import offered, tokens_of_context
@@ -14,7 +15,6 @@ from app.models.download_record import DownloadRecord
 from app.models.local_models import LocalModel
 from app.models.measurements import Measured
 from app.models.model_files import ModelFiles
-from app.models.names import DEMO
 from app.models.sources import Origin, Source
 from app.models.views import KnownModel
 from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected

@@ -9,7 +9,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from app.models.names import DEMO_DETAIL
+from app.base.model_names import DEMO_DETAIL
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
 from tests.fakes.model_views import GB, downloading, local, remote

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.models.names import DEMO_DETAIL
+from app.base.model_names import DEMO_DETAIL
 from ui.theme.theme import LIGHT
 from ui.widgets.choice_pill import ChoicePill
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.models import names
-from app.models.names import DEMO, DEMO_NAME
+from app.base import model_names
+from app.base.model_names import DEMO, DEMO_NAME
 
 
 def _model(folder: Path) -> Path:
@@ -20,7 +20,7 @@ def test_every_model_has_a_name_for_people(tmp_path: Path) -> None:
     """The name is neither the demo's path nor a commit."""
     snapshot = tmp_path / "models--maker--Small-4bit" / "snapshots" / "8f3a"
     folders = (Path(DEMO), snapshot, tmp_path / "Own")
-    assert [names.name_of(folder) for folder in folders] == [DEMO_NAME, "Small · 4-bit", "Own"]
+    assert [model_names.name_of(folder) for folder in folders] == [DEMO_NAME, "Small · 4-bit", "Own"]
 
 
 @pytest.mark.parametrize(
@@ -35,21 +35,21 @@ def test_every_model_has_a_name_for_people(tmp_path: Path) -> None:
 )
 def test_the_precision_stands_apart_from_the_name(name: str, shown: str) -> None:
     """A name without a precision stays as its maker wrote it."""
-    assert names.display_name(name) == shown
+    assert model_names.display_name(name) == shown
 
 
 @pytest.mark.parametrize("picked", ["a" * 5000, "nul\0", "half\ud800"])
 def test_picked_model_whose_name_no_folder_has_falls_back_to_the_demo(picked: str) -> None:
     """Damaged settings may hold anything."""
-    assert names.default_model(picked) == DEMO
+    assert model_names.default_model(picked) == DEMO
 
 
 def test_picked_model_that_is_gone_falls_back_to_the_demo(tmp_path: Path) -> None:
     """A folder that was moved away does not prevent a start."""
     folder = _model(tmp_path / "m")
-    assert names.default_model(str(folder)) == str(folder)
+    assert model_names.default_model(str(folder)) == str(folder)
     (tmp_path / "adapter").mkdir()
     (tmp_path / "adapter" / "adapter_config.json").write_text("{}")
-    assert names.default_model(str(tmp_path / "adapter")) == str(tmp_path / "adapter")
-    assert names.default_model(str(tmp_path / "gone")) == DEMO
-    assert names.default_model("") == DEMO
+    assert model_names.default_model(str(tmp_path / "adapter")) == str(tmp_path / "adapter")
+    assert model_names.default_model(str(tmp_path / "gone")) == DEMO
+    assert model_names.default_model("") == DEMO
