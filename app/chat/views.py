@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from app.base.model_names import name_of
 from app.chat import attachments, status, tool_calls
 from app.chat.local_time import local_time
 from app.chat.message_queue import shown_draft
@@ -79,6 +81,7 @@ def message(stored: Message) -> MessageView:
         places=stored.places,
         attachments=attachments.views(stored.attachments),
         question=(stored.parent or "") if role == "assistant" else "",
+        writer=name_of(Path(stored.model)) if role == "assistant" and stored.model else "",
         too_long=_too_long(stored) if state is MessageState.FAILED else "",
     )
 

@@ -5931,6 +5931,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Geschrieben mit</translation>
         </message>
         <message>
+            <location filename="../../ui/transcript/footer.py" />
+            <source>Written by {model}</source>
+            <translation>Geschrieben von {model}</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/written_card.py" />
             <source>Written on each of {days} days</source>
             <translation>An jedem von {days} Tagen geschrieben</translation>

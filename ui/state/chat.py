@@ -118,7 +118,7 @@ class MessageView:
       ("Thought for 4 s").
     - `place` is the number of this alternative, from 1, and `places` is how many there are.
     - `out_of_context` is set if the model's context begins at a later message.
-    - `question` is the message that a reply answers.
+    - `question` is the message that a reply answers, and `writer` the name of the model that wrote it, "" if unknown.
     - `too_long` says what was longer than the model can read if a reply failed for that, else "". It would fail again.
     """
 
@@ -136,6 +136,7 @@ class MessageView:
     out_of_context: bool = False
     attachments: tuple[AttachmentView, ...] = ()
     question: str = ""
+    writer: str = ""
     too_long: TooLong = ""
 
 

@@ -118,7 +118,8 @@ class Footer(NamedTuple):
     def _figures(self) -> list[Span]:
         words = [displayable(self.view.footer), tr(_WORDS[self.view.state]) if self.view.state in _WORDS else ""]
         text = " · ".join(word for word in words if word)
-        return [Span(_ISOLATED.format(text) if self._is_mirrored else text)] if text else []
+        writer = tr("Written by {model}", model=self.view.writer) if self.view.writer else ""
+        return [Span(_ISOLATED.format(text) if self._is_mirrored else text, Style(tip=writer))] if text else []
 
     def _resume(self) -> list[Span]:
         if not self.newest or self.view.state not in _WORDS:

@@ -19,6 +19,14 @@ def test_odd_rows_are_still_shown() -> None:
     assert views.message(_message("assistant", "Once", "asleep")).state is MessageState.DONE
 
 
+def test_a_reply_names_the_model_that_wrote_it() -> None:
+    """By its name for people. An imported reply may have none, and a question has none."""
+    written = replace(_message("assistant", "Yes"), model="/models/LFM2-2.6B-8bit")
+    assert views.message(written).writer == "LFM2 2.6B · 8-bit"
+    assert views.message(replace(written, model="")).writer == ""
+    assert views.message(replace(written, role="user")).writer == ""
+
+
 def test_row_has_local_time_and_a_title() -> None:
     """The sidebar groups by local dates."""
     row = views.row(Summary("c", "", "words", 1_700_000_000_000))

@@ -59,6 +59,14 @@ def test_the_footer_shows_figures_and_state() -> None:
     assert "8 tokens · Stopped   Continue" in line.text
 
 
+def test_the_figures_tell_who_wrote_the_reply() -> None:
+    """In a tool tip, so that a chat of several models has no other look."""
+    (line,) = Footer(reply(footer="8 tokens", writer="LFM2 2.6B"), newest=True).of_reply()
+    assert [span.style.tip for span in line.spans if span.text == "8 tokens"] == ["Written by LFM2 2.6B"]
+    (unknown,) = Footer(reply(footer="8 tokens"), newest=True).of_reply()
+    assert [span.style.tip for span in unknown.spans if span.text == "8 tokens"] == [""]
+
+
 def test_an_empty_reply_cannot_be_copied() -> None:
     """A reply that was stopped before its first word can only be written again or continued."""
     assert offers(reply(MessageState.STOPPED, text="")) == [("alternatives", 1), ("choose", -1), ("continue", -1)]
