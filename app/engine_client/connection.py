@@ -127,7 +127,9 @@ class EngineConnection:
     def _present(self) -> EngineView:
         name, resting, failed = self.name_of(self.model), self._is_resting, self._failed == self.model
         loaded = self._loaded if self.ready else None
-        return present_view(name, self.refusal, loaded, resting=resting, failed=failed)
+        view = present_view(name, self.refusal, loaded, resting=resting, failed=failed)
+        is_process = bool(self.refusal) and self._trouble.key == RESTART_KEY
+        return replace(view, model="" if is_process else self.model)
 
     def keep(self, keeper: CacheListener) -> None:
         """Pass the reports about the caches on disk to `keeper` from now on."""
@@ -404,7 +406,7 @@ class EngineConnection:
     def _give_no_hope(self, notice: Notice) -> None:
         self._trouble, self.refusal = notice, notice.text
         self._sink.show_notice(notice)
-        self._sink.set_engine(EngineView(EngineState.FAILED, notice.text))
+        self._sink.set_engine(self._present())
         if self._chats is not None:
             self._chats.engine_refused(notice.text)
 

@@ -8,6 +8,7 @@ from app.base.errors import engine_words, load_words
 from engine.protocol.errors import ModelUnstable
 from resources.language.text import mark, tr
 from ui.state.engine import EngineState, EngineView
+from ui.theme.phrases import unloaded_line
 
 if TYPE_CHECKING:
     from engine.protocol.messages import LoadProgress, LoadStage, ModelLoaded, ModelUnloaded
@@ -24,7 +25,7 @@ _STAGES: dict[LoadStage, str] = {
 
 def ready_view(loaded: ModelLoaded) -> EngineView:
     """Return the state of an engine whose model is loaded."""
-    return EngineView(EngineState.READY, macs=max(1, len(loaded.shares)))
+    return EngineView(EngineState.READY, model=loaded.path, macs=max(1, len(loaded.shares)))
 
 
 def present_view(name: str, refusal: str, ready: ModelLoaded | None, *, resting: bool, failed: bool) -> EngineView:
@@ -38,7 +39,7 @@ def present_view(name: str, refusal: str, ready: ModelLoaded | None, *, resting:
             EngineState.UNLOADED, tr("{name} could not be loaded · the next message tries it again", name=name)
         )
     if resting:
-        return _unloaded_view(name)
+        return EngineView(EngineState.UNLOADED, unloaded_line(name))
     return ready_view(ready) if ready else EngineView(EngineState.LOADING, tr("Loading {name}…", name=name))
 
 
@@ -55,11 +56,6 @@ def load_view(name: str, event: LoadProgress) -> EngineView:
     if share is not None:
         text = tr("Loading {name} · {stage} · {percent:.0f} %", name=name, stage=stage, percent=100 * share)
     return EngineView(EngineState.LOADING, text, share, can_cancel=True)
-
-
-def _unloaded_view(name: str) -> EngineView:
-    """Return the state of an engine whose model was unloaded."""
-    return EngineView(EngineState.UNLOADED, tr("{name} is not in memory · the next message loads it", name=name))
 
 
 def gone_words(name: str, event: ModelUnloaded) -> str:

@@ -22,7 +22,7 @@ from ui.dialogs.attached_file import FileSheet
 from ui.dialogs.unopened_link import tell_unopened
 from ui.intents.chat import Retry
 from ui.state.chat import ChatPhase, MessageState
-from ui.state.engine import EngineState
+from ui.state.engine import EngineState, EngineView
 from ui.transcript.jumps import Jumps
 from ui.transcript.transcript import Transcript
 from ui.widgets.announcement import ENDINGS, announce
@@ -36,10 +36,11 @@ if TYPE_CHECKING:
     from ui.intents.chat import ChatIntent
     from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, FileView, MessageView, QueueView
     from ui.state.chat_settings import ChatSettingsView
-    from ui.state.engine import EngineView
+    from ui.state.engine import ModelView
     from ui.theme.theme import Theme
 
 _SIDE_PX = 8
+_LASTING = frozenset({EngineState.READY, EngineState.UNLOADED, EngineState.FAILED})
 
 
 class ChatTab(QWidget):
@@ -67,6 +68,9 @@ class ChatTab(QWidget):
         self.editing.turned.connect(self.strip.set_edited)
         self.text_menu = TextMenu(self.transcript, self.composer, self)
         self.phase = ChatPhase.IDLE
+        self._models: tuple[ModelView, ...] = ()
+        self._own_model = ""
+        self._engine = EngineView(EngineState.READY)
         self.setAcceptDrops(True)
         self.transcript.setAcceptDrops(False)
         self._lay_out()
@@ -177,10 +181,24 @@ class ChatTab(QWidget):
         """Show the messages that wait for the end of the answer."""
         self.composer.queue.set_queue(queue)
 
+    def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
+        """Offer `models`; `current` is the loaded one."""
+        self._models = models
+        self.composer.set_models(models, current)
+        self.strip.set_model_to_load(self._model_to_load())
+
     def show_model(self, model: str) -> None:
         """The model that this chat is answered by, "" for the loaded one."""
+        self._own_model = model
         self.composer.show_model(model)
+        self.strip.set_model_to_load(self._model_to_load())
         self.changed.emit()
+
+    def _model_to_load(self) -> str:
+        """The name of the chat's own model, if the state of the engine is that of another one."""
+        name = next((model.name for model in self._models if model.id == self._own_model), "")
+        is_of_another = self._engine.state in _LASTING and self._engine.model not in {"", self._own_model}
+        return name if is_of_another else ""
 
     def show_warm_models(self, identities: frozenset[str]) -> None:
         """Mark the models that would continue this chat without a prefill."""
@@ -214,11 +232,13 @@ class ChatTab(QWidget):
 
     def set_engine(self, view: EngineView) -> None:
         """Show the engine's state under the composer, which stays usable in each state."""
+        self._engine = view
         self.composer.model_chip.set_can_unload(view.state is EngineState.READY)
         if view.state is EngineState.READY:
             self.greeting.set_macs(view.macs)
         is_loading = view.state is EngineState.LOADING
         (self.load_row if is_loading else self.strip).set_engine(view)
+        self.strip.set_model_to_load(self._model_to_load())
         self.strip.setHidden(is_loading)
         self.load_row.setVisible(is_loading)
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from resources.language.text import plural
 from ui.state.chat import ChatPhase, ChatStatus, DraftView, Warmth
 from ui.state.engine import EngineState, EngineView
-from ui.theme.phrases import Badge, activity, badge, engine_headline, figures, meter, reread_reason
+from ui.theme.phrases import Badge, activity, badge, engine_headline, figures, meter, reread_reason, unloaded_line
 from ui.theme.theme import icon_pixmap, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_line
@@ -44,7 +44,8 @@ class StatusStrip(QWidget):
         self._theme = theme
         self._status = self._live = ChatStatus()
         self._edited: MessageView | None = None
-        self._engine = EngineView(EngineState.READY)
+        self._engine = self._live_engine = EngineView(EngineState.READY)
+        self._model_to_load = ""
         self._unkept = ""
         self._pill_font = ui_font(12, QFont.Weight.DemiBold)
         self._text_font = ui_font(12)
@@ -63,12 +64,24 @@ class StatusStrip(QWidget):
     def _choose(self) -> None:
         edited = self._edited if self._live.phase is ChatPhase.IDLE else None
         self._status = self._live if edited is None else _of_an_edit(self._live, edited)
+        self._engine = self._live_engine
+        if self._model_to_load:
+            self._status = _of_another_model(self._status)
+            self._engine = EngineView(EngineState.UNLOADED, unloaded_line(self._model_to_load))
         self._say()
 
     def set_engine(self, engine: EngineView) -> None:
         """Show the engine's state instead of warmth while it is not ready."""
-        self._engine = engine
-        self._say()
+        self._live_engine = engine
+        self._choose()
+
+    def set_model_to_load(self, name: str) -> None:
+        """The chat has a model of its own, which its next message loads: show that instead of the engine's state. "":
+        the engine's model answers here.
+        """
+        if name != self._model_to_load:
+            self._model_to_load = name
+            self._choose()
 
     def set_unkept(self, words: str) -> None:
         """Say first what is not kept of the chat; "" if everything is kept."""
@@ -164,6 +177,14 @@ class StatusStrip(QWidget):
         painter.setFont(self._pill_font)
         painter.setPen(QColor(text))
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, pill.text)
+
+
+def _of_another_model(status: ChatStatus) -> ChatStatus:
+    """The figures that stay true if a model that is not loaded answers. How it counts, and how much it can read, is not
+    known yet.
+    """
+    draft = replace(status.draft, exact=False, seconds=None)
+    return replace(status, warmth=Warmth.UNKNOWN, cause="", context_limit=0, draft=draft)
 
 
 def _of_an_edit(status: ChatStatus, edited: MessageView) -> ChatStatus:

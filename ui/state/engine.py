@@ -48,7 +48,8 @@ class ModelCapabilities:
 
 @dataclass(frozen=True, slots=True)
 class EngineView:
-    """The state of the engine. `text` explains a state that lasts.
+    """The state of the engine. `text` explains a state that lasts. `model` is the model that it is about; ""
+    if it is about the process.
 
     While a model is loaded, `share` is what is done of the present stage, from 0 to 1 (None: unknown). `can_cancel`:
     the user can end the load. `macs` is the number of Macs that run the model of an engine that is READY.
@@ -57,6 +58,7 @@ class EngineView:
     state: EngineState
     text: str = ""
     share: float | None = None
+    model: str = field(default="", kw_only=True)
     can_cancel: bool = field(default=False, kw_only=True)
     macs: int = field(default=1, kw_only=True)
 

@@ -248,6 +248,11 @@ def engine_line(engine: EngineView) -> str:
     return engine.text or tr(_ENGINE_LINES[engine.state])
 
 
+def unloaded_line(model: str) -> str:
+    """The state of a chat whose model is not in memory."""
+    return tr("{name} is not in memory · the next message loads it", name=model)
+
+
 def engine_headline(engine: EngineView) -> str:
     """The first sentence of it, for a place with little room: "The engine keeps stopping"."""
     first, _, _ = engine_line(engine).partition(". ")

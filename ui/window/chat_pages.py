@@ -66,7 +66,7 @@ class ChatPages(SideBySide):
         """Create the page of a conversation without showing it."""
         tab = ChatTab(view, self._theme)
         tab.requested.connect(partial(self._pass_on, view.id))
-        tab.composer.set_models(*self._models)
+        tab.set_models(*self._models)
         tab.composer.set_presets(self._presets)
         tab.set_keys(self._send_key, self._shortcuts)
         if self._capabilities is not None:
@@ -165,7 +165,7 @@ class ChatPages(SideBySide):
         """Offer `models` in every picker."""
         self._models = (models, current)
         for tab in self._open.values():
-            tab.composer.set_models(models, current)
+            tab.set_models(models, current)
 
     def set_presets(self, presets: tuple[PresetView, ...]) -> None:
         """Offer these presets in every chat."""

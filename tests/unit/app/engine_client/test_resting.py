@@ -244,3 +244,17 @@ def test_a_refusal_is_shown_again_to_who_asks(desk: Desk) -> None:
     desk.window.notices.clear()
     desk.line.wake()
     assert desk.window.notices[MODEL_KEY].text.startswith("It failed twice.")
+
+
+def test_a_state_that_lasts_names_its_model(desk: Desk) -> None:
+    """A chat with another model shows what its own messages do instead. A process that ended concerns every chat."""
+    assert desk.window.engine[-1].model == "m1", "it is ready"
+    rest(desk)
+    assert desk.window.engine[-1].model == "m1", "it rests"
+    desk.line.wake()
+    desk.load()
+    desk.line.engine_event(ModelUnloaded("m1", "model_unstable", "It failed twice."))
+    assert (desk.state, desk.window.engine[-1].model) == (EngineState.FAILED, "m1")
+    desk.line.engine_failed("The engine keeps stopping.")
+    desk.line.show_again()
+    assert [view.model for view in desk.window.engine[-2:]] == ["", ""]

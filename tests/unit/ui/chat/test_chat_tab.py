@@ -260,3 +260,35 @@ def test_an_edit_is_counted_with_its_message(tab: ChatTab, qtbot: QtBot) -> None
     assert counted[-1] == CountDraft("Hello", "m0", (FILE.id,))
     tab.composer.end_edit()
     assert counted[-1] == CountDraft("")
+
+
+def test_the_strip_is_about_the_model_that_answers_next(tab: ChatTab) -> None:
+    """A chat with a model of its own shows what its next message does, also if another model is ready, rests or has
+    failed. The figures of that other model are left out. What happens to the process concerns every chat.
+    """
+    both = (ModelView("a", "Alpha"), ModelView("b", "Beta"))
+    tab.set_models(both, "a")
+    tab.set_status(ChatStatus(warmth=Warmth.WARM, context_tokens=9, context_limit=8, draft=DraftView(3, seconds=9.0)))
+    tab.show_model("b")
+    for state in (EngineState.READY, EngineState.UNLOADED, EngineState.FAILED):
+        tab.set_engine(EngineView(state, "Alpha is like this.", model="a"))
+        assert tab.strip.accessibleName() == (
+            "Beta is not in memory · the next message loads it · this message: about 3 tokens"
+        )
+    tab.show_model("a")
+    assert tab.strip.accessibleName().startswith("Alpha is like this")
+    tab.show_model("b")
+    tab.set_engine(EngineView(EngineState.READY, model="b"))
+    assert tab.strip.accessibleName().startswith("12 / 8 context, too long")
+    tab.set_engine(EngineView(EngineState.FAILED, "The engine keeps stopping."))
+    assert tab.strip.accessibleName().startswith("The engine keeps stopping")
+
+
+def test_the_strip_names_the_engines_model_if_the_chats_own_is_not_offered(tab: ChatTab) -> None:
+    """As the picker does; a model that is offered later is named then."""
+    tab.set_models((ModelView("a", "Alpha"),), "a")
+    tab.show_model("b")
+    tab.set_engine(EngineView(EngineState.UNLOADED, "Alpha rests", model="a"))
+    assert tab.strip.accessibleName() == "Alpha rests"
+    tab.set_models((ModelView("a", "Alpha"), ModelView("b", "Beta")), "a")
+    assert tab.strip.accessibleName().startswith("Beta is not in memory")
