@@ -25,11 +25,15 @@ _THOUSAND: Final = 1000
 
 
 def offered(rows: Iterable[ModelRow]) -> tuple[ModelView, ...]:
-    """Return the models that the picker offers."""
+    """Return the models that the picker offers. The wanted one is among them even if it cannot be used, so that the
+    picker can name it.
+    """
     return tuple(
         ModelView(row.id, row.name, _offer(row), row.identity, row.warm_chats)
-        for row in rows
         if row.state is ModelState.READY
+        else ModelView(row.id, row.name, tr("Not found") if row.state is ModelState.MISSING else tr("Not usable"))
+        for row in rows
+        if row.state is ModelState.READY or row.wanted
     )
 
 

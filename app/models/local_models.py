@@ -12,11 +12,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from app.base.errors import advice, advised
 from app.base.model_names import DEMO, DEMO_NAME, display_name, name_of
 from app.models.download_record import NAME, DownloadRecord, record_of
 from app.models.model_files import Incomplete, ModelFiles, NotAModel, Unusable, model_files
 from app.models.model_folders import ModelFolder, model_folders
 from app.models.sources import Origin, Source
+from engine.protocol.errors import ModelMissing
 from resources.language.text import plural, tr
 from ui.state.models import ModelState
 from ui.theme.phrases import shortened
@@ -135,9 +137,12 @@ def _demo() -> LocalModel:
 
 
 def _elsewhere(folder: Path) -> LocalModel:
-    """The model in use, which lies in none of the sources."""
-    source = Source(Origin.ADDED, folder.parent)
-    return LocalModel(str(folder), name_of(folder), folder.name, source, files=ModelFiles("", 0, 0))
+    """The model in use, which lies in none of the sources. Its folder may be gone."""
+    model = LocalModel(str(folder), name_of(folder), folder.name, Source(Origin.ADDED, folder.parent))
+    if folder.is_dir():
+        return replace(model, files=ModelFiles("", 0, 0))
+    gone = tr("There is no model folder at {folder}.", folder=_shown(str(folder)))
+    return replace(model, state=ModelState.MISSING, note=advised(gone, advice(ModelMissing.code)))
 
 
 def _names(folder: Path) -> frozenset[str]:

@@ -21,8 +21,9 @@ from app.models.local_models import LocalModels
 from app.models.measurements import Measured
 from app.models.survey import Survey
 from app.models.views import KnownModel
+from engine.protocol.errors import LoadCancelled
 from engine.protocol.inspection import ModelInspected
-from engine.protocol.messages import Memory, ModelLoaded, ModelUnloaded, StoreReport
+from engine.protocol.messages import Memory, ModelFailed, ModelLoaded, ModelUnloaded, StoreReport
 from ui.state.models import FitLevel, FitView, LocalModelsView, ModelState
 
 if TYPE_CHECKING:
@@ -169,7 +170,9 @@ class LocalModelsPresenter:
             self._show_detail()
 
     def engine_event(self, event: Event) -> None:
-        """The engine has loaded or unloaded a model, or has reported its memory or its store."""
+        """The engine has loaded or unloaded a model, or has reported its memory or its store. If a load failed, the
+        folders may have changed: look again.
+        """
         match event:
             case ModelLoaded():
                 self._loaded = event.path
@@ -179,6 +182,8 @@ class LocalModelsPresenter:
             case ModelUnloaded():
                 self._loaded = ""
                 self._show_all()
+            case ModelFailed(code=code) if code != LoadCancelled.code:
+                self.refresh()
             case Memory():
                 self.held = event.active_bytes
             case StoreReport():

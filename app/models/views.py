@@ -118,7 +118,9 @@ def _state(known: KnownModel) -> tuple[ModelState, str]:
     """The model's state and its note. A loaded model can be used, whatever its inspection found. Until the words of a
     refusal are known, the note is the advice.
     """
-    if known.loaded or not isinstance(known.inspection, InspectionFailed):
+    if known.loaded:
+        return ModelState.READY, ""
+    if not isinstance(known.inspection, InspectionFailed):
         return known.model.state, known.model.note
     failed = known.inspection
     state = _STATES.get(failed.code, ModelState.UNUSABLE)

@@ -2982,6 +2982,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Noch nicht gesucht.</translation>
         </message>
         <message>
+            <location filename="../../app/models/description.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>Not found</source>
             <translation>Nicht gefunden</translation>
@@ -2997,6 +2998,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nicht erreichbar</translation>
         </message>
         <message>
+            <location filename="../../app/models/description.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>Not usable</source>
             <translation>Unbrauchbar</translation>
@@ -5110,6 +5112,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Es gibt keine Nachricht zu beantworten.</translation>
         </message>
         <message>
+            <location filename="../../app/models/local_models.py" />
             <location filename="../../engine/model/file_checks.py" />
             <source>There is no model folder at {folder}.</source>
             <translation>In {folder} liegt kein Modell.</translation>
@@ -7434,7 +7437,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} ist keine {words}.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>{name} is not in memory · the next message loads it</source>
             <translation>{name} ist nicht im Arbeitsspeicher · die nächste Nachricht lädt es</translation>
         </message>

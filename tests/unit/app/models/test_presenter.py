@@ -20,7 +20,7 @@ from app.models.fit import MemoryNow
 from app.models.inspections import Inspections
 from app.models.presenter import LocalModelsPresenter, ModelsPorts
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFacts, ModelInspected
-from engine.protocol.messages import Memory, ModelLoaded, ModelUnloaded, StoreReport, Usage
+from engine.protocol.messages import Memory, ModelFailed, ModelLoaded, ModelUnloaded, StoreReport, Usage
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
 from ui.state.models import FitLevel, ModelState
@@ -461,3 +461,50 @@ def test_a_model_that_was_never_inspected_is_tried_here(desk: Desk) -> None:
     """Its load measures the memory."""
     assert desk.presenter.fits_here("/unknown")
     assert desk.presenter.facts_of("/unknown") is None
+
+
+def test_a_load_that_fails_has_the_folders_looked_at_again(desk: Desk) -> None:
+    """A folder that is gone is not offered any more, and one that has another name now is. A load that the user
+    cancelled says nothing of the folders.
+    """
+    folder = desk.model("a")
+    desk.presenter.refresh()
+    desk.worker.finish()
+    moved = folder.rename(folder.with_name("b"))
+    desk.presenter.engine_event(ModelFailed(str(folder), "load_cancelled", "Cancelled."))
+    assert not desk.worker.waiting
+    desk.presenter.engine_event(ModelFailed(str(folder), "model_missing", "There is no model folder."))
+    desk.worker.finish()
+    assert [view.id for view in desk.window.offered[-1][0]] == [DEMO, str(moved)]
+
+
+def test_the_wanted_model_is_named_while_its_folder_is_gone(desk: Desk) -> None:
+    """The picker says that it was not found, and promises nothing of it. Once another model is wanted, it is no longer
+    offered.
+    """
+    folder = desk.model("a")
+    desk.current = str(folder)
+    desk.presenter.engine_event(ModelLoaded(str(folder), 8192, identity="i"))
+    desk.presenter.engine_event(ModelUnloaded(str(folder), "", ""))
+    folder.rename(folder.with_name("b"))
+    desk.presenter.engine_event(ModelFailed(str(folder), "model_missing", "There is no model folder."))
+    desk.worker.finish()
+    wanted = next(view for view in desk.window.offered[-1][0] if view.id == str(folder))
+    assert (wanted.name, wanted.detail, wanted.identity) == ("a", "Not found", "")
+    row = desk.window.row(folder)
+    assert (row.state, row.note.partition(". ")[2]) == (
+        ModelState.MISSING,
+        "Pick another model, or put the folder back.",
+    )
+    desk.current = DEMO
+    desk.presenter.engine_event(ModelLoaded(DEMO, 8192))
+    assert str(folder) not in [view.id for view in desk.window.offered[-1][0]]
+
+
+def test_a_loaded_model_stays_usable_when_its_folder_goes(desk: Desk) -> None:
+    """It is in memory and answers."""
+    desk.current = str(desk.home / "away")
+    desk.presenter.engine_event(ModelLoaded(desk.current, 8192, identity="i"))
+    desk.presenter.refresh()
+    desk.worker.finish()
+    assert desk.window.row(desk.current).state is ModelState.READY
