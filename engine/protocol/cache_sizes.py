@@ -15,8 +15,9 @@ class ListCacheSizes(msgspec.Struct, frozen=True, tag="list_cache_sizes"):
 
 
 class CacheSize(msgspec.Struct, frozen=True):
-    """The caches of one conversation: the bytes of its records, and the tokens of its longest branch. A larger `used`
-    means a later use. `places` are the lengths of its prefixes that end with a record; empty in a list of all.
+    """The caches of one conversation: the bytes of its records, and the tokens of the branch that was used last. A
+    larger `used` means a later use. `places` are the lengths of its prefixes that end with a record; empty in a list of
+    all.
     """
 
     conversation: str

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import Any
 
-    from sqlalchemy import ColumnElement, Connection, Select
+    from sqlalchemy import ColumnElement, Connection, Row, Select
 
     from storage.segments.records import NewSegment
 
@@ -75,9 +75,14 @@ _HOLDINGS: Final = text("""WITH size AS (
         SELECT key, (SELECT coalesce(sum(bytes), 0) FROM record WHERE record.segment = segment.key) AS bytes,
             (SELECT count(*) FROM hold WHERE hold.segment = segment.key) AS holders, "end", used FROM segment)
     SELECT conversation, sum(bytes) AS bytes, sum(CASE WHEN holders > 1 THEN bytes ELSE 0 END) AS shared,
-        count(*) AS segments, max("end") AS tokens, conversation IN (SELECT conversation FROM pin) AS pinned,
-        max(used) AS used
+        count(*) AS segments, (SELECT leaf."end" FROM hold AS own CROSS JOIN segment AS leaf ON leaf.key = own.segment
+            WHERE own.conversation = hold.conversation AND NOT EXISTS (
+                SELECT 1 FROM segment AS later CROSS JOIN hold AS held ON held.segment = later.key
+                    AND held.conversation = own.conversation WHERE later.parent = leaf.key)
+            ORDER BY leaf.used DESC, leaf."end" DESC LIMIT 1) AS tokens,
+        conversation IN (SELECT conversation FROM pin) AS pinned, max(used) AS used
     FROM hold JOIN size ON size.key = hold.segment GROUP BY conversation ORDER BY max(used) DESC, conversation""")
+"""`tokens` is the end of the branch that was used last. CROSS JOIN makes SQLite go from a segment to its children."""
 
 _ROOTS: Final = text("""SELECT "end", key FROM segment
     WHERE start = 0 AND identity = :identity AND key IN (SELECT segment FROM record) ORDER BY "end" DESC, key""")
@@ -86,11 +91,17 @@ _IDENTITIES: Final = text("""SELECT DISTINCT segment.identity FROM hold CROSS JO
     WHERE hold.conversation = :conversation AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)""")
 """CROSS JOIN makes SQLite begin with the holds of the conversation, of which there are few."""
 
-_HELD_BY: Final = text("""SELECT coalesce(sum(record.bytes), 0) AS bytes, max(segment."end") AS tokens,
-        max(segment.used) AS used
-    FROM hold CROSS JOIN segment ON segment.key = hold.segment LEFT JOIN record ON record.segment = segment.key
-    WHERE hold.conversation = :conversation""")
-"""As for one row of _HOLDINGS, without a look at the segments of other conversations."""
+_HELD_BY: Final = text("""WITH own AS (SELECT key, parent, "end", used FROM hold CROSS JOIN segment
+        ON key = hold.segment WHERE conversation = :conversation)
+    SELECT :conversation AS conversation, coalesce(sum(record.bytes), 0) AS bytes,
+        coalesce(sum(CASE WHEN EXISTS (SELECT 1 FROM hold WHERE hold.segment = own.key
+            AND conversation <> :conversation) THEN record.bytes END), 0) AS shared,
+        count(DISTINCT own.key) AS segments,
+        (SELECT "end" FROM own WHERE key NOT IN (SELECT parent FROM own WHERE parent IS NOT NULL)
+            ORDER BY used DESC, "end" DESC LIMIT 1) AS tokens,
+        :conversation IN (SELECT conversation FROM pin) AS pinned, max(used) AS used
+    FROM own LEFT JOIN record ON record.segment = own.key""")
+"""One row of _HOLDINGS, without a look at the segments of other conversations."""
 
 _PLACES: Final = text("""SELECT DISTINCT segment."end" FROM hold CROSS JOIN segment ON segment.key = hold.segment
     WHERE hold.conversation = :conversation AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)
@@ -218,10 +229,19 @@ def roots(connection: Connection, identity: str) -> list[tuple[int, str]]:
 
 def holdings(connection: Connection) -> list[Holding]:
     """What each conversation holds, most recently used first."""
-    return [
-        Holding(row.conversation, row.bytes, row.shared, row.segments, row.tokens, bool(row.pinned), row.used)
-        for row in connection.execute(_HOLDINGS)
-    ]
+    return [_holding(row) for row in connection.execute(_HOLDINGS)]
+
+
+def held_by(connection: Connection, conversation: str) -> Holding | None:
+    """What `conversation` holds; None if it holds nothing."""
+    row = connection.execute(_HELD_BY, {"conversation": conversation}).one()
+    return _holding(row) if row.segments else None
+
+
+def _holding(row: Row[Any]) -> Holding:
+    return Holding(
+        row.conversation, row.bytes, row.shared, row.segments, _number(row.tokens), bool(row.pinned), row.used
+    )
 
 
 def add(connection: Connection, conversation: str, new: Sequence[NewSegment]) -> None:
@@ -323,12 +343,6 @@ def identities(connection: Connection, conversation: str) -> list[str]:
     """The model identities of the records that `conversation` holds. Damaged names are left out."""
     found = connection.execute(_IDENTITIES, {"conversation": conversation}).scalars()
     return [name for name in found if isinstance(name, str)]
-
-
-def held_by(connection: Connection, conversation: str) -> tuple[int, int, int] | None:
-    """The bytes, the tokens and the last use of what `conversation` holds; None if it holds nothing."""
-    row = connection.execute(_HELD_BY, {"conversation": conversation}).one()
-    return None if row.tokens is None else (row.bytes, row.tokens, row.used)
 
 
 def places(connection: Connection, conversation: str) -> list[int]:

@@ -131,7 +131,7 @@ class Verified:
 @dataclass(frozen=True, slots=True)
 class Holding:
     """The segments of one conversation. Other conversations share `shared_bytes` of its `bytes`; `tokens` is the length
-    of its longest branch. A larger `used` means a later use.
+    of the branch that was used last. A larger `used` means a later use.
     """
 
     conversation: str

@@ -185,8 +185,8 @@ class SegmentStore:
         with self._database.transaction() as connection:
             return tuple(index.holdings(connection))
 
-    def held_by(self, conversation: str) -> tuple[int, int, int] | None:
-        """The bytes, the tokens and the last use of what this conversation holds; None if it holds nothing."""
+    def held_by(self, conversation: str) -> Holding | None:
+        """What this conversation holds; None if it holds nothing."""
         with self._database.transaction() as connection:
             return index.held_by(connection, conversation)
 

@@ -12,7 +12,7 @@ from storage.errors import Problem
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from storage.segments.records import Stats
+    from storage.segments.records import Holding, Stats
     from storage.segments.store import SegmentStore
 
 OVER_ONCE_OPEN = frozenset(
@@ -85,10 +85,14 @@ def cache_sizes(store: SegmentStore, conversation: str) -> CacheSizes:
     """What the store holds of a conversation, or of all (""). On the I/O thread."""
     if conversation:
         held = store.held_by(conversation)
-        rows = (CacheSize(conversation, *held, store.places(conversation)),) if held is not None else ()
+        rows = (_size(held, store.places(conversation)),) if held is not None else ()
         return CacheSizes(conversation, rows)
-    every = (CacheSize(one.conversation, one.bytes, one.tokens, one.used) for one in store.conversations())
-    return CacheSizes("", tuple(every), dict(store.written(_DAYS)))
+    every = tuple(_size(one, ()) for one in store.conversations())
+    return CacheSizes("", every, dict(store.written(_DAYS)))
+
+
+def _size(held: Holding, places: tuple[int, ...]) -> CacheSize:
+    return CacheSize(held.conversation, held.bytes, held.tokens, held.used, places)
 
 
 def _counted(causes: dict[str, int], refused: int) -> dict[str, int]:

@@ -79,6 +79,7 @@ def _go_on(store: SegmentStore) -> None:
         partial(SegmentStore.touch, conversation="chat7", keys=[f"c7_{CHAIN - 1}"]),
         partial(SegmentStore.holders, keys=["c7_0"]),
         partial(SegmentStore.held, conversation="chat7", kind="kv", identity="model"),
+        partial(SegmentStore.held_by, conversation="chat7"),
         _go_on,
     ],
 )

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def test_every_conversation_is_listed_with_its_holdings(store: SegmentStore, root: Path) -> None:
-    """Bytes, shared bytes, segments, tokens of the longest branch and pin, most recently used first."""
+    """Bytes, shared bytes, segments, tokens of the newest branch and pin, most recently used first."""
     assert store.conversations() == ()
     store.commit("one", new_chain("s", 2))
     store.commit("two", [new_segment("xc", "sb"), new_segment("yc", "sb")])
@@ -46,6 +46,16 @@ def test_every_conversation_is_listed_with_its_holdings(store: SegmentStore, roo
     )
     store.touch("one", ["sb"])
     assert store.conversations()[0].conversation in {"one", "two"}
+
+
+def test_a_conversation_is_as_long_as_the_branch_that_was_used_last(store: SegmentStore) -> None:
+    """Not as a longer one that it left. The use of a segment that several branches have says nothing about them."""
+    store.commit("one", new_chain("s", 5))
+    store.commit("one", [new_segment("xc", "sb")])
+    store.commit("two", [new_segment("yc", "sb"), new_segment("yd", "yc")])
+    store.touch("one", ["sb"])
+    assert {one.conversation: one.tokens for one in store.conversations()} == {"one": 12, "two": 16}
+    assert [held.tokens for name in ("one", "two") if (held := store.held_by(name))] == [12, 16]
 
 
 def test_the_roots_of_a_model_are_listed_longest_first(store: SegmentStore) -> None:

@@ -90,9 +90,11 @@ def test_one_conversation_is_measured_as_in_the_list_of_all(store: SegmentStore)
     """With the places at which it could begin. What it shares with others counts; a stranger holds nothing."""
     store.commit("chat", new_chain("s", 3))
     store.commit("other", new_chain("o", 2))
-    store.touch("other", ["s0"])
+    store.touch("other", ["sa"])
+    store.pin(["other"])
     for one in store.conversations():
-        assert store.held_by(one.conversation) == (one.bytes, one.tokens, one.used)
+        assert store.held_by(one.conversation) == one
+        assert one.shared_bytes > 0
     ends = sorted({segment.end for segment in new_chain("s", 3)})
     assert store.places("chat") == tuple(ends)
     assert (store.held_by("nobody"), store.places("nobody")) == (None, ())
