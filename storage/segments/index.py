@@ -103,6 +103,9 @@ _HELD_BY: Final = text("""WITH own AS (SELECT key, parent, "end", used FROM hold
     FROM own LEFT JOIN record ON record.segment = own.key""")
 """One row of _HOLDINGS, without a look at the segments of other conversations."""
 
+_SHARED: Final = text("""SELECT coalesce(sum(bytes), 0) FROM record
+    WHERE segment IN (SELECT segment FROM hold GROUP BY segment HAVING count(*) > 1)""")
+
 _PLACES: Final = text("""SELECT DISTINCT segment."end" FROM hold CROSS JOIN segment ON segment.key = hold.segment
     WHERE hold.conversation = :conversation AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)
     ORDER BY 1""")
@@ -343,6 +346,11 @@ def identities(connection: Connection, conversation: str) -> list[str]:
     """The model identities of the records that `conversation` holds. Damaged names are left out."""
     found = connection.execute(_IDENTITIES, {"conversation": conversation}).scalars()
     return [name for name in found if isinstance(name, str)]
+
+
+def shared_bytes(connection: Connection) -> int:
+    """The bytes of the records that several conversations hold, each counted once."""
+    return int(connection.execute(_SHARED).scalar_one())
 
 
 def places(connection: Connection, conversation: str) -> list[int]:

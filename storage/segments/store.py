@@ -190,6 +190,11 @@ class SegmentStore:
         with self._database.transaction() as connection:
             return index.held_by(connection, conversation)
 
+    def shared_bytes(self) -> int:
+        """The bytes of the records that several conversations hold, each counted once."""
+        with self._database.transaction() as connection:
+            return index.shared_bytes(connection)
+
     def places(self, conversation: str) -> tuple[int, ...]:
         """The lengths of the prefixes of this conversation that end with a record, shortest first."""
         with self._database.transaction() as connection:

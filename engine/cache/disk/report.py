@@ -88,11 +88,11 @@ def cache_sizes(store: SegmentStore, conversation: str) -> CacheSizes:
         rows = (_size(held, store.places(conversation)),) if held is not None else ()
         return CacheSizes(conversation, rows)
     every = tuple(_size(one, ()) for one in store.conversations())
-    return CacheSizes("", every, dict(store.written(_DAYS)))
+    return CacheSizes("", every, dict(store.written(_DAYS)), store.shared_bytes())
 
 
 def _size(held: Holding, places: tuple[int, ...]) -> CacheSize:
-    return CacheSize(held.conversation, held.bytes, held.tokens, held.used, places)
+    return CacheSize(held.conversation, held.bytes, held.tokens, held.used, places, held.shared_bytes)
 
 
 def _counted(causes: dict[str, int], refused: int) -> dict[str, int]:

@@ -136,6 +136,16 @@ def test_the_store_lists_the_cached_conversations(tmp_path: Path, model_folder: 
     assert protocol.CachedConversations(()) in blind.events
 
 
+def test_the_sizes_of_chats_and_of_what_they_share_are_all_that_is_held(engine: Start) -> None:
+    """Two chats with one system prompt share its segment. What each alone holds, and what they share, add up."""
+    engine().live(*[Chat(name).ask(f"Hello {name}.") for name in "ab"])
+    life = engine().live(protocol.ListCacheSizes(), protocol.ReportStore())
+    sizes = next(event for event in life.events if isinstance(event, protocol.CacheSizes))
+    held = next(event.held_bytes for event in life.events if isinstance(event, protocol.StoreReport))
+    assert sizes.shared == sizes.rows[0].shared > 0
+    assert sum(row.own for row in sizes.rows) + sizes.shared == held
+
+
 def test_the_sizes_of_caches_are_told(tmp_path: Path, model_folder: Path, engine: Start) -> None:
     """Of one conversation with the places at which it could begin, or of all of them without; nothing if the disk
     cannot be read.
@@ -148,6 +158,7 @@ def test_the_sizes_of_caches_are_told(tmp_path: Path, model_folder: Path, engine
     assert {found.conversation: found.places for found in both.rows} == {"a": (), "b": ()}
     assert min(*both.written.values(), *(found.bytes for found in both.rows)) > 0
     assert none.rows == ()
+    assert row.shared == next(found.shared for found in both.rows if found.conversation == "a")
     (tmp_path / "blind").mkdir()
     (tmp_path / "blind" / "segments").write_text("in the way")
     blind = Engine(tmp_path / "blind", model_folder).live(protocol.ListCacheSizes("a"))

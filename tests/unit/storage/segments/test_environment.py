@@ -29,6 +29,7 @@ _CALLS: dict[str, Callable[[SegmentStore], object]] = {
     "roots": lambda store: store.roots("model"),
     "conversations": lambda store: store.conversations(),
     "held_by": lambda store: store.held_by("chat"),
+    "shared_bytes": lambda store: store.shared_bytes(),
     "places": lambda store: store.places("chat"),
     "written": lambda store: store.written(30),
     "commit": lambda store: store.commit("chat", [new_segment("sd", "sc")]),

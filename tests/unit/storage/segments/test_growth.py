@@ -58,6 +58,7 @@ def _chain(name: str) -> list[NewSegment]:
         SegmentStore.conversations,
         SegmentStore.holding,
         SegmentStore.stats,
+        SegmentStore.shared_bytes,
         partial(SegmentStore.roots, identity="model"),
         partial(SegmentStore.forget, conversation="chat7"),
     ],

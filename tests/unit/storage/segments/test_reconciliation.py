@@ -58,6 +58,21 @@ def test_a_conversation_is_as_long_as_the_branch_that_was_used_last(store: Segme
     assert [held.tokens for name in ("one", "two") if (held := store.held_by(name))] == [12, 16]
 
 
+def test_what_one_conversation_alone_holds_is_freed_with_it(store: SegmentStore, root: Path) -> None:
+    """What several hold is counted once, and with what each alone holds it is all there is. Forgetting a conversation
+    frees what it alone holds.
+    """
+    store.commit("one", [*new_chain("s", 2), new_segment("tc", "sb")])
+    store.commit("two", [new_segment("xc", "sb"), new_segment("yc", "sb")])
+    store.commit("three", [new_segment("zd", "xc")])
+    size = (root / "sa" / "sa.kv.safetensors").stat().st_size
+    alone = {one.conversation: one.bytes - one.shared_bytes for one in store.conversations()}
+    assert alone == {"one": size, "two": size, "three": size}
+    assert store.shared_bytes() == 3 * size == store.stats().bytes - 3 * size
+    store.forget("two")
+    assert (store.stats().bytes, store.shared_bytes()) == (5 * size, 2 * size)
+
+
 def test_the_roots_of_a_model_are_listed_longest_first(store: SegmentStore) -> None:
     """Segments that start at 0, have records and belong to this identity."""
     assert store.roots("model") == ()
