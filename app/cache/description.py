@@ -22,6 +22,24 @@ _DAMAGE: Final = {
 }
 
 
+def beside_the_rows(shared: int, deleted: int) -> tuple[str, ...]:
+    """Return what the sizes of the listed chats do not include, one sentence a line: the bytes that several chats need,
+    and those of deleted chats.
+    """
+    lines = []
+    if shared:
+        lines.append(
+            tr(
+                "Chats that begin alike share {size}. The sizes above do not include this part. It is free again once "
+                "all of these chats are cleared.",
+                size=size(shared),
+            )
+        )
+    if deleted:
+        lines.append(tr("Recently deleted chats take {size} more.", size=size(deleted)))
+    return tuple(lines)
+
+
 def facts(report: StoreReport, limit: str) -> tuple[str, ...]:
     """Return one fact a line. `limit` is the sentence of `disk_limit`, empty if the disk does not limit the caches."""
     lines = [limit] if limit else []

@@ -82,6 +82,7 @@ class CacheMonitor:
         self._troubles = {"turn": "", "store": ""}
         self._shown = ""
         self._chats: tuple[StoredChat, ...] = ()
+        self._shared = self._deleted = 0
         self._written: tuple[int, ...] = ()
         self._ticks = 0
         self.store_check = CacheCheck(tasks, engine, self._show_again)
@@ -228,7 +229,10 @@ class CacheMonitor:
                 most_bytes=quota.most(self._free, self._held),
                 written_today=report.written_today,
                 cached=settings.cache_enabled,
-                facts=description.facts(report, self._limit),
+                facts=(
+                    *description.beside_the_rows(self._shared, self._deleted),
+                    *description.facts(report, self._limit),
+                ),
                 trouble=self._trouble,
                 backups=backups,
                 folder=self._disk.folder,
@@ -257,12 +261,15 @@ class CacheMonitor:
                 one.id,
                 one.title or tr(UNTITLED),
                 held[one.id].tokens if one.id in held else 0,
-                held[one.id].bytes if one.id in held else 0,
+                held[one.id].own if one.id in held else 0,
                 pinned=one.pinned,
                 updated=one.updated,
+                shared=held[one.id].shared if one.id in held else 0,
             )
             for one in listed
         )
+        self._shared = event.shared
+        self._deleted = sum(row.own for row in event.rows) - sum(chat.bytes for chat in self._chats)
         self._show_again()
 
     def _failed(self, error: Exception) -> None:

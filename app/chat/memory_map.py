@@ -120,9 +120,18 @@ def _facts(status: ChatStatus, held: CacheSize | None, total: int, rate: float) 
         yield tr("Tokens kept"), tr("{part} of {total}", part=min(status.cached_tokens, total), total=all_of_it)
     if total and rate > 0:
         yield tr("Reading all of it"), about_time(total / rate)
-    yield tr("On disk"), size(held.bytes) if held is not None else tr("nothing")
+    yield tr("On disk"), _on_disk(held)
     if status.context_limit:
         yield tr("Context"), tr("{part} of {total}", part=all_of_it, total=status.context_limit)
+
+
+def _on_disk(held: CacheSize | None) -> str:
+    if held is None:
+        return tr("nothing")
+    if not held.shared:
+        return size(held.bytes)
+    shared = tr("{size} shared", "bytes", size=size(held.shared))
+    return f"{size(held.own)} + {shared}" if held.own else shared
 
 
 def _details(status: ChatStatus, held: CacheSize | None) -> Iterable[tuple[str, str]]:

@@ -56,7 +56,7 @@ class ChatMemory:
         """Drop what the model has read of a conversation, and say so. It is read again with the next message."""
         held = self._held if conversation == self.watched else None
         self._sessions.of(conversation).forget()
-        told = tr(_FREED, size=size(held.bytes)) if held is not None and held.bytes else tr(_CLEARED)
+        told = tr(_FREED, size=size(held.own)) if held is not None and held.own else tr(_CLEARED)
         self._window.show_notice(Notice(_KEY, told, conversation=conversation, passing=True))
         self.refresh()
 

@@ -614,6 +614,11 @@
             <translation>Chats, die nicht bereitgehalten werden</translation>
         </message>
         <message>
+            <location filename="../../app/cache/description.py" />
+            <source>Chats that begin alike share {size}. The sizes above do not include this part. It is free again once all of these chats are cleared.</source>
+            <translation>Chats mit gleichem Anfang teilen sich {size}. In den Größen oben ist dieser Teil nicht enthalten. Er wird erst frei, wenn Sie das Bereitgehaltene all dieser Chats verworfen haben.</translation>
+        </message>
+        <message>
             <location filename="../../ui/inspector/preset_menu.py" />
             <source>Chats that use this preset keep its values.</source>
             <translation>Chats mit dieser Voreinstellung behalten ihre Werte.</translation>
@@ -3649,6 +3654,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>Recently deleted</source>
             <translation>Zuletzt gelöscht</translation>
+        </message>
+        <message>
+            <location filename="../../app/cache/description.py" />
+            <source>Recently deleted chats take {size} more.</source>
+            <translation>Zuletzt gelöschte Chats belegen weitere {size}.</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
@@ -7668,6 +7678,13 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../app/conversations/chat_memory.py" />
             <source>{size} on disk are free again. The next message reads the whole chat.</source>
             <translation>{size} auf dem Volume sind wieder frei. Die nächste Nachricht liest den ganzen Chat neu.</translation>
+        </message>
+        <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../ui/dialogs/stored_chats.py" />
+            <source>{size} shared</source>
+            <comment>bytes</comment>
+            <translation>{size} gemeinsam</translation>
         </message>
         <message>
             <location filename="../../app/chat/attachments.py" />

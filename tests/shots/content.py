@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+from app.cache.description import beside_the_rows
 from resources import ROOT
 from resources.language.text import plural, present, tr
 from tests.fakes.model_views import detail, downloading, local, remote
@@ -293,11 +294,14 @@ STORAGE = StorageView(
     held_bytes=6 * GB, quota_bytes=20 * GB, most_bytes=200 * GB, written_today=GB // 3, folder="~/Library/Hearth",
     backups=tuple((day, _backup(day)) for day in ("09:12", "07:40")),
     chats=(
-        StoredChat("c0", "Prefix cache for shared prompts", 12_418, 148 << 20, pinned=True, updated=1_760_600_000_000),
-        StoredChat("c1", "A week in Lisbon", 8_102, 96 << 20, updated=1_760_000_000_000),
+        StoredChat(
+            "c0", "Prefix cache for shared prompts", 12_418, 148 << 20,
+            pinned=True, updated=1_760_600_000_000, shared=58 << 20,
+        ),
+        StoredChat("c1", "A week in Lisbon", 8_102, 96 << 20, updated=1_760_000_000_000, shared=58 << 20),
         StoredChat("c2", "Letter to the landlord", updated=1_759_000_000_000),
     ), written_days=tuple((7 * day * day + 3 * day) % 29 << 24 for day in range(30)),
-    check=CheckView(text=_COMPARED),
+    check=CheckView(text=_COMPARED), facts=beside_the_rows(58 << 20, 12 << 20),
 )  # fmt: skip
 
 LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle"

@@ -42,7 +42,7 @@ _PADDING_PX: Final = 9
 _BUTTONS_PX: Final = 3 * (28 + _GAP_PX)
 """The room of the buttons behind the figures of a row."""
 _ORDERS: Final[dict[str, tuple[str, Callable[[StoredChat], tuple[object, ...]]]]] = {
-    "size": (mark("Size"), lambda chat: (-chat.bytes, -chat.updated)),
+    "size": (mark("Size"), lambda chat: (-chat.bytes, -chat.shared, -chat.updated)),
     "used": (mark("Last used"), lambda chat: (-chat.updated,)),
     "title": (mark("Chat"), lambda chat: (chat.title.casefold(),)),
 }
@@ -143,7 +143,7 @@ class _Row(QWidget):
 
     def __init__(self, chat: StoredChat, theme: Theme) -> None:
         super().__init__()
-        self._is_kept = kept = chat.bytes > 0
+        self._is_kept = kept = chat.is_kept
         self._words = one_line(chat.title)
         self.title = title = text_label(self._words, "rowName", 13)
         title.setToolTip(plain_tip(self._words))
@@ -151,18 +151,18 @@ class _Row(QWidget):
         title.setWordWrap(False)
         title.setMinimumWidth(0)
         title.setSizePolicy(title.sizePolicy().Policy.Ignored, title.sizePolicy().Policy.Preferred)
-        about = text_label(tr("{tokens} tokens", tokens=chat.tokens) if kept else tr("Nothing is kept"), "rowAbout", 12)
+        self.about = text_label(_about(chat), "rowAbout", 12)
         text = QVBoxLayout()
         text.setSpacing(2)
         text.addWidget(title)
-        text.addWidget(about)
+        text.addWidget(self.about)
         self.pill = TonePill(
             Badge(tr("ready", "badge"), "success") if kept else Badge(tr("read again", "badge"), "warning"), theme
         )
         self.used = text_label(time_label(_day(chat.updated), _now()) if chat.updated else "", "rowAbout", 12)
         self.used.setFixedWidth(_USED_PX)
         self.used.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.bytes = text_label(size(chat.bytes) if kept else "0", "rowName", 13)
+        self.bytes = text_label(size(chat.bytes) if chat.bytes else "0", "rowName", 13)
         self.bytes.setFixedWidth(_SIZE_PX)
         self.bytes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.check = IconButton("shield", tr("Verify what is kept of {title}", title=chat.title), theme)
@@ -193,6 +193,16 @@ class _Row(QWidget):
 
 def _unpinned(chats: tuple[StoredChat, ...]) -> tuple[StoredChat, ...]:
     return tuple(replace(chat, pinned=False) for chat in chats)
+
+
+def _about(chat: StoredChat) -> str:
+    if not chat.is_kept:
+        return tr("Nothing is kept")
+    tokens = tr("{tokens} tokens", tokens=chat.tokens)
+    if not chat.shared:
+        return tokens
+    shared = tr("{size} shared", "bytes", size=size(chat.shared)).replace(" ", "\u00a0")  # no line ends inside of it
+    return f"{tokens} · {shared}"
 
 
 def _day(moment: int) -> datetime:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class StoredChat:
-    """What is kept of one chat on disk: `bytes` (0 for nothing), and the `tokens` that they cover. `updated` in ms."""
+    """What is kept of one chat on disk: the `bytes` that only this chat needs, the `shared` ones that other chats need
+    too, and the `tokens` that both cover. `updated` in ms.
+    """
 
     id: str
     title: str
@@ -15,6 +17,12 @@ class StoredChat:
     bytes: int = 0
     pinned: bool = False
     updated: int = 0
+    shared: int = 0
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether there is anything."""
+        return self.bytes + self.shared > 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from app.base.settings import Settings
 from app.cache.monitor import _NEAR, REPORT_TICKS, CacheDisk, CacheMonitor, last_days
 from app.cache.quota import GIB, MIB
 from engine.protocol.messages import (
+    CacheSize,
     CacheSizes,
     Forget,
     ListCached,
@@ -223,6 +224,31 @@ def test_settings_show_all_there_is_to_know(scene: Scene, keeper: CacheMonitor, 
     shown = scene.window.storage
     assert shown is not None
     assert (shown.held_bytes, shown.quota_bytes, shown.cached, shown.automatic) == (11 * GIB, 5 * GIB, False, False)
+
+
+def test_the_rows_and_the_lines_below_them_add_up(scene: Scene, keeper: CacheMonitor) -> None:
+    """A row has the size that clearing it frees. What several chats share, and what deleted chats hold, is said below
+    the rows.
+    """
+    one, two = (scene.library.conversations.create().id for _ in range(2))
+    rows = (
+        CacheSize(one, 9 * MIB, 100, 1, shared=8 * MIB),
+        CacheSize(two, 8 * MIB, 90, 2, shared=8 * MIB),
+        CacheSize("deleted", 4 * MIB, 50, 3),
+    )
+    keeper.sized(CacheSizes("", rows, shared=8 * MIB))
+    shown = scene.window.storage
+    assert shown is not None
+    assert {chat.id: (chat.bytes, chat.shared, chat.is_kept) for chat in shown.chats} == {
+        one: (MIB, 8 * MIB, True),
+        two: (0, 8 * MIB, True),
+    }
+    told, deleted, *others = shown.facts
+    assert told.startswith("Chats that begin alike share 8 MB. ")
+    assert deleted == "Recently deleted chats take 4 MB more."
+    keeper.sized(CacheSizes(""))
+    assert scene.window.storage is not None
+    assert scene.window.storage.facts == tuple(others)
 
 
 def test_a_day_without_a_write_is_one_of_the_days() -> None:

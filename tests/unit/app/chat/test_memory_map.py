@@ -98,6 +98,9 @@ def test_it_says_what_people_want_to_know() -> None:
         *(("Taken from disk in", "40 ms"), ("First word after", "574 ms"), ("Checkpoints", "3")),
         ("", "Answers one chat at a time."),
     )
+    for shared, words in ((1 << 20, "2 MB + 1 MB shared"), (3 << 20, "3 MB shared")):
+        told = memory_map.view("c", messages, warm, CacheSize("c", 3 << 20, 200, 7, shared=shared), 20.0, ())
+        assert dict(told.facts)["On disk"] == words
     cold = ChatStatus(warmth=Warmth.COLD, context_tokens=200, cause="the system prompt was changed")
     view = memory_map.view("c", messages, cold, None, 0.0, ())
     assert (view.state, view.words, view.can_clear) == ("warning", "Will be read again", False)

@@ -53,7 +53,9 @@ def test_what_was_read_can_be_dropped(scene: Scene, chats: Conversations, chat: 
 
 
 def test_clearing_says_what_it_gave(scene: Scene, chats: Conversations, chat: str) -> None:
-    """The space on disk that it freed, if there was any, and that the next message reads the chat."""
+    """The space on disk that it freed, if there was any, and that the next message reads the chat. What other chats
+    need, too, is not freed.
+    """
     scene.converse(chats, chat, "One", "Two")
     chats.memory.watch(chat)
     chats.memory.clear(chat)
@@ -64,6 +66,9 @@ def test_clearing_says_what_it_gave(scene: Scene, chats: Conversations, chat: st
     chats.memory.clear(chat)
     assert scene.window.notices["memory"].text == "3 MB on disk are free again. The next message reads the whole chat."
     assert scene.window.notices["memory"].passing
+    chats.sessions.engine_event(CacheSizes(chat, (CacheSize(chat, 3 << 20, 10, 1, (10,), shared=2 << 20),)))
+    chats.memory.clear(chat)
+    assert scene.window.notices["memory"].text == "1 MB on disk are free again. The next message reads the whole chat."
 
 
 def test_nothing_of_a_private_chat_is_on_disk(scene: Scene, chats: Conversations) -> None:

@@ -1,4 +1,4 @@
-"""The list of what is kept of each chat, in the settings: its pins."""
+"""The list of what is kept of each chat, in the settings: its sizes and pins."""
 
 from __future__ import annotations
 
@@ -67,3 +67,16 @@ def test_the_rows_stay_when_a_chat_is_pinned(stored: StoredChats) -> None:
     stored.show_chats((replace(CHAT, pinned=True, bytes=1), OTHER))
     assert list(stored.rows) == ["b", "a"]
     assert stored.rows["a"].pin.accessibleName().startswith("Unpin ")
+
+
+def test_a_row_tells_what_its_chat_alone_takes_and_what_it_shares(stored: StoredChats) -> None:
+    """A chat that shares everything is ready, too, and can be cleared."""
+    stored.show_chats(
+        (StoredChat("a", "Fork", 866, shared=8 << 20), StoredChat("b", "Chat", 900, 1 << 20, shared=8 << 20))
+    )
+    assert [(name, row.about.text().replace("\u00a0", " "), row.bytes.text()) for name, row in stored.rows.items()] == [
+        ("b", "900 tokens · 8 MB shared", "1 MB"),
+        ("a", "866 tokens · 8 MB shared", "0"),
+    ]
+    assert stored.rows["a"].pill.accessibleName() == "ready"
+    assert stored.rows["a"].clear.isEnabled()
