@@ -1,5 +1,6 @@
-"""Runs the recovery of a library in the window: makes the offer, closes the chats and the library while its files are
-replaced, and opens the tabs again.
+"""Brings back a library that cannot be opened. If it is damaged: makes the offer, closes the chats and the library
+while its files are replaced, and opens the tabs again. If the disk is full or refuses: tries again until it can be
+opened.
 
 Runs on the window's thread.
 """
@@ -10,8 +11,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from app.backup.recovery import DONE, KEY
-from app.base.errors import notice, refusal
-from storage.errors import DamagedDatabase, LostDatabase
+from app.base.errors import REFUSED, notice, refusal, words
+from resources.language.text import mark, tr
+from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase
+from ui.state.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,8 +22,16 @@ if TYPE_CHECKING:
     from app.backup.recovery import LibraryRecovery
     from app.base.ports import ChatsSink, Tasks
     from app.conversations.conversations import Conversations
-    from ui.state.notice import Notice
+    from storage.library.library import Library
 
+CLOSED: Final = "library:closed"
+"""The key of the notice that the disk does not let the library be opened."""
+_CLOSED: Final = mark(
+    "Hearth cannot open your chats. {reason} Nothing in them has changed. They come back by themselves as soon as they "
+    "can be opened."
+)
+TRY_TICKS: Final = 5
+"""Ticks (seconds) between two attempts to open such a library."""
 _DAMAGED: Final = tuple(f"error:{kind.code}" for kind in (DamagedDatabase, LostDatabase))
 
 
@@ -43,20 +54,38 @@ class RecoveryFlow:
         self._window = window
         self._begin_anew = begin_anew
         self._is_offered = False
+        self._is_waiting = False
+        self._pause = 0
 
     def offer(self, error: Exception) -> None:
-        """Report that the library cannot be read, and offer the ways out of damage once."""
-        if not isinstance(error, DamagedDatabase):
+        """Report that the library cannot be read. Offer the ways out of damage once, and wait for the disk."""
+        if isinstance(error, EnvironmentProblem):
+            self._is_waiting, self._pause = True, TRY_TICKS
+            self._window.clear_notice(REFUSED)  # of other jobs, for the same reason
+            self._window.show_notice(Notice(CLOSED, tr(_CLOSED, reason=words(error)), lasting=True))
+        elif not isinstance(error, DamagedDatabase):
             self._window.show_notice(refusal(error))
         elif not self._is_offered:
             self._is_offered = True
             self._tasks.apart(partial(self._rescue.offer, error), self._offered, self._not_offered)
 
     def withdraw(self) -> None:
-        """The library can be read: take the offer back."""
+        """The library can be read: take the offer back. If the disk has kept it closed, open its tabs."""
         if self._is_offered:
             self._is_offered = False
             self._window.clear_notice(KEY)
+        if self._is_waiting:
+            self._is_waiting = False
+            for key in (CLOSED, REFUSED):
+                self._window.clear_notice(key)
+            self._begin_anew(())
+
+    def tick(self) -> None:
+        """Every second: try to open a library that the disk has kept closed, after a pause."""
+        self._pause = max(0, self._pause - 1)
+        if self._is_waiting and not self._pause:
+            self._pause = TRY_TICKS
+            self._tasks.run(_nothing, lambda _: self.withdraw(), self.offer)
 
     def act(self, key: str) -> None:
         """Carry out the first option of the notice `key`: a way back, or the undoing of a restored copy."""
@@ -92,7 +121,7 @@ class RecoveryFlow:
         def exchange(_: object) -> None:
             self._tasks.exchange(work, partial(self._done, tabs), partial(self._failed, tabs))
 
-        self._tasks.run(lambda _: None, exchange, exchange)  # behind what the answers still had to write
+        self._tasks.run(_nothing, exchange, exchange)  # behind what the answers still had to write
 
     def _done(self, tabs: tuple[str, ...], told: Notice) -> None:
         self._clear()
@@ -110,3 +139,7 @@ class RecoveryFlow:
     def _begin(self, tabs: tuple[str, ...]) -> None:
         self._is_offered = False
         self._begin_anew(tabs)
+
+
+def _nothing(_library: Library) -> None:
+    """A job that only needs the library to be open."""

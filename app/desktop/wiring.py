@@ -81,6 +81,7 @@ class Wiring(QObject):
         self._second.timeout.connect(parts.conversations.tick)
         self._second.start()
         self._second.timeout.connect(parts.cache_monitor.tick)
+        self._second.timeout.connect(parts.recovery_flow.tick)
         self._second.timeout.connect(parts.updates.tick)
         self._second.timeout.connect(parts.idle_unload.tick)
         self._collection = IdleCollection(lambda: parts.conversations.sessions.busy)

@@ -1584,6 +1584,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             </translation>
         </message>
         <message>
+            <location filename="../../app/backup/recovery_flow.py" />
+            <source>Hearth cannot open your chats. {reason} Nothing in them has changed. They come back by themselves as soon as they can be opened.</source>
+            <translation>Hearth kann Ihre Chats nicht öffnen. {reason} An ihnen hat sich nichts geändert. Sie erscheinen von selbst wieder, sobald sie geöffnet werden können.</translation>
+        </message>
+        <message>
             <location filename="../../app/desktop/opened_items.py" />
             <source>Hearth cannot read this link.</source>
             <translation>Hearth kann diesen Link nicht lesen.</translation>

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.backup.recovery import DONE, KEY
-from app.backup.recovery_flow import RecoveryFlow
+from app.backup.recovery_flow import CLOSED, TRY_TICKS, RecoveryFlow
 from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, NewerVersion, Problem
 from ui.state.notice import Notice
 
@@ -104,14 +104,46 @@ def test_the_offer_goes_when_the_library_can_be_read(
         assert KEY not in scene.window.notices
 
 
-@pytest.mark.parametrize("error", [NewerVersion("library.sqlite", 9, 3), EnvironmentProblem(Problem.PERMISSION)])
 def test_an_error_that_is_not_damage_is_only_reported(
-    scene: Scene, chats: Conversations, rescuing: RecoveryFlow, error: Exception
+    scene: Scene, chats: Conversations, rescuing: RecoveryFlow
 ) -> None:
-    """A newer file is intact, and missing permission can be granted again: nothing needs to be exchanged."""
-    scene.tasks.broken = error
+    """A newer file is intact: nothing needs to be exchanged."""
+    scene.tasks.broken = NewerVersion("library.sqlite", 9, 3)
     chats.start(alone=True, not_readable=rescuing.offer)
     assert [notice.action for notice in scene.window.notices.values()] == [""]
+
+
+@pytest.mark.parametrize("problem", [Problem.DISK_FULL, Problem.PERMISSION])
+def test_a_disk_keeps_the_chats_closed_only_as_long_as_it_refuses(
+    scene: Scene, chats: Conversations, rescuing: RecoveryFlow, begun: list[tuple[str, ...]], problem: Problem
+) -> None:
+    """The notice says that nothing is lost. The library is tried again every few seconds, and the tabs of the last run
+    come back once it can be opened.
+    """
+    scene.tasks.broken = EnvironmentProblem(problem)
+    chats.start(alone=True, not_readable=rescuing.offer, readable=rescuing.withdraw)
+    for _second in range(2 * TRY_TICKS):
+        rescuing.tick()
+    assert (list(scene.window.notices), begun) == ([CLOSED], [])
+    assert f"{scene.tasks.broken} Nothing in them has changed." in scene.window.notices[CLOSED].text
+    scene.tasks.broken = None
+    for _second in range(2 * TRY_TICKS):
+        rescuing.tick()
+    assert (list(scene.window.notices), begun) == ([], [()])
+
+
+def test_a_chat_that_the_user_opens_ends_the_wait_for_the_disk(
+    scene: Scene, chats: Conversations, rescuing: RecoveryFlow, begun: list[tuple[str, ...]]
+) -> None:
+    """The list that follows can be read: the tabs of the last run come back then, before the next attempt."""
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    chats.start(alone=True, not_readable=rescuing.offer, readable=rescuing.withdraw)
+    scene.tasks.broken = None
+    chats.list.refresh()
+    assert (list(scene.window.notices), begun) == ([], [()])
+    for _second in range(2 * TRY_TICKS):
+        rescuing.tick()
+    assert begun == [()]
 
 
 @pytest.mark.parametrize("way", ["act", "other"])
