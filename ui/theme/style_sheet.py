@@ -188,6 +188,8 @@ QFileDialog QTreeView::item {{ padding: 0 8px 0 2px; }}
 QDialog QSpinBox {{ background: {t.page}; border: 1px solid {t.edge}; border-radius: 7px; padding: 0 6px;
     min-height: 26px; color: {t.text}; }}
 QDialog QPushButton[kind="destructive"] {{ color: {t.danger}; }}
+QDialog QPushButton[kind="destructive"]:default {{ background: {t.danger}; border-color: {t.danger}; color: {t.page}; }}
+QDialog QPushButton[kind="destructive"]:focus {{ border-color: {t.accent}; }}
 QMessageBox #qt_msgbox_label {{ font-size: 14px; font-weight: 600; }}
 QMessageBox #qt_msgbox_informativelabel {{ min-width: 280px; }}
 QSlider {{ min-height: 22px; }}

@@ -1,0 +1,107 @@
+"""The colours of buttons, as Qt paints them by the rules of the style sheet in each of their states."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import chain, combinations
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtWidgets import QDialog, QPushButton, QStyle, QStyleOptionButton, QWidget
+
+from tests.unit.ui.theme.test_theme import BOTH, contrast
+from ui.theme.style_sheet import PLAIN_DESKTOP, WINDOW
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme.theme import Theme
+
+IN_DIALOGS = ("", *sorted(set(re.findall(r'QDialog QPushButton\[kind="(\w+)"\]', PLAIN_DESKTOP))))
+"""The kinds of buttons that a dialog may make its default one: that which has the focus, in a message box."""
+ELSEWHERE = sorted(set(re.findall(r'^QPushButton\[kind="(\w+)"\]', WINDOW, re.MULTILINE)))
+NAMED = ("noticeAction", "noticeOther", "editCancel", "queueSend", "builtIn")
+GROUNDS = ("page", "raised", "sidebar")
+"""What is seen through a button without a surface of its own."""
+STATES = {
+    "focus": QStyle.StateFlag.State_HasFocus,
+    "hover": QStyle.StateFlag.State_MouseOver,
+    "pressed": QStyle.StateFlag.State_Sunken,
+}
+_PLACE = QRect(0, 0, 90, 36)
+_SCALE = 4
+"""So large that a stroke of a letter covers whole pixels."""
+
+
+def _states(*names: str) -> Iterator[tuple[str, ...]]:
+    return chain.from_iterable(combinations(names, number) for number in range(len(names) + 1))
+
+
+def _button(parent: QWidget, kind: str = "", name: str = "") -> QPushButton:
+    button = QPushButton("HHH", parent)
+    button.setObjectName(name)
+    button.setProperty("kind", kind)
+    return button
+
+
+def _painted(button: QPushButton, state: tuple[str, ...], ground: str) -> QImage:
+    """A button in one state. No window is needed for it, nor a pointer."""
+    option = QStyleOptionButton()
+    option.initFrom(button)
+    option.rect, option.text = _PLACE, button.text()
+    option.state = QStyle.StateFlag.State_Enabled | QStyle.StateFlag.State_Active
+    for name in set(state) & STATES.keys():
+        option.state |= STATES[name]
+    if "default" in state:
+        option.features |= QStyleOptionButton.ButtonFeature.DefaultButton
+    image = QImage(_PLACE.size() * _SCALE, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(_SCALE)
+    image.fill(QColor(ground))
+    painter = QPainter(image)
+    button.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, button)
+    painter.end()
+    return image
+
+
+def _contrast(image: QImage) -> float:
+    """That of the letters to the surface around them, inside the button's edge."""
+    inside = image.copy(image.rect().adjusted(60, 24, -60, -24))
+    (surface, _), *letters = Counter(memoryview(inside.constBits()).cast("I")).most_common()
+    assert letters, "something is written there"
+    return max(contrast(QColor.fromRgb(surface).name(), QColor.fromRgb(one).name()) for one, _ in letters)
+
+
+def _too_faint(theme: Theme, button: QPushButton, *states: str) -> list[tuple[str, ...]]:
+    button.ensurePolished()
+    return [
+        (str(button.property("kind")), button.objectName(), ground, *state)
+        for ground in GROUNDS
+        for state in _states(*states)
+        if _contrast(_painted(button, state, getattr(theme, ground))) < 4.5
+    ]
+
+
+@BOTH
+@pytest.mark.parametrize("kind", IN_DIALOGS)
+def test_the_buttons_of_dialogs_can_be_read_in_each_state(qtbot: QtBot, theme: Theme, kind: str) -> None:
+    """Their words have a contrast of 4.5:1, also in the default button, which has a surface in a strong colour."""
+    dialog = QDialog()
+    qtbot.addWidget(dialog)
+    dialog.setStyleSheet((WINDOW + PLAIN_DESKTOP).format(t=theme))
+    assert _too_faint(theme, _button(dialog, kind), "default", *STATES) == []
+
+
+@BOTH
+def test_the_buttons_of_the_window_can_be_read_in_each_state(qtbot: QtBot, theme: Theme) -> None:
+    """Those of each kind, and those that have rules of their own."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.setStyleSheet((WINDOW + PLAIN_DESKTOP).format(t=theme))
+    buttons = [_button(window, kind) for kind in ELSEWHERE] + [_button(window, name=name) for name in NAMED]
+    assert len(buttons) > len(NAMED)
+    assert [faint for button in buttons for faint in _too_faint(theme, button, *STATES)] == []
