@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ui.state.chat import MessageState
 from ui.transcript.message_lines import MessageLines, ReplyContent
 from ui.transcript.question_lines import is_long, question_text
 from ui.transcript.reply_state import IMAGE_SIGN, ReplyState
@@ -70,10 +69,6 @@ class Messages:
     def newest_with_alternatives(self) -> MessageView | None:
         """The last message that has alternatives, or None."""
         return next((view for view in self._from_newest() if view.places > 1), None)
-
-    def newest_ended(self) -> MessageView | None:
-        """The last message that is not being generated, or None."""
-        return next((view for view in self._from_newest() if view.state is not MessageState.OPEN), None)
 
     def _from_newest(self) -> Iterator[MessageView]:
         return (entry.view for entry in reversed(self._entries))

@@ -70,7 +70,7 @@ def _served(action: AnchorAction, messages: Messages) -> tuple[str, MessageView 
         case "alternatives" | "choose":
             return _WRITING[action.verb], messages.newest()
         case "fork":
-            return "fork", messages.newest_ended()
+            return "fork", messages.newest()
         case "step":
             return _STEPS[action.number], messages.newest_with_alternatives()
         case "edit":

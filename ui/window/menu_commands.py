@@ -193,7 +193,7 @@ class MenuCommands(QObject):
             "next_alternative": stepped is not None and stepped.place < stepped.places,
             "edit_last": messages.newest_of("user") is not None,
             "copy_answer": messages.newest_of("assistant") is not None,
-            "fork": messages.newest_ended() is not None,
+            "fork": messages.newest() is not None,
             **dict.fromkeys(_NEEDS_MESSAGES, len(messages) > 0),
         }
 
@@ -258,7 +258,7 @@ class MenuCommands(QObject):
 
     def _fork(self) -> None:
         tab = self._chats.current_tab()
-        message = tab.transcript.messages.newest_ended() if tab is not None else None
+        message = tab.transcript.messages.newest() if tab is not None else None
         if message is not None:
             self._ask_in_chat(Fork(message.id))
 

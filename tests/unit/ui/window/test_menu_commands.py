@@ -152,12 +152,14 @@ def test_the_last_question_is_edited_by_key(window: MainWindow) -> None:
     assert found.composer.text() == "How?"
 
 
-def test_a_chat_is_forked_at_its_last_whole_message(window: MainWindow, qtbot: QtBot) -> None:
-    """The fork ends before the answer in progress."""
+def test_a_chat_is_forked_at_its_last_message(window: MainWindow, qtbot: QtBot) -> None:
+    """The fork has what an answer in progress has said so far, and can be continued: it never ends in a question that
+    nothing answers.
+    """
     window.chats.open(chat("a", asked("1"), answered("2"), asked("3"), answering("4")))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Fork)) as forked:
         QTest.keyClick(window, Qt.Key.Key_N, CTRL | SHIFT)
-    assert forked.args == [InChat("a", Fork("3"))]
+    assert forked.args == [InChat("a", Fork("4"))]
 
 
 def test_the_last_answer_is_copied_as_it_was_written(window: MainWindow) -> None:
