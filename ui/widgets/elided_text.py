@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
@@ -13,14 +14,30 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QRect
 
 _ELLIPSIS = "…"
+_FORK = re.compile(r" \(fork(?: [0-9]+)?\)$")
+"""What the title of a fork ends with, the only difference to that of its original."""
+_LONGEST_MARK = 20
+_LEAST_TITLE = 1 / 3
+"""The share of the room that is kept for the title itself."""
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
 
 
 def shortened(text: str, font: QFont, width: int) -> str:
-    """The text if it fits, else its beginning with an ellipsis, which stands right behind a letter."""
-    shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, width)
-    return shown if shown == text else shown.removesuffix(_ELLIPSIS).rstrip() + _ELLIPSIS
+    """The text if it fits, else its beginning with an ellipsis, which stands right behind a letter. The mark at the end
+    of a fork's title follows it, if there is room for enough of the title.
+    """
+    metrics = QFontMetrics(font)
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+    if shown == text:
+        return text
+    mark = found[0] if (found := _FORK.search(text, max(0, len(text) - _LONGEST_MARK))) else ""
+    room = width - metrics.horizontalAdvance(mark)
+    if mark and room >= width * _LEAST_TITLE:
+        shown = metrics.elidedText(text.removesuffix(mark), Qt.TextElideMode.ElideRight, room)
+    else:
+        mark = ""
+    return shown.removesuffix(_ELLIPSIS).rstrip() + _ELLIPSIS + mark
 
 
 def on_two_lines(text: str, font: QFont, width: int) -> tuple[str, ...]:

@@ -6,10 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetrics
 
 from resources.language.text import tr
 from ui.intents.chat import CopyAsMarkdown, Delete
+from ui.widgets.elided_text import shortened
 from ui.widgets.menu import Menu
 
 if TYPE_CHECKING:
@@ -57,9 +57,8 @@ class ChatsMenu(Menu):
         super().__init__(parent=parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("openChats")
-        metrics = QFontMetrics(self.font())
         for index, conversation in enumerate(tabs.order()):
-            words = metrics.elidedText(tabs.accessibleTabName(index), Qt.TextElideMode.ElideRight, _WIDEST_TITLE_PX)
+            words = shortened(tabs.accessibleTabName(index), self.font(), _WIDEST_TITLE_PX)
             action = self.addAction(words.replace("&", "&&"), partial(tabs.show_tab, conversation))
             action.setCheckable(True)
             action.setChecked(conversation == tabs.current())

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QFontMetrics, QImage, QPainter
 
+from storage.library.rows import fork_title_from
 from ui.theme.theme import LIGHT, ui_font
 from ui.widgets.elided_text import draw_elided, draw_written, shortened
 
@@ -65,3 +66,22 @@ def test_an_ellipsis_stands_behind_a_letter(qapp: QCoreApplication) -> None:
         assert shown.endswith("…")
         assert not shown.endswith(" …")
     assert shortened("Wait …", font, 200) == "Wait …"
+
+
+@pytest.mark.parametrize("title", [WORDS, "صف لي رحلة طويلة إلى لشبونة مع ثلاث محطات على الطريق ومنارة", "Wmwmwm" * 20])
+def test_a_fork_is_told_from_its_original(qapp: QCoreApplication, title: str) -> None:
+    """Its title ends as the library makes it, and that end is seen in a side bar and in tabs, in any script. In a very
+    narrow place the title itself is more useful.
+    """
+    assert qapp
+    font = ui_font(13)
+    fork = fork_title_from(title)
+    again = fork_title_from(fork)
+    for width in range(100, 260):
+        assert shortened(fork, font, width).endswith("… (fork)")
+        assert shortened(again, font, width).endswith("… (fork 2)")
+        assert shortened(again, font, width)[0] == title[0]
+        assert QFontMetrics(font).horizontalAdvance(shortened(again, font, width)) <= width
+    assert shortened(fork, font, 50) == shortened(title, font, 50)
+    assert shortened("Plans (fork)", font, 200) == "Plans (fork)"
+    assert shortened(f"{title} (forks)", font, 150).endswith("…")
