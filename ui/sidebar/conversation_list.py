@@ -37,7 +37,7 @@ class ConversationList(QListView):
     toggled = Signal(QModelIndex)
     drop_target_changed = Signal(QModelIndex)  # the line under the dragged row, or an invalid index
     drag_ended = Signal()
-    abandoned = Signal()  # Escape, while several are selected
+    abandoned = Signal()  # Escape, while several are selected, or a click below the last line
     delete_pressed = Signal()
     left = Signal()  # the keyboard moved on to another part of the window
 
@@ -141,8 +141,10 @@ class ConversationList(QListView):
             return
         if _is_folder(index):
             self._pressed = QPersistentModelIndex(index)
-        else:
+        elif index.isValid():
             super().mousePressEvent(event)
+        else:  # Qt would select nothing, as if no chat were open
+            self.abandoned.emit()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Toggle a heading if the button is released on the heading where it was pressed."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -55,6 +55,18 @@ def test_several_chats_are_selected_by_keys(sidebar: Sidebar) -> None:
     assert sidebar.list.chosen() == ("a", "b")
     QTest.keyClick(sidebar.list, Qt.Key.Key_Escape)
     assert (sidebar.list.chosen(), sidebar.current()) == (("a",), "a")
+
+
+def test_a_click_below_the_chats_leaves_the_open_one_marked(sidebar: Sidebar) -> None:
+    """It ends the selection of several, as Escape does."""
+    sidebar.resize(280, 600)
+    sidebar.select("a")
+    below = QPoint(20, sidebar.list.viewport().height() - 3)
+    assert not sidebar.list.indexAt(below).isValid()
+    for chosen in ("a", "c"):
+        click_row(sidebar, chosen, Qt.KeyboardModifier.ShiftModifier)
+        QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, pos=below)
+        assert (sidebar.list.chosen(), sidebar.current()) == (("a",), "a")
 
 
 def test_the_shortcut_of_a_tab_selects_one_chat_only(sidebar: Sidebar) -> None:
