@@ -152,6 +152,11 @@ def inspector(studio: Studio) -> None:
 
 
 @state
+def inspector_without_a_chat(studio: Studio) -> None:
+    studio.window.desk.set_inspecting(inspecting=True)
+
+
+@state
 def palette(studio: Studio) -> None:
     studio.open(chat())
     studio.do("palette")

@@ -74,11 +74,15 @@ class Inspector(QFrame):
         self.memory = MemorySection(theme)
         self.labels = LabelSection(theme)
         self.saved = text_label("", "footnote", 12)
+        self.nothing = text_label(tr("No chat is open"), "footnote", 13)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.preset_menu = PresetMenu(self)
         self.edge = Edge(self, Qt.AlignmentFlag.AlignTrailing)
+        self.foot = self._foot()
         self._lay_out()
         self._connect()
         self.set_width(WIDTH_PX)
+        self.show_nothing()
 
     def _lay_out(self) -> None:
         self.inside = QWidget()
@@ -110,7 +114,8 @@ class Inspector(QFrame):
         column.setSpacing(0)
         column.addWidget(self._head())
         column.addWidget(self.area, 1)
-        column.addWidget(self._foot())
+        column.addWidget(self.nothing, 1)
+        column.addWidget(self.foot)
 
     def _head(self) -> QWidget:
         head = QWidget()
@@ -154,7 +159,7 @@ class Inspector(QFrame):
         if self._view is not None and self._view.conversation != view.conversation:
             self.flush()
         self._view = view
-        self.inside.setEnabled(True)
+        self._show_parts(has_chat=True)
         self.instructions.show_text(view.system, view.model_system)
         self.about_instructions.setText(tr(_AGAIN) if view.answered else tr(_NEXT))
         self.sampling.show_settings(view)
@@ -163,11 +168,15 @@ class Inspector(QFrame):
         self.saved.setText(tr(_NEVER_SAVED) if view.private else tr(_SAVED))
 
     def show_nothing(self) -> None:
-        """No chat is in front."""
+        """No chat is in front: say so, instead of the values of the one before."""
         self.flush()
         self._view = None
-        self.inside.setEnabled(False)
-        self.saved.setText(tr("No chat is open"))
+        self._show_parts(has_chat=False)
+
+    def _show_parts(self, *, has_chat: bool) -> None:
+        for part in (self.area, self.foot):
+            part.setVisible(has_chat)
+        self.nothing.setVisible(not has_chat)
 
     def flush(self) -> None:
         """Report what was typed and not reported yet."""

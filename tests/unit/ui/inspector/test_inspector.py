@@ -263,12 +263,22 @@ def test_the_last_line_says_where_the_settings_are_kept(inspector: Inspector) ->
 
 
 def test_without_a_chat_nothing_can_be_set(inspector: Inspector) -> None:
-    """What was typed is reported first."""
+    """What was typed is reported first. The values of the chat before are gone."""
     said = heard(inspector)
     inspector.instructions.setPlainText("Late words")
     inspector.show_nothing()
     assert said == [InChat("a", SetSystem("Late words"))]
-    assert not inspector.inside.isEnabled()
+    assert (inspector.nothing.isVisible(), inspector.area.isVisible(), inspector.saved.isVisible()) == (
+        True,
+        False,
+        False,
+    )
+    inspector.show_settings(ChatSettingsView("a"))
+    assert (inspector.nothing.isVisible(), inspector.area.isVisible(), inspector.saved.isVisible()) == (
+        False,
+        True,
+        True,
+    )
 
 
 def test_the_letters_grow_with_the_text(inspector: Inspector) -> None:
