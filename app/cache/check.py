@@ -7,7 +7,7 @@ ask for no more. An engine that starts anew continues with the part that was ask
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -25,14 +25,34 @@ if TYPE_CHECKING:
 
 _MOST_NAMED: Final = 3
 _NOTHING: Final = mark("Nothing is kept on disk, so there was nothing to check.")
-_UNKNOWN: Final = mark("a deleted chat")
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """How a check ended: `how` returns that in words. `titles` are those of the damaged chats: "" for one without a
+    title, None for one that was deleted; no tuple until they have been looked up.
+
+    The words are made each time they are shown, because the user may have picked another language.
+    """
+
+    how: Callable[[], str]
+    strays: int
+    titles: tuple[str | None, ...] | None = None
+
+    @property
+    def words(self) -> str:
+        """The outcome, in the present language."""
+        if self.titles is None:
+            return self.how()
+        return " ".join(filter(None, (self.how(), _found(self.titles), _removed(self.strays))))
 
 
 class CacheCheck:
     """One check at a time. `shown` is called after each change of `view`."""
 
     def __init__(self, tasks: Tasks, engine: Engine, shown: Callable[[], object]) -> None:
-        self.view = CheckView()
+        self._progress = CheckView()
+        self._outcome: _Outcome | None = None
         self._tasks = tasks
         self._engine = engine
         self._shown = shown
@@ -40,75 +60,103 @@ class CacheCheck:
         self._damaged: Counter[str] = Counter()
         self._strays = 0
 
+    @property
+    def view(self) -> CheckView:
+        """The progress of the check, or the outcome of the last one."""
+        return self._progress if self._outcome is None else replace(self._progress, text=self._outcome.words)
+
     def begin(self, conversation: str) -> None:
         """Check what is kept of a conversation, or of all ("")."""
-        if not self.view.is_running:
+        if not self._progress.is_running:
+            self._outcome = None
             self._after, self._damaged, self._strays = "", Counter(), 0
             self._change(CheckView(is_running=True, conversation=conversation))
             self._engine.send(CheckCache(conversation))
 
     def stop(self) -> None:
         """End the check with what was found so far."""
-        if self.view.is_running:
-            self._end(tr("The check was stopped after {done}.", done=size(self.view.done)))
+        if self._progress.is_running:
+            self._end(partial(_stopped, self._progress.done))
 
     def connected(self) -> None:
         """An engine has started: ask it for the part that the former one did not answer."""
-        if self.view.is_running:
-            self._engine.send(CheckCache(self.view.conversation, self._after))
+        if self._progress.is_running:
+            self._engine.send(CheckCache(self._progress.conversation, self._after))
 
     def checked(self, event: CacheChecked) -> None:
         """A part was checked: ask for the next one, or say what was found."""
-        if not self.view.is_running or event.conversation != self.view.conversation:
+        if not self._progress.is_running or event.conversation != self._progress.conversation:
             return
         self._damaged.update(event.damaged)
         self._strays += event.strays
         self._after = event.after
-        done = self.view.done + event.checked
+        done = self._progress.done + event.checked
         if event.trouble:
-            self._end(tr("The check ended early. {trouble}", trouble=event.trouble))
+            self._end(partial(_ended_early, event.trouble))
         elif event.after:
-            self._change(replace(self.view, done=min(done, event.total), total=event.total))
+            self._change(replace(self._progress, done=min(done, event.total), total=event.total))
             self._engine.send(CheckCache(event.conversation, event.after))
         else:
-            self._end(tr("{done} were read again and compared.", done=size(done)) if done else tr(_NOTHING))
+            self._end(partial(_complete, done))
 
-    def _end(self, how: str) -> None:
+    def _end(self, how: Callable[[], str]) -> None:
         """The result names the chats, whose titles are in the library."""
-        self._change(replace(self.view, is_running=False, text=how))
-        damaged = frozenset(self._damaged)
+        outcome = self._outcome = _Outcome(how, self._strays)
+        self._change(replace(self._progress, is_running=False))
         self._tasks.run(
-            partial(_titles, conversations=damaged), partial(self._say, how), lambda _: self._say(how, (tr(_UNKNOWN),))
+            partial(_titles, conversations=frozenset(self._damaged)),
+            partial(self._name, outcome),
+            lambda _: self._name(outcome, (None,)),
         )
 
-    def _say(self, how: str, titles: tuple[str, ...]) -> None:
-        if not self.view.is_running:
-            self._change(replace(self.view, text=" ".join(filter(None, (how, _found(titles), _removed(self._strays))))))
+    def _name(self, outcome: _Outcome, titles: tuple[str | None, ...]) -> None:
+        if self._outcome is outcome:  # no other check has begun meanwhile
+            self._outcome = replace(outcome, titles=titles)
+            self._shown()
 
-    def _change(self, view: CheckView) -> None:
-        self.view = view
+    def _change(self, progress: CheckView) -> None:
+        self._progress = progress
         self._shown()
 
 
-def _titles(library: Library, conversations: Collection[str]) -> tuple[str, ...]:
-    """The titles of these conversations, as the user knows them."""
+def _stopped(done: int) -> str:
+    return tr("The check was stopped after {done}.", done=size(done))
+
+
+def _ended_early(trouble: str) -> str:
+    return tr("The check ended early. {trouble}", trouble=trouble)
+
+
+def _complete(done: int) -> str:
+    return tr("{done} were read again and compared.", done=size(done)) if done else tr(_NOTHING)
+
+
+def _titles(library: Library, conversations: Collection[str]) -> tuple[str | None, ...]:
+    """The titles of these conversations, or one None if none of them is in the library."""
     listed = [*library.conversations.listed(), *library.trash.listed()]
-    named = [f"“{one.title or tr('New chat')}”" for one in listed if one.id in conversations]
-    return tuple(named) or ((tr(_UNKNOWN),) if conversations else ())
+    titles = tuple(one.title for one in listed if one.id in conversations)
+    return titles or ((None,) if conversations else ())
 
 
-def _found(titles: tuple[str, ...]) -> str:
+def _named(title: str | None) -> str:
+    if title is None:
+        return tr("a deleted chat")
+    return tr("“{title}”", title=title or tr("New chat"))
+
+
+def _found(titles: tuple[str | None, ...]) -> str:
     if not titles:
         return tr("No damage was found.")
+    named = [_named(title) for title in titles[:_MOST_NAMED]]
     if len(titles) == 1:
         return tr(
-            "A damaged part of {title} was removed: the chat is read again when it is answered next.", title=titles[0]
+            "A damaged part of {title} was removed: the chat is read again when it is answered next.", title=named[0]
         )
-    named, more = ", ".join(titles[:_MOST_NAMED]), len(titles) - _MOST_NAMED
+    chats, more = ", ".join(named), len(titles) - _MOST_NAMED
     if more > 0:
-        named = plural("{chats} and {count} other chat", "{chats} and {count} other chats", more, chats=named)
+        chats = plural("{chats} and {count} other chat", "{chats} and {count} other chats", more, chats=chats)
     return tr(
-        "Damaged parts were removed. These chats are read again when they are answered next: {chats}.", chats=named
+        "Damaged parts were removed. These chats are read again when they are answered next: {chats}.", chats=chats
     )
 
 

@@ -237,7 +237,7 @@ class CacheMonitor:
                 backups=backups,
                 folder=self._disk.folder,
                 automatic=settings.cache_quota is None,
-                chats=self._chats,
+                chats=tuple(replace(chat, title=chat.title or tr(UNTITLED)) for chat in self._chats),
                 written_days=self._written,
                 check=self.store_check.view,
             )
@@ -259,7 +259,7 @@ class CacheMonitor:
         self._chats = tuple(
             StoredChat(
                 one.id,
-                one.title or tr(UNTITLED),
+                one.title,
                 held[one.id].tokens if one.id in held else 0,
                 held[one.id].own if one.id in held else 0,
                 pinned=one.pinned,

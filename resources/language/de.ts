@@ -6026,7 +6026,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/cache/check.py" />
             <source>a deleted chat</source>
-            <translation>ein gelöschter Chat</translation>
+            <translation>einem gelöschten Chat</translation>
         </message>
         <message>
             <location filename="../../app/hub/token_setting.py" />
@@ -7937,6 +7937,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../app/documents/reading.py" />
             <source>“{name}” takes too much time or memory to be read.</source>
             <translation>Das Lesen von „{name}“ braucht zu viel Zeit oder Arbeitsspeicher.</translation>
+        </message>
+        <message>
+            <location filename="../../app/cache/check.py" />
+            <source>“{title}”</source>
+            <translation>„{title}“</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />

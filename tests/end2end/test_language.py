@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ui.dialogs.settings_dialog import SettingsDialog
-from ui.intents.settings import SetPreferences
+from ui.intents.settings import CheckCaches, SetPreferences, StopCheck
 from ui.transcript.reading_place import ReadingPlace
 
 if TYPE_CHECKING:
@@ -27,7 +27,9 @@ def speak(desk: Desk, language: Literal["en", "de"]) -> None:
 
 
 def test_the_window_speaks_another_language_at_once(desk: Desk) -> None:
-    """Tabs, the draft, an edit in progress and the page of the settings survive, also of a private chat."""
+    """Tabs, the draft, an edit in progress and the page of the settings survive, also of a private chat. The outcome
+    of a check in those settings is told in the new language.
+    """
     window = desk.open().window
     one = window.chats.current()
     desk.send(one, "What is warm?")
@@ -39,6 +41,8 @@ def test_the_window_speaks_another_language_at_once(desk: Desk) -> None:
     private = window.chats.current()
     desk.tab(private).composer.edit.setPlainText("a secret")
     window.dialogs.open_settings()
+    window.requested.emit(CheckCaches(""))
+    window.requested.emit(StopCheck())
     speak(desk, "de")
     assert window.chats.current() == private
     assert window.chats.order() == (one, private)
@@ -47,6 +51,7 @@ def test_the_window_speaks_another_language_at_once(desk: Desk) -> None:
     assert desk.tab(one).composer.edited
     [settings] = [dialog for dialog in window.findChildren(SettingsDialog) if dialog.isVisible()]
     assert settings.windowTitle() == "Einstellungen"
+    desk.until(lambda: settings.storage.check.about.text().startswith("Die Prüfung wurde nach"))
     settings.close()
     speak(desk, "en")
     assert not window.dialogs.has_settings

@@ -8,6 +8,7 @@ import pytest
 
 from app.cache.check import CacheCheck
 from engine.protocol.messages import CacheChecked, CheckCache
+from resources.language import catalogue, text
 
 if TYPE_CHECKING:
     from tests.unit.app.conftest import Scene
@@ -87,3 +88,34 @@ def test_a_store_that_cannot_be_read_ends_it(check: CacheCheck) -> None:
     check.begin("")
     check.checked(CacheChecked("", trouble="The disk is away."))
     assert check.view.text == "The check ended early. The disk is away. No damage was found."
+
+
+def test_the_outcome_follows_the_language(scene: Scene, check: CacheCheck) -> None:
+    """A user who picks another language after a check reads its outcome in that language, however the check ended."""
+    german = text.Language("de", catalogue.read("de"))
+
+    def in_german() -> str:
+        text.install(german)
+        words = check.view.text
+        text.install(text.Language())
+        return words
+
+    untitled = scene.library.conversations.create().id
+    check.begin("")
+    check.checked(CacheChecked("", "", 1024, 1024, {untitled: 1}, 2))
+    assert "“New chat”" in check.view.text
+    assert in_german().startswith("1 KB wurden neu gelesen und verglichen.")
+    assert "„Neuer Chat“" in in_german()
+    assert in_german().endswith("2 übrige Dateien wurden entfernt.")
+    check.begin("")
+    check.checked(CacheChecked("", "", 1024, 1024, {"gone": 1}))
+    assert "von einem gelöschten Chat wurde" in in_german()
+    check.begin("")
+    check.stop()
+    assert in_german().startswith("Die Prüfung wurde nach 0 Byte gestoppt.")
+    check.begin("")
+    check.checked(CacheChecked("", trouble="Trouble."))
+    assert in_german().startswith("Die Prüfung endete vorzeitig.")
+    check.begin("")
+    check.checked(CacheChecked(""))
+    assert in_german().startswith("Auf dem Volume wird nichts bereitgehalten")

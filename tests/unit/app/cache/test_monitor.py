@@ -21,6 +21,7 @@ from engine.protocol.messages import (
     SetBudget,
     StoreReport,
 )
+from resources.language import catalogue, text
 from storage.errors import DamagedDatabase, EnvironmentProblem, OverBudget, Problem
 
 if TYPE_CHECKING:
@@ -249,6 +250,16 @@ def test_the_rows_and_the_lines_below_them_add_up(scene: Scene, keeper: CacheMon
     keeper.sized(CacheSizes(""))
     assert scene.window.storage is not None
     assert scene.window.storage.facts == tuple(others)
+
+
+def test_a_chat_without_a_title_is_called_so_in_each_language(scene: Scene, keeper: CacheMonitor) -> None:
+    """Settings that are shown in another language do not wait for the engine's next list of sizes."""
+    scene.library.conversations.create()
+    keeper.sized(CacheSizes(""))
+    text.install(text.Language("de", catalogue.read("de")))
+    keeper.show()
+    assert scene.window.storage is not None
+    assert [chat.title for chat in scene.window.storage.chats] == ["Neuer Chat"]
 
 
 def test_a_day_without_a_write_is_one_of_the_days() -> None:
