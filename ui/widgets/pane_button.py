@@ -26,7 +26,7 @@ _RADIUS_PX = 9
 
 
 class PaneButton(QAbstractButton):
-    """One of several exclusive buttons. The arrow keys move between them."""
+    """One of several exclusive buttons. Tab reaches the checked one, and the arrow keys check its neighbours."""
 
     def __init__(self, icon: str, name: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,7 +37,8 @@ class PaneButton(QAbstractButton):
         self.setAccessibleName(name)
         self.setCheckable(True)
         self.setAutoExclusive(True)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._follow_check(is_checked=False)
+        self.toggled.connect(lambda on: self._follow_check(is_checked=on))
         self.setFixedHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -45,6 +46,9 @@ class PaneButton(QAbstractButton):
         """Let Return press the button, as Space does."""
         if not pressed_by_return(self, event):
             super().keyPressEvent(event)
+
+    def _follow_check(self, *, is_checked: bool) -> None:
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if is_checked else Qt.FocusPolicy.NoFocus)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

@@ -22,6 +22,7 @@ from ui.intents.settings import ClearCaches, MakeBackup, RestoreBackup, Reveal, 
 from ui.state.preferences import Preferences
 from ui.state.settings import StorageView, StoredChat
 from ui.theme.theme import DARK, LIGHT
+from ui.widgets.pane_button import PaneButton
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,6 +98,24 @@ def test_pages_are_picked_at_the_left(settings: SettingsDialog) -> None:
         button.click()
         assert (settings.windowTitle(), settings.panes.currentIndex()) == ("Settings", number)
         assert [button.isChecked() for button in settings.pane_buttons].count(True) == 1
+
+
+def test_the_keyboard_reaches_the_page_that_is_shown(settings: SettingsDialog, qtbot: QtBot) -> None:
+    """Tab brings the ring to the button of that page, also after a click, and the arrow keys turn to its neighbours."""
+    settings.open_page("Storage")
+    settings.show()
+    settings.activateWindow()
+    qtbot.waitUntil(settings.isActiveWindow)
+    settings.setFocus()
+    QTest.keyClick(settings, Qt.Key.Key_Tab)
+    names = list[str]()
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Up):
+        button = settings.focusWidget()
+        assert isinstance(button, PaneButton)
+        assert settings.panes.currentIndex() == settings.pane_buttons.index(button)
+        names.append(button.text())
+        QTest.keyClick(button, key)
+    assert names == ["Storage", "Backups", "Storage"]
 
 
 def test_the_caching_switch_reports_the_users_choice(qtbot: QtBot, settings: SettingsDialog) -> None:
