@@ -102,11 +102,12 @@ class CacheCheck:
     def _end(self, how: Callable[[], str]) -> None:
         """The result names the chats, whose titles are in the library."""
         outcome = self._outcome = _Outcome(how, self._strays)
+        nameless = (None,) if self._damaged else ()
         self._change(replace(self._progress, is_running=False))
         self._tasks.run(
             partial(_titles, conversations=frozenset(self._damaged)),
             partial(self._name, outcome),
-            lambda _: self._name(outcome, (None,)),
+            lambda _: self._name(outcome, nameless),
         )
 
     def _name(self, outcome: _Outcome, titles: tuple[str | None, ...]) -> None:

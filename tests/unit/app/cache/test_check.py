@@ -9,6 +9,7 @@ import pytest
 from app.cache.check import CacheCheck
 from engine.protocol.messages import CacheChecked, CheckCache
 from resources.language import catalogue, text
+from storage.errors import DamagedDatabase
 
 if TYPE_CHECKING:
     from tests.unit.app.conftest import Scene
@@ -88,6 +89,14 @@ def test_a_store_that_cannot_be_read_ends_it(check: CacheCheck) -> None:
     check.begin("")
     check.checked(CacheChecked("", trouble="The disk is away."))
     assert check.view.text == "The check ended early. The disk is away. No damage was found."
+
+
+def test_no_damage_is_told_of_an_unreadable_library(scene: Scene, check: CacheCheck) -> None:
+    """A library that cannot name chats says nothing of the caches: a check that found no damage says so."""
+    check.begin("")
+    scene.tasks.broken = DamagedDatabase("The database is damaged.")
+    check.checked(CacheChecked("", "", 1024, 1024))
+    assert check.view.text == "1 KB were read again and compared. No damage was found."
 
 
 def test_the_outcome_follows_the_language(scene: Scene, check: CacheCheck) -> None:
