@@ -12,6 +12,7 @@ from engine.protocol.messages import Forget
 from resources.language.text import plural, tr
 from storage.errors import DamagedDatabase
 from ui.state.notice import Notice
+from ui.theme.phrases import one_line, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 UNDO_TICKS = 20
 """Ticks (seconds) in which a deletion can be undone."""
 UNDO = "undo:"
+_LONGEST_TITLE = 40
 
 
 class ChatList:
@@ -82,12 +84,11 @@ class ChatList:
         first, count = conversations[0], len(conversations)
         self._together[first] = conversations
         self._undoable |= dict.fromkeys(conversations, UNDO_TICKS)
-        told = (
-            tr("The chat was deleted.")
-            if count == 1
-            else plural("{count} chat was deleted.", "{count} chats were deleted.", count)
-        )
-        self._window.show_notice(Notice(UNDO + first, told, tr("Undo"), undoes=True))
+        if count > 1:
+            self._offer_undo(first, plural("{count} chat was deleted.", "{count} chats were deleted.", count))
+        else:
+            title = partial(_title, conversation=first)
+            self._ports.tasks.run(title, partial(self._deleted, first), lambda _: self._deleted(first, None))
         self.refresh()
 
     def undo_delete(self, conversation: str) -> tuple[str, ...]:
@@ -101,6 +102,15 @@ class ChatList:
             self._window.clear_notice(UNDO + conversation)
             self.refresh()
         return together
+
+    def _deleted(self, conversation: str, title: str | None) -> None:
+        """Name the deleted chat, if the library could. Otherwise two notices could not be told apart."""
+        named = tr("The chat was deleted.") if title is None else tr("“{title}” was deleted.", title=title)
+        if conversation in self._together:
+            self._offer_undo(conversation, named)
+
+    def _offer_undo(self, first: str, told: str) -> None:
+        self._window.show_notice(Notice(UNDO + first, told, tr("Undo"), undoes=True))
 
     def hold(self, conversation: str, held: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Let no time pass for the deletion of `conversation` and of those deleted with it, or let it pass again."""
@@ -171,6 +181,11 @@ Listed = tuple[tuple["Summary", ...], tuple[str, ...]]
 
 def _ids(library: Library) -> frozenset[str]:
     return frozenset(one.id for one in library.conversations.listed())
+
+
+def _title(library: Library, conversation: str) -> str:
+    """The title of a conversation as a notice shows it."""
+    return shortened(one_line(library.conversations.get(conversation).title, tr("New chat")), _LONGEST_TITLE)
 
 
 def _listed(library: Library, search: str) -> Listed:

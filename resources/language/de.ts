@@ -2757,6 +2757,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/cache/check.py" />
             <location filename="../../app/cache/monitor.py" />
             <location filename="../../app/chat/views.py" />
+            <location filename="../../app/conversations/list.py" />
             <location filename="../../ui/dialogs/general_pane.py" />
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <location filename="../../ui/models/row_words.py" />
@@ -7942,6 +7943,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../app/cache/check.py" />
             <source>“{title}”</source>
             <translation>„{title}“</translation>
+        </message>
+        <message>
+            <location filename="../../app/conversations/list.py" />
+            <source>“{title}” was deleted.</source>
+            <translation>„{title}“ wurde gelöscht.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />

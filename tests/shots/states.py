@@ -218,7 +218,7 @@ def restored_copy(studio: Studio) -> None:
 @state
 def notice(studio: Studio) -> None:
     studio.open(chat())
-    studio.window.show_notice(Notice("undo", tr("The chat was deleted."), tr("Undo")))
+    studio.window.show_notice(Notice("undo", tr("“{title}” was deleted.", title="Plans for the trip"), tr("Undo")))
 
 
 @state

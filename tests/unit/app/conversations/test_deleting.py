@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.conversations.list import UNDO_TICKS
 from engine.protocol.messages import Forget
+from storage.errors import EnvironmentProblem, Problem
 from tests.fakes.chats import answered_chat, listed_titles, new_chat
 
 if TYPE_CHECKING:
@@ -25,6 +26,28 @@ def test_deleted_chat_can_be_taken_back(scene: Scene, chats: Conversations) -> N
     assert listed_titles(scene) == ["Hello"]
     assert f"undo:{conversation}" not in scene.window.notices
     assert not any(isinstance(command, Forget) for command in scene.engine.sent)
+
+
+def test_a_notice_names_the_chat_that_was_deleted(scene: Scene, chats: Conversations) -> None:
+    """Two deletions can be told apart. Of a long title both ends are shown, as forks differ at the end."""
+    titles = ("Plans", "A long title that two chats share from their beginning on (fork)", "")
+    made = [scene.library.conversations.create(title=title).id for title in titles]
+    for conversation in made:
+        chats.removal.delete(conversation)
+    assert [scene.window.notices[f"undo:{conversation}"].text for conversation in made] == [
+        "“Plans” was deleted.",
+        "“A long title that tw…beginning on (fork)” was deleted.",
+        "“New chat” was deleted.",
+    ]
+
+
+def test_a_deletion_can_be_undone_if_the_title_cannot_be_read(scene: Scene, chats: Conversations) -> None:
+    """The notice names no chat then, but offers Undo."""
+    conversation = new_chat(scene, chats)
+    scene.tasks.broken = EnvironmentProblem(Problem.VANISHED)
+    chats.list.delete(conversation)
+    told = scene.window.notices[f"undo:{conversation}"]
+    assert (told.text, told.action) == ("The chat was deleted.", "Undo")
 
 
 def test_undo_reopens_the_tabs_that_were_open(scene: Scene, chats: Conversations) -> None:
