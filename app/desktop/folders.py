@@ -47,4 +47,4 @@ def show_files(folder: Path, sink: NoticeSink) -> None:
     """Show a folder in the system's file browser. If there is none, tell the user where the folder is."""
     if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
         told = tr("No program on this computer shows folders. This one is at {path}.", path=folder)
-        sink.show_notice(Notice(NOTICE, told))
+        sink.show_notice(Notice(NOTICE, told, about="folders"))

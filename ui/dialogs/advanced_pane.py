@@ -12,8 +12,9 @@ from resources.language.text import tr
 from ui.dialogs.confirmation import confirm
 from ui.intents.settings import Reveal, SetPreferences
 from ui.state.preferences import Preferences
+from ui.widgets.announcement import announce
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import SettingsGroup, SettingsRow, stack_groups
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, stack_groups, text_label
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -49,7 +50,9 @@ class AdvancedPane(QWidget):
             )
         )
         self.groups = (place, back)
-        stack_groups(self, self.groups)
+        self.trouble = text_label("", "trouble", 13)
+        self.trouble.hide()
+        stack_groups(self, (place, self.trouble, back))
         self.data_button.clicked.connect(lambda: self.requested.emit(Reveal("data")))
         self.logs_button.clicked.connect(lambda: self.requested.emit(Reveal("logs")))
         self.reset_button.clicked.connect(self._ask)
@@ -59,6 +62,12 @@ class AdvancedPane(QWidget):
         confirm(
             self.window(), tr("Reset the settings?"), tr("Chats, models, presets and limits stay."), tr("Reset"), reset
         )
+
+    def warn(self, words: str) -> None:
+        """Show a sentence below the folder."""
+        self.trouble.setText(words)
+        self.trouble.show()
+        announce(self.trouble, words)
 
     def show_folder(self, folder: str) -> None:
         """Show the path of the data folder."""

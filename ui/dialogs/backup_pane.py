@@ -83,6 +83,10 @@ class BackupPane(QWidget):
     def tell(self, words: str) -> None:
         """Say why the copy that the user asked for was not made."""
         self._show_making(is_making=False)
+        self.warn(words)
+
+    def warn(self, words: str) -> None:
+        """Show a sentence above the buttons."""
         self.trouble.setText(words)
         self.trouble.show()
         announce(self.trouble, words)

@@ -122,6 +122,15 @@ class SettingsDialog(QDialog):
         self.backups.show_backups(view.backups)
         self.advanced.show_folder(view.folder)
 
+    def warn_of_folder(self, words: str) -> bool:
+        """Say on the page in front why its folder is not shown. Returns whether that page has a folder to show."""
+        in_front = self._pages[self.panes.currentIndex()]
+        for pane in (self.backups, self.advanced):
+            if pane is in_front:
+                pane.warn(words)
+                return True
+        return False
+
     def show_preferences(self, preferences: Preferences) -> None:
         """Show what the user chose."""
         for pane in (self.general, self.appearance, self.chats, self.shortcuts):

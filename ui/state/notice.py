@@ -29,5 +29,5 @@ class Notice:
     passing: bool = field(default=False, kw_only=True)
     stays: bool = field(default=False, kw_only=True)
     undoes: bool = field(default=False, kw_only=True)
-    about: Literal["", "prompts", "backups"] = field(default="", kw_only=True)
+    about: Literal["", "prompts", "backups", "folders"] = field(default="", kw_only=True)
     conversation: str = field(default="", kw_only=True)

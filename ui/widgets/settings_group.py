@@ -76,8 +76,8 @@ class SettingsGroup(QWidget):
             painter.fillRect(line, QColor(self._theme.hairline))
 
 
-def stack_groups(page: QWidget, groups: Sequence[SettingsGroup]) -> None:
-    """Lay out a page of the settings: its cards from top to bottom."""
+def stack_groups(page: QWidget, groups: Sequence[QWidget]) -> None:
+    """Lay out a page of the settings: its cards, and what it says between them, from top to bottom."""
     column = QVBoxLayout(page)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(_APART_PX)

@@ -214,7 +214,7 @@ class Dialogs(QObject):
         if notice.about == "backups" and self._settings is not None:
             self._settings.backups.tell(notice.text)
             return True
-        return False
+        return notice.about == "folders" and self._settings is not None and self._settings.warn_of_folder(notice.text)
 
     def ask_switch(self, question: SwitchQuestion | None) -> None:
         """Ask whether a change of the model shall stop answers. None takes the question back."""

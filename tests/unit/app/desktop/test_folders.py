@@ -47,4 +47,4 @@ def test_a_folder_that_nothing_shows_is_told(places: Paths, monkeypatch: pytest.
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
     notices: list[Notice] = []
     Folders(places, Sink(notices)).reveal("data")
-    assert [str(places.data) in notice.text for notice in notices] == [True]
+    assert [(str(places.data) in notice.text, notice.about) for notice in notices] == [(True, "folders")]

@@ -57,6 +57,27 @@ def test_the_settings_tell_why_no_copy_was_made(window: MainWindow) -> None:
     assert window.notices.keys() == ("copies",)
 
 
+def test_the_settings_tell_why_a_folder_is_not_shown(window: MainWindow) -> None:
+    """On the page whose button was pressed, because the settings cover the notices. A copy that is being made goes on.
+    On another page, and without the settings, it is a notice.
+    """
+    told = Notice("folder", "No program on this computer shows folders.", about="folders")
+    window.dialogs.open_settings_at("Backups")
+    backups, advanced = settings(window).backups, settings(window).advanced
+    backups.make_button.click()
+    window.show_notice(told)
+    assert (backups.trouble.text(), backups.trouble.isVisible()) == (told.text, True)
+    assert backups.make_button.text() == "Making a copy…"
+    settings(window).open_page("Advanced")
+    assert not advanced.trouble.isVisible()
+    window.show_notice(told)
+    assert (advanced.trouble.text(), advanced.trouble.isVisible()) == (told.text, True)
+    assert window.notices.keys() == ()
+    settings(window).open_page("General")
+    window.show_notice(told)
+    assert window.notices.keys() == ("folder",)
+
+
 def test_recently_deleted_is_one_dialog(window: MainWindow, qtbot: QtBot) -> None:
     """There is one dialog, however often it is opened. It requests its contents and passes on its intents."""
     for _ in range(2):
