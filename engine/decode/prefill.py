@@ -62,20 +62,22 @@ def prefilling(forward: LastLogits, sequence: Sequence, decoding: int) -> Iterat
         logits = forward(sequence.prompt.ids[start:end], sequence.caches)
     rows = [sequence, *sequence.siblings] if draws else []
     drawn = _drawn(sequence.prompt.ids, rows, logits) if rows else mx.array([], mx.uint32)
-    for layers in _parts(sequence.caches) if is_divided(end - start, decoding) else ():
+    parts = _parts(sequence.caches) if is_divided(end - start, decoding) else []
+    for number, layers in enumerate(parts, 1):
+        sequence.begun_tokens = (end - start) * number // (len(parts) + 1)
         yield [leaf.state for _, leaf in codec.leaves(layers)]
     _evaluate(sequence.caches, drawn)
-    sequence.position = end
+    sequence.position, sequence.begun_tokens = end, 0
     sequence.logits = logits if draws and sequence.ending else None
     tokens: list[int] = drawn.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
     for row, token in zip(rows, tokens, strict=True):
         row.drawn = token
 
 
-def _parts(caches: Many[Any]) -> Iterator[Many[Any]]:
+def _parts(caches: Many[Any]) -> list[Many[Any]]:
     """The caches of some layers at a time. What follows the last layer, above all the logits, is no part of them."""
     layers = -(-len(caches) // _MOST_PARTS)
-    return (caches[first : first + layers] for first in range(0, len(caches), layers))
+    return [caches[first : first + layers] for first in range(0, len(caches), layers)]
 
 
 def finish_chunk(sequence: Sequence) -> None:

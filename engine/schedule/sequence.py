@@ -47,7 +47,7 @@ class Sequence:
     - `replies_stand` tells whether every reply goes into the next prompt as it was generated.
     - `restoration` fills its caches from the records that were found, in portions: it yields the arrays of each.
     - `chunk` prefills the chunk of its prompt that was begun, in the same way. Its caches then cover more than
-      `position`.
+      `position`. `begun_tokens` are the share of that chunk that is computed, by layers.
     """
 
     command: Generate
@@ -67,6 +67,7 @@ class Sequence:
     replies_stand: bool = False
     restoration: Iterator[Any] | None = None
     chunk: Iterator[Any] | None = None
+    begun_tokens: int = 0
     parser: OutputParser | None = None
     ledger: str = ""
     cached_tokens: int = 0

@@ -214,13 +214,14 @@ class Generation:
         divides = self._divides and len(self._batch)
         return not any(self._rows_are_due(arrays) for arrays in portions if divides)
 
-    def _advanced(self, portions: Iterator[Any]) -> bool:
-        """Do one portion of a chunk while no row decodes, so that the next message is never far: it may end the engine.
-        Returns whether there was none left.
+    def _advanced(self, sequence: Sequence) -> bool:
+        """Do one portion of its chunk while no row decodes, so that the next message is never far: it may end the
+        engine. Returns whether there was none left.
         """
-        for arrays in portions:
+        for arrays in sequence.chunk or ():
             mx.eval(arrays)
             if self._divides:
+                self._running.report_progress(sequence)
                 return False
         return True
 
@@ -237,7 +238,7 @@ class Generation:
     def _prefill(self, sequence: Sequence) -> None:
         try:
             sequence.chunk = sequence.chunk or prefilling(self._forward, sequence, len(self._batch))
-            if not (self._finished if len(self._batch) else self._advanced)(sequence.chunk):
+            if not (self._finished(sequence.chunk) if len(self._batch) else self._advanced(sequence)):
                 return
         except Exception as error:  # the edge of the model: whatever it raises counts against it
             log.exception("prefill of %s", sequence.request)

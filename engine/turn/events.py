@@ -19,7 +19,7 @@ def progress(sequence: Sequence, phase: Phase) -> Progress:
         request=sequence.request,
         conversation=sequence.conversation,
         phase=phase,
-        done=sequence.position,
+        done=sequence.position + sequence.begun_tokens,
         total=sequence.prompt_tokens,
         cached_tokens=sequence.cached_tokens,
         restore_ms=sequence.timing.restore_ms,

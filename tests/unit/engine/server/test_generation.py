@@ -228,6 +228,18 @@ def test_a_shutdown_is_seen_within_a_chunk(engine: Start, monkeypatch: pytest.Mo
     assert engine().live(command).text(command.request) == alone
 
 
+def test_the_progress_of_a_long_chunk_is_told(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chunk of a large model takes many seconds. The user sees it advance, layer by layer, and never go back."""
+    monkeypatch.setattr(scheduler, "LEAST_INTERRUPTED", 8)
+    command = replace(Chat("a", messages=[]).ask("Hello there, this is a rather long opening."), cached=False)
+    life = engine().live(command)
+    told = [e.done for e in life.events if isinstance(e, protocol.Progress) and e.phase == "prefill"]
+    total = life.finished(command.request).usage.prompt_tokens
+    assert told == sorted(told)
+    assert 0 < told[1] < total
+    assert told[-1] == total
+
+
 def test_more_than_four_answers_at_once_are_refused(engine: Start) -> None:
     """Each request gets one clear error, and nothing runs."""
     many = replace(Chat("a").ask("hi"), alternatives=("b1", "c1", "d1", "e1"))
