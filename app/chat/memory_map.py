@@ -136,7 +136,7 @@ def _on_disk(held: CacheSize | None) -> str:
 
 def _details(status: ChatStatus, held: CacheSize | None) -> Iterable[tuple[str, str]]:
     if status.restore_ms is not None:
-        yield tr("Taken from disk in"), duration(status.restore_ms)
+        yield tr("Restored in"), duration(status.restore_ms)
     if status.first_token_ms is not None:
         yield tr("First word after"), duration(status.first_token_ms)
     if status.tokens_per_second is not None:

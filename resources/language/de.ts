@@ -3854,6 +3854,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wiederherstellen</translation>
         </message>
         <message>
+            <location filename="../../app/chat/memory_map.py" />
+            <source>Restored in</source>
+            <translation>Wiederhergestellt in</translation>
+        </message>
+        <message>
             <location filename="../../ui/sidebar/sections.py" />
             <source>Results</source>
             <translation>Ergebnisse</translation>
@@ -4339,11 +4344,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/window/actions.py" />
             <source>Tags…</source>
             <translation>Tags …</translation>
-        </message>
-        <message>
-            <location filename="../../app/chat/memory_map.py" />
-            <source>Taken from disk in</source>
-            <translation>Vom Volume geholt in</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />

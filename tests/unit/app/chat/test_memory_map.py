@@ -95,7 +95,7 @@ def test_it_says_what_people_want_to_know() -> None:
         "Context": "200 of 4,096",
     }
     assert view.details == (
-        *(("Taken from disk in", "40 ms"), ("First word after", "574 ms"), ("Checkpoints", "3")),
+        *(("Restored in", "40 ms"), ("First word after", "574 ms"), ("Checkpoints", "3")),
         ("", "Answers one chat at a time."),
     )
     for shared, words in ((1 << 20, "2 MB + 1 MB shared"), (3 << 20, "3 MB shared")):
