@@ -255,7 +255,7 @@ class Ports:
 
     - `model` names the model for the record, and `sampling` returns how that model samples the answers of a chat.
     - `model_settings` returns the user's settings of that model.
-    - `cached` returns whether any chat may be kept warm now.
+    - `cached`: chats are kept warm. `on_disk` returns whether they may be kept so on disk now, or in memory only.
     - `model_lines` returns how that model works, in sentences.
     - `reading_rate` returns how many tokens that model reads per second; 0 if that was not measured.
     - `preferences` returns the user's preferences.
@@ -263,7 +263,7 @@ class Ports:
     - `private`: the chats are kept in memory only.
     - `begun` is called before a turn is saved.
     - `ended` is called for every answer that was begun.
-    - `stored` is called for every turn that was to be cached, with an empty string or why it could not be.
+    - `stored` is called for every turn that was to be kept on disk, with an empty string or why it could not be.
     - `clock` returns seconds.
     """
 
@@ -277,7 +277,8 @@ class Ports:
     begun: Callable[[], object] = lambda: None
     ended: Callable[[TurnEnd], object] = lambda _end: None
     stored: Callable[[str], object] = lambda _error: None
-    cached: Callable[[], bool] = lambda: True
+    cached: bool = True
+    on_disk: Callable[[], bool] = lambda: True
     preferences: Callable[[], Preferences] = Preferences
     model_lines: Callable[[], tuple[str, ...]] = lambda: ()
     reading_rate: Callable[[], float] = lambda: 0.0

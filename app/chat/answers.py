@@ -34,9 +34,10 @@ class Answers:
             conversation=owner.id,
             messages=with_system(self._start.history, ports.model_settings().system),
             sampling=ports.sampling(owner),
-            cached=ports.cached() and owner.cached,
+            cached=ports.cached,
             thinking=owner.thinking or ports.thinking,
             alternatives=tuple(others),
+            on_disk=ports.on_disk() and owner.cached,
         )
 
     @property

@@ -199,13 +199,14 @@ class ChatSession:
     def warm(self, branch: Branch) -> None:
         """Restore the conversation's cache before the next message."""
         owner = branch.conversation
-        if self._ports.engine.ready and self._ports.cached() and owner.cached and not self.busy and branch.next_prefix:
+        if self._ports.engine.ready and self._ports.cached and not self.busy and branch.next_prefix:
             history = turn_jobs.with_system(branch.next_prefix, self._ports.model_settings().system)
             self._is_imported = not any(message.usage for message in branch.messages)
-            self._ports.engine.send(Warm(self.id, history, owner.thinking or self._ports.thinking))
+            thinking, on_disk = owner.thinking or self._ports.thinking, self._ports.on_disk() and owner.cached
+            self._ports.engine.send(Warm(self.id, history, thinking, on_disk=on_disk))
 
     def find_warm_models(self) -> None:
-        """Ask which models could continue from cached state. Of a private chat nothing is kept."""
+        """Ask which models could continue from cached state. Only the loaded one has any of a private chat."""
         if not self._ports.private:
             self._ports.engine.send(ListWarmModels(self.id))
 
@@ -251,7 +252,7 @@ class ChatSession:
     def forget(self) -> None:
         """Drop the engine's cache of this chat, now and again after a turn in progress."""
         self._is_to_forget = self.busy
-        self._ports.engine.send(Forget(self.id))
+        self._ports.engine.send(Forget(self.id, on_disk=not self._ports.private))
         self._presenter.warm_models(frozenset())
         if not self.busy:
             self._presenter.show(figures.away(self.status))

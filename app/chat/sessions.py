@@ -42,9 +42,9 @@ class SideJob(Protocol):
 class Sessions:
     """Fulfils `app.base.ports.Chats` and `app.desktop.shutdown.Answering`.
 
-    `ports_of` returns the ports for a conversation. `stored` is called for every turn that the engine cached, with ""
-    or the error. `loaded` is called when a model was loaded and the waiting turns were asked. `asides` hear of all
-    events too.
+    `ports_of` returns the ports for a conversation. `stored` is called for every turn that the engine cached on disk,
+    with "" or the error. `loaded` is called when a model was loaded and the waiting turns were asked. `asides` hear of
+    all events too.
     """
 
     def __init__(
@@ -122,7 +122,8 @@ class Sessions:
             case TurnStored():
                 if event.error:
                     _log.info("%s was not cached: %s", event.conversation, event.error)
-                self._stored(event.error)
+                if event.on_disk:
+                    self._stored(event.error)
                 if event.conversation in self._by_id:
                     self._by_id[event.conversation].find_warm_models()
             case TokensCounted(subject=subject):

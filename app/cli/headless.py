@@ -123,7 +123,7 @@ class Run:
             model_settings=lambda: request.settings,
             sampling=lambda chat: request.sampling.over(OwnValues.of(chat.sampling).over(Sampling())),
             stored=self._stored,
-            cached=lambda: request.cached,
+            cached=request.cached,
             thinking=request.thinking,
         )
         self._asker = Asker(ports, request.system, audience.replied, self._end)

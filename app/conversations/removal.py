@@ -76,7 +76,7 @@ class Removal:
 
     def _erase(self, conversation: str) -> None:
         self._stores.run(conversation, lambda library: library.trash.erase(conversation))
-        self._stores.private.engine.send(Forget(conversation))
+        self._stores.private.engine.send(Forget(conversation, on_disk=False))
         self._sessions.drop(conversation)
         self._stores.remove(conversation)
 

@@ -114,7 +114,7 @@ class Tabs:
 
     def warm_all(self) -> None:
         """Restore the cache of every open conversation: a model was loaded."""
-        for conversation in self.opened:
+        for conversation in self.all_opened:
             self._warm(conversation)
 
     def _load(self, conversation: str, failed: Callable[[Exception], object]) -> None:
@@ -148,7 +148,7 @@ class Tabs:
     def _warm(self, conversation: str) -> None:
         """Load the whole branch, which the tab does not need. A conversation that was erased meanwhile is skipped."""
         ports, session = self._stores.of(conversation), self._sessions.of(conversation)
-        if ports.cached():
+        if ports.cached:
             ports.tasks.run(partial(turn_jobs.read, conversation=conversation), session.warm, lambda _: None)
 
 

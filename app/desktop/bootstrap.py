@@ -215,12 +215,12 @@ class Hearth(QObject):
             model_settings=lambda: workspace.settings.of_model(connection.model),
             ended=self.answered.emit,
             stored=self._cache_monitor.stored,
-            cached=lambda: workspace.settings.cache_enabled,
+            on_disk=lambda: workspace.settings.cache_enabled,
             preferences=lambda: workspace.settings.preferences,
             model_lines=lambda: connection.capabilities.lines,
             reading_rate=lambda: self.models_on_disk.presenter.reading_rate(connection.model),
         )
-        return kept, replace(kept, tasks=self._private_tasks, cached=lambda: False, private=True)
+        return kept, replace(kept, tasks=self._private_tasks, on_disk=lambda: False, private=True)
 
     def start(self) -> None:
         """Show the window as the user left it, and start the engine."""

@@ -5,6 +5,9 @@ Equal keys therefore mean equal state, whichever conversation computed it.
 
 An identity can name a part of the model's state: that of one of several machines. Its keys then are those of the whole
 state, with the part's name behind them.
+
+State that stays in memory has keys of its own. No chat that is kept on disk finds it, so the figures of that chat,
+which are saved, do not show that a private chat had the same words. The segment store refuses such keys.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 _DIGEST_BYTES = 20
 _PART = "-"
 """Neither identities nor keys of whole states contain it."""
+_IN_MEMORY = "memory:"
+"""Keys and identities of state that stays in memory begin so. No key that the segment store takes has a colon."""
 
 
 def chain(parent: str | None, identity: str, ids: Sequence[int]) -> str:
@@ -28,7 +33,17 @@ def chain(parent: str | None, identity: str, ids: Sequence[int]) -> str:
     digest.update(before.encode())
     digest.update(b"\0")
     digest.update(array("I", ids).tobytes())
-    return digest.hexdigest() + mark + part
+    return (_IN_MEMORY if is_in_memory(before) else "") + digest.hexdigest() + mark + part
+
+
+def in_memory(identity: str) -> str:
+    """The identity for keys of state that stays in memory."""
+    return _IN_MEMORY + identity
+
+
+def is_in_memory(key: str) -> bool:
+    """Whether the state with this key, or with keys of this identity, stays in memory."""
+    return key.startswith(_IN_MEMORY)
 
 
 def of_part(name: str, part: str) -> str:

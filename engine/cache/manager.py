@@ -27,6 +27,7 @@ from engine.cache.memory.block import Block, HeldRecord, arrays_of
 from engine.cache.nan_check import before_first_nan
 from engine.cache.planner import MissCause, RestorePlan, plan
 from engine.cache.retention import role
+from engine.cache.segment import Segment, stays_in_memory
 from engine.protocol.messages import CacheChecked, CacheSizes
 from engine.protocol.shared import Shared
 from storage.errors import UNFORESEEN
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from engine.cache.memory.hot_tier import HotTier
     from engine.cache.memory.prompt_end import PromptEnd
     from engine.cache.retention import StateRole
-    from engine.cache.segment import Segment
     from engine.protocol.messages import StoreReport
     from storage.segments.records import NewSegment
     from storage.segments.store import SegmentStore
@@ -83,6 +83,7 @@ class CacheManager:
     - No job evicts segments of active requests from disk. `in_use` names their keys.
     - Writes of one conversation keep their order. A conversation that was forgotten is never saved afterwards.
     - No record that holds a NaN is kept, in memory or on disk.
+    - A chain that stays in memory is neither looked up on disk nor written there, nor is its use recorded there.
     - A lookup is answered at most once. If its conversation is forgotten, a request's lookup finds nothing on disk,
       and a speculative one gets no answer. `clear` drops all lookups.
     """
@@ -111,9 +112,9 @@ class CacheManager:
     def look_up(self, request: LookupRequest, then: Callable[[LookupResult], None]) -> None:
         """Find the longest restorable prefix for `request` and pass it to `then`.
 
-        If memory alone reaches far enough, `then` is called at once. Otherwise the I/O thread reads the disk as well.
-        If the conversation is forgotten meanwhile, the disk counts as empty; a lookup that no request made is then not
-        answered.
+        If memory alone reaches far enough, or if the chain stays in memory, `then` is called at once. Otherwise the I/O
+        thread reads the disk too. If the conversation is forgotten meanwhile, the disk counts as empty, and a lookup
+        that no request made is not answered.
         """
         began = time.perf_counter()
         self._in_use.begin(request.conversation, [segment.key for segment in request.chain], request.requests)
@@ -122,7 +123,7 @@ class CacheManager:
             have[request.end.segment.key] = self.hot.records_of(request.end)
         held = {key: frozenset(kinds) for key, kinds in have.items()}
         warm = plan(request.chain, held, request.needs, request.limit)
-        if request.enough and warm.length >= request.enough:
+        if stays_in_memory(request.chain) or (request.enough and warm.length >= request.enough):
             then(self._from_memory(request, warm, have, began))
             return
         self._open_lookups[request] = lambda result: then(
@@ -197,6 +198,9 @@ class CacheManager:
         for checkpoint in checkpoints:
             self.hot.put(checkpoint.segment, checkpoint.role, checkpoint.records)
         self.hot.claim(conversation, [segment.key for segment in chain])
+        if stays_in_memory(chain):
+            self._post(partial(then, 0))
+            return
         tickets: dict[str, int] = {}
         segments = [self._segment_to_write(conversation, identity, c, tickets) for c in checkpoints]
         self._supersede_pending(conversation, checkpoints, chain)
@@ -243,7 +247,7 @@ class CacheManager:
             disk_tier.new_segment(segment, identity, {kind: arrays_of(held) for kind, held in records.items()})
             for segment, records in kept
         ]
-        self._in_background(lambda store: disk_tier.refill(store, conversation, segments, self.in_use))
+        self._in_background(lost, lambda store: disk_tier.refill(store, conversation, segments, self.in_use))
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
         """Erase what no other conversation shares. `then` gets the bytes freed, or the Failure, later."""
@@ -349,16 +353,16 @@ class CacheManager:
         """Drop the records of `segments` from memory and quarantine them on disk: they cannot be restored."""
         keys = [segment.key for segment in segments]
         self.hot.drop(keys)
-        self._in_background(lambda store: disk_tier.refuse(store, keys))
+        self._in_background(segments, lambda store: disk_tier.refuse(store, keys))
 
     def _touch(self, conversation: str, segments: Sequence[Segment]) -> None:
         """Record on disk that the segments were used."""
-        keys = [segment.key for segment in segments]
-        self._in_background(lambda store: store.touch(conversation, keys))
+        self._in_background(segments, lambda store: store.touch(conversation, [segment.key for segment in segments]))
 
-    def _in_background(self, job: Callable[[SegmentStore], object]) -> None:
-        """Queue a job whose result and failure no caller waits for."""
-        self.ask(Priority.WRITE, job, lambda _: None)
+    def _in_background(self, segments: Sequence[Segment], job: Callable[[SegmentStore], object]) -> None:
+        """Queue a job about `segments`, unless they stay in memory. No caller waits for its result or failure."""
+        if not stays_in_memory(segments):
+            self.ask(Priority.WRITE, job, lambda _: None)
 
     def _from_memory(
         self, request: LookupRequest, warm: RestorePlan, have: Mapping[str, RecordsByKind], began: float

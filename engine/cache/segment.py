@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from engine.cache.keys import chain
+from engine.cache.keys import chain, is_in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -44,6 +44,11 @@ def cut(identity: str, ids: Sequence[int], bounds: Iterable[int], whole: Collect
             segments.append(_following(segments, identity, ids, inner, inner=True))
         segments.append(_following(segments, identity, ids, end))
     return tuple(segments)
+
+
+def stays_in_memory(chain: Sequence[Segment]) -> bool:
+    """Whether nothing of this chain may be read from the disk or written to it. All its segments agree."""
+    return bool(chain) and is_in_memory(chain[0].key)
 
 
 def following(last: Segment | None, identity: str, ids: Sequence[int], end: int) -> Segment:

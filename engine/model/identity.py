@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import xxhash
 
-from engine.cache.keys import of_whole
+from engine.cache.keys import in_memory, of_whole
 from engine.model.file_stamps import Stamp, sample
 from engine.model.weight_checks import weight_files
 from resources.language.text import mark, tr
@@ -80,6 +80,10 @@ class Identity:
     def whole(self) -> str:
         """The identity of the whole model."""
         return of_whole(self.model)
+
+    def of_keys(self, *, on_disk: bool) -> str:
+        """The identity for the keys of segments, which may be kept `on_disk` or stay in memory."""
+        return self.model if on_disk else in_memory(self.model)
 
 
 class _Digest(msgspec.Struct, frozen=True, array_like=True):

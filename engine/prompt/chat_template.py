@@ -89,6 +89,10 @@ class PromptRequest(Protocol):
     def tools(self) -> str:
         """A JSON array of function schemas; empty: none."""
 
+    @property
+    def on_disk(self) -> bool:
+        """Whether its caches may be kept on disk."""
+
 
 class ChatTemplate:
     """The template of one loaded model. `probe` describes how it treats replies, `closing` is what it writes after a

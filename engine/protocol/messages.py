@@ -18,6 +18,8 @@ from engine.protocol.chat_messages import ChatMessage as ChatMessage  # noqa: PL
 from engine.protocol.chat_messages import Role as Role  # noqa: PLC0414 # as above
 from engine.protocol.chat_messages import ToolCall as ToolCall  # noqa: PLC0414 # as above
 from engine.protocol.group import GroupEnded as GroupEnded  # noqa: PLC0414 # as above
+from engine.protocol.prewarming import Warm as Warm  # noqa: PLC0414 # as above
+from engine.protocol.prewarming import Warmed as Warmed  # noqa: PLC0414 # as above
 from engine.protocol.sampling_settings import OwnSampling as OwnSampling  # noqa: PLC0414 # as above
 from engine.protocol.sampling_settings import Sampling as Sampling  # noqa: PLC0414 # as above
 from engine.protocol.token_counts import CountTokens as CountTokens  # noqa: PLC0414 # as above
@@ -27,7 +29,7 @@ from engine.protocol.token_counts import TokensCounted as TokensCounted  # noqa:
 from engine.protocol.warm_models import ListWarmModels as ListWarmModels  # noqa: PLC0414 # as above
 from engine.protocol.warm_models import WarmModels as WarmModels  # noqa: PLC0414 # as above
 
-PROTOCOL_VERSION = 9
+PROTOCOL_VERSION = 10
 """Raise this with every incompatible change. The app refuses an engine that greets it with another version."""
 
 MOST_ALTERNATIVES = 4
@@ -80,7 +82,9 @@ class UnloadModel(msgspec.Struct, frozen=True, tag="unload_model"):
 class Generate(msgspec.Struct, frozen=True, tag="generate"):
     """Answer the last message. If its role is `assistant`, continue it where it stops.
 
-    If `cached` is False, the request neither reads nor writes a cache (a private answer, or a control in a comparison).
+    If `cached` is False, the request neither reads nor writes a cache (a control in a comparison). If `on_disk` is
+    False, its cache stays in memory (a private answer): nothing is read from the disk or written to it, and no request
+    that is kept on disk shares it.
     `thinking` lets a model reason first, if it can. `tools` is a JSON array of function schemas (empty: none).
     `alternatives` names up to three more requests for answers to the same prompt; all of them decode together after one
     prefill.
@@ -94,15 +98,7 @@ class Generate(msgspec.Struct, frozen=True, tag="generate"):
     thinking: bool = False
     tools: str = ""
     alternatives: tuple[str, ...] = ()
-
-
-class Warm(msgspec.Struct, frozen=True, tag="warm"):
-    """A conversation was opened: load its cache into memory ahead of the next request. Answered by Warmed."""
-
-    conversation: str
-    messages: tuple[ChatMessage, ...]
-    thinking: bool = False
-    tools: str = ""
+    on_disk: bool = True
 
 
 class Focus(msgspec.Struct, frozen=True, tag="focus"):
@@ -330,21 +326,14 @@ class TurnFinished(msgspec.Struct, frozen=True, tag="turn_finished"):
     tool_calls: tuple[ToolCall, ...] = ()
 
 
-class Warmed(msgspec.Struct, frozen=True, tag="warmed"):
-    """The outcome of Warm: the tokens of the conversation that are now in memory, of `prompt_tokens` in all."""
-
-    conversation: str
-    cached_tokens: int
-    prompt_tokens: int
-    restore_ms: float
-    miss_cause: str = ""
-
-
 class TurnStored(msgspec.Struct, frozen=True, tag="turn_stored"):
-    """A turn's state is on disk (`error` empty), or could not be written (`error` says why, for the user)."""
+    """A turn's state is kept (`error` empty), or could not be (`error` says why, for the user): `on_disk`, or in memory
+    only.
+    """
 
     conversation: str
     error: str = ""
+    on_disk: bool = True
 
 
 class StoreReport(msgspec.Struct, frozen=True, tag="store_report"):

@@ -21,6 +21,7 @@ from engine.cache.disk.io_thread import Failure, Priority
 from engine.cache.in_use import NO_REQUEST
 from engine.cache.keys import of_part
 from engine.cache.manager import CacheManager
+from engine.cache.segment import stays_in_memory
 from engine.memory.footprint import row_bytes
 from engine.protocol.shared import Shared
 from engine.ranks.exchange import Exchange
@@ -81,7 +82,7 @@ class _RankManager(CacheManager):
     def _search(self, ticket: str, fetched: Fetched) -> None:
         """Look up in memory, in this rank's shares, in whole records, and in what was fetched."""
         request, division = self._unsettled[ticket].request, self._lockstep.division
-        if division:
+        if division and not stays_in_memory(request.chain):
             slices = Slices(request, division, self._kinds_in_memory(request), fetched)
             self.run_prefetch(slices)
             request = replace(request, prefetch=slices)
@@ -157,11 +158,11 @@ class LeaderManager(_RankManager):
         chain: Sequence[Segment],
         then: Callable[[int | Failure], None],
     ) -> int:
-        """As CacheManager. Then the shares of all ranks are gathered, and after the model's first turn those of its
-        other chats.
+        """As CacheManager. Then the shares of all ranks are gathered, unless they stay in memory, and after the model's
+        first stored turn those of its other chats.
         """
         end = super().commit(conversation, identity, checkpoints, chain, then)
-        if division := self._leader.division:
+        if (division := self._leader.division) and not stays_in_memory(chain):
             durable = [checkpoint.segment.key for checkpoint in checkpoints if checkpoint.durable]
             self._gathering.add(Stored(conversation, chain, durable, division))
             if division is not self._divided:
@@ -206,7 +207,9 @@ class LeaderManager(_RankManager):
         """Let the ranks that found less than this one fetch the rest if that is worth it. Returns whether they do."""
         lookup.offered, own, division = True, lookup.lengths[0], self._leader.division
         least = min(lookup.lengths.values())
-        if division is None or not self._is_worth_fetching(own - least, division):
+        if division is None or stays_in_memory(lookup.request.chain):
+            return False
+        if not self._is_worth_fetching(own - least, division):
             return False
         poor = [rank for rank, length in lookup.lengths.items() if length < own]
         for rank in poor:

@@ -70,7 +70,7 @@ class Completion:
         except Exception:
             log.exception("keeping the state of request %s", sequence.request)
             self._failures.remove_row(sequence)
-            self._running.emit(TurnStored(sequence.conversation, tr(NOT_KEPT)))
+            self._running.emit(TurnStored(sequence.conversation, tr(NOT_KEPT), sequence.command.on_disk))
 
     def _commit(self, sequence: Sequence, reason: FinishReason) -> None:
         model, manager = self._running.model, self._running.manager

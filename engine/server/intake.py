@@ -57,7 +57,8 @@ class Intake:
         """Begin to read what the disk has of a chat with replies."""
         model, manager = self._model, self._manager
         replies = [at for at, message in enumerate(command.messages) if message.ledger]
-        if model.layout is None or not (command.cached and replies) or manager.has(command.conversation):
+        is_stored = command.cached and command.on_disk and replies
+        if model.layout is None or not is_stored or manager.has(command.conversation):
             return None
         # No tokens are known yet. Most have several characters.
         room = sum(len(message.content) for message in command.messages[replies[-1] + 1 :])

@@ -14,7 +14,7 @@ import msgspec
 
 from engine.prompt.pieces import pieces
 from engine.protocol.errors import ContextFull, EngineError, RequestError
-from engine.protocol.messages import CountTokens, FitPrompt, PromptFitted, TokensCounted
+from engine.protocol.messages import CountTokens, FitPrompt, Generate, PromptFitted, TokensCounted
 from engine.turn.prepare import rendered_question
 from resources.language.text import mark, tr
 
@@ -97,10 +97,13 @@ class _Fit:
             log.exception("measuring %s", self._command.conversation)
             self._emit(refused(self._command, RequestError(tr(_UNFORESEEN))))
 
-    def _part(self, place: int) -> FitPrompt:
-        messages, start = self._command.messages, self._command.starts[place]
-        system = messages[: 1 if messages[0].role == "system" else 0]
-        return msgspec.structs.replace(self._command, messages=(*system, *messages[max(start, len(system)) :]))
+    def _part(self, place: int) -> Generate:
+        """The question that begins there. It is only counted."""
+        command, start = self._command, self._command.starts[place]
+        system = command.messages[: 1 if command.messages[0].role == "system" else 0]
+        messages = (*system, *command.messages[max(start, len(system)) :])
+        asked = Generate(command.request, command.conversation, messages, cached=False)
+        return msgspec.structs.replace(asked, thinking=command.thinking, tools=command.tools)
 
     def _tried(self, place: int, prepared: Callable[[], PreparedPrompt]) -> None:
         try:

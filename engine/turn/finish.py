@@ -12,7 +12,7 @@ from msgspec import structs
 
 from engine.cache.codec import codec
 from engine.cache.disk.io_thread import Failure
-from engine.cache.segment import following
+from engine.cache.segment import following, stays_in_memory
 from engine.decode.prefill import checkpoint
 from engine.prompt.ledger import pack
 from engine.protocol.messages import ChatMessage, TurnStored
@@ -78,7 +78,7 @@ def reply_checkpoint(model: LoadedModel, sequence: Sequence, caches: Many[Any]) 
     if not sequence.emitted or sequence.position != len(ids) or not codec.covers(caches, len(ids)):
         return []
     last = sequence.chain[-1] if sequence.chain else None
-    segment = following(last, model.identity.model, ids, len(ids))
+    segment = following(last, model.identity.of_keys(on_disk=sequence.command.on_disk), ids, len(ids))
     sequence.chain.append(segment)
     return [checkpoint(caches, segment, durable=True)]
 
@@ -101,10 +101,10 @@ def _commit_checkpoints(
     """Commit the checkpoints, the last one with its state: the next turn starts there. Returns the token up to which
     no NaN was found.
     """
-    conversation = sequence.conversation
+    conversation, on_disk = sequence.conversation, not stays_in_memory(sequence.chain)
     sequence.checkpoints[-1] = replace(sequence.checkpoints[-1], durable=True)
 
     def done(result: int | Failure) -> None:  # waits for the disk, so it must not hold the sequence and its caches
-        emit(TurnStored(conversation, result.message if isinstance(result, Failure) else ""))
+        emit(TurnStored(conversation, result.message if isinstance(result, Failure) else "", on_disk))
 
     return manager.commit(conversation, model.identity.model, sequence.checkpoints, sequence.chain, done)

@@ -85,7 +85,7 @@ def _after_rendering(model: LoadedModel, request: PromptRequest, ledger: Ledger,
     imported = model.imported_prefixes.longest(rendered.text)
     boundaries = find_boundaries(rendered, ledger, request.messages, model.template.closing, imported)
     prompt = tokenize_prompt(rendered, boundaries, remembering(model))
-    chain = cut(model.identity.model, prompt.ids, prompt.bounds, prompt.replies)
+    chain = cut(model.identity.of_keys(on_disk=request.on_disk), prompt.ids, prompt.bounds, prompt.replies)
     return PreparedPrompt(prompt, list(chain))
 
 

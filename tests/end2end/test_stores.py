@@ -49,7 +49,9 @@ def _files_with(home: Path, text: str) -> list[Path]:
 
 
 def test_a_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Path) -> None:
-    """Its text, files and cache exist in memory only and go with its tab. The other chats are stored."""
+    """Its text, files and cache exist in memory only and go with its tab. Until then it is as warm as others. The other
+    chats are stored.
+    """
     app = desk.open()
     kept = app.window.chats.current()
     _answered(desk, kept, "My harmless word is marigold")
@@ -62,14 +64,15 @@ def test_a_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Pat
     desk.until(lambda: bool(desk.tab(chat).composer.attachments.chips()))
     _answered(desk, chat, "My secret word is foxglove")
     _answered(desk, chat, "What is it?")
-    assert app.conversations.sessions.of(chat).status.warmth is Warmth.UNKNOWN, "nothing is kept that could be ready"
+    status = app.conversations.sessions.of(chat).status
+    assert (status.warmth, status.cached_tokens, status.cause) == (Warmth.WARM, status.context_tokens, "")
     app.window.chats.close_anyway(chat)
     desk.close()
     note.unlink()
     assert _files_with(home, "marigold") != []
     assert _files_with(home, "foxglove") == _files_with(home, "belladonna") == []
     assert _files_with(paths.find().segments, kept) != [], "a record names the conversations that use it"
-    assert _files_with(home, chat) == []
+    assert _files_with(home, chat) == _files_with(home, "memory:") == []
     desk.open()
     desk.until(lambda: desk.app.conversations.tabs.opened == (kept,))
 

@@ -15,6 +15,7 @@ from mlx_lm.tokenizer_utils import TokenizerWrapper
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
 
+from engine.model.identity import Identity
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
 
@@ -89,7 +90,7 @@ def model(name: str, template: str | None = None) -> Any:
     return SimpleNamespace(
         template=ChatTemplate(wrapped),
         tokenizer=wrapped,
-        identity=SimpleNamespace(model=f"model {name}", vocabulary=f"vocabulary {name}"),
+        identity=Identity(f"model {name}", f"vocabulary {name}"),
         context_limit=0,
         vocabulary_size=len(wrapped.get_vocab()),
         imported_prefixes=ImportedPrefixes(),

@@ -8,7 +8,7 @@ import mlx.core as mx
 
 from engine.cache.codec.codec import Layout
 from engine.cache.disk import disk_tier, dtypes
-from engine.cache.keys import of_part
+from engine.cache.keys import in_memory, of_part
 from engine.cache.planner import Needs
 from engine.cache.segment import Segment, cut
 from engine.ranks.division import Division
@@ -76,9 +76,10 @@ def share(segment: Segment, rank: int, ranks: int) -> dict[str, Arrays]:
     return {kind: dtypes.to_arrays(read_back(own.cut(kind, record))) for kind, record in whole(segment).items()}
 
 
-def chain_of(turns: int, own: Part | None = None) -> list[Segment]:
-    """A chat of so many turns, with the keys of whole records or of a part."""
+def chain_of(turns: int, own: Part | None = None, *, on_disk: bool = True) -> list[Segment]:
+    """A chat of so many turns, with the keys of whole records or of a part. One that is not `on_disk` is private."""
     identity = of_part(IDENTITY, own.name) if own else IDENTITY
+    identity = identity if on_disk else in_memory(identity)
     return list(cut(identity, range(500), range(10, 20 * turns + 11, 10)))
 
 

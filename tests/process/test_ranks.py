@@ -51,11 +51,11 @@ def answer(engine: EnginePipe) -> tuple[str, int]:
 
 
 def answered(
-    engine: EnginePipe, chat: list[protocol.ChatMessage], *, cached: bool = True
+    engine: EnginePipe, chat: list[protocol.ChatMessage], *, cached: bool = True, on_disk: bool = True
 ) -> tuple[protocol.ChatMessage, protocol.TurnFinished]:
     """The reply of an engine that is idle, as the next prompt contains it."""
     sampling = protocol.Sampling(max_tokens=12, seed=3)
-    engine.say(protocol.Generate("request", "chat", tuple(chat), sampling=sampling, cached=cached))
+    engine.say(protocol.Generate("request", "chat", tuple(chat), sampling, cached, on_disk=on_disk))
     text = ""
     while not isinstance(finished := engine.hear(), protocol.TurnFinished):
         if isinstance(finished, protocol.Deltas):
@@ -103,6 +103,26 @@ def test_a_chat_stays_warm_as_it_moves_to_two_ranks_and_back(tmp_path: Path, spl
             for old, new in pairwise(chats if at == 2 else ()):
                 assert answered(engine, old, cached=False)[0].content == new[-2].content
             assert engine.close() == 0
+
+
+@pytest.mark.parametrize("split", ["pipeline", "tensor"])
+def test_a_private_chat_stays_warm_in_the_memory_of_two_ranks(tmp_path: Path, split: str) -> None:
+    """Each turn reads what is new, the replies are those of an engine that prefills everything, and no rank writes a
+    record.
+    """
+    model, home = tiny_models.build(tmp_path / "model"), tmp_path / "home"
+    chat, before = [protocol.ChatMessage("user", "Tell me a long story. " * 9)], 0
+    with group(home, split) as engine:
+        engine.load(model)
+        for _ in range(3):
+            reply, finished = answered(engine, chat, on_disk=False)
+            assert finished.usage.cached_tokens >= before
+            assert finished.usage.cached_from == ("hot" if before else "none")
+            assert answered(engine, chat, cached=False)[0].content == reply.content
+            before = finished.usage.prompt_tokens
+            chat += [reply, protocol.ChatMessage("user", "And then?")]
+        assert engine.close() == 0
+    assert [*home.rglob("*.safetensors")] == []
 
 
 def test_a_chat_stays_warm_if_the_layers_are_divided_otherwise(tmp_path: Path) -> None:

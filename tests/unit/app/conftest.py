@@ -59,7 +59,7 @@ class Scene:
         )
 
     def private_ports(self) -> Ports:
-        return replace(self.ports(), tasks=self.private, cached=lambda: False, private=True)
+        return replace(self.ports(), tasks=self.private, on_disk=lambda: False, private=True)
 
     def conversations(self, **changed: Any) -> Conversations:
         """All conversations. The named ports are replaced."""

@@ -39,6 +39,15 @@ def test_the_warm_models_are_asked_for_whenever_they_change(scene: Scene) -> Non
     assert scene.window.warm_models == {two: {"a", "b"}}
 
 
+def test_turns_in_memory_tell_nothing_of_the_disk(scene: Scene) -> None:
+    """While the disk is full, a private chat is kept all the same. That is not the end of the trouble with the disk."""
+    stored = list[str]()
+    sessions = Sessions(lambda _: scene.ports(), stored.append)
+    for event in (TurnStored("a", "full"), TurnStored("p", on_disk=False), TurnStored("p", "no", on_disk=False)):
+        sessions.engine_event(event)
+    assert stored == ["full"]
+
+
 def test_events_for_unknown_chats_are_ignored(scene: Scene) -> None:
     """Events for an unknown conversation create no session and raise no error."""
     sessions = Sessions(lambda _: scene.ports(), lambda _: None)

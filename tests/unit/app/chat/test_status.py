@@ -63,8 +63,8 @@ def test_context_grows_with_the_answer() -> None:
 
 @pytest.mark.parametrize(("cause", "warmth"), [("off", Warmth.UNKNOWN), ("unsupported", Warmth.COLD)])
 def test_answer_that_keeps_nothing_is_not_warm(cause: str, warmth: Warmth) -> None:
-    """A chat is warm only if its answer was cached. A private chat, which never is, says nothing instead of a warning
-    after each answer.
+    """A chat is warm only if its answer was cached. A chat of which nothing is to be kept says nothing instead of a
+    warning after each answer.
     """
     reading = figures.progressed(ChatStatus(), Progress("r", "c", "prefill", 0, 30, miss_cause=cause))
     status = figures.finished(reading, Usage(prompt_tokens=30, completion_tokens=5, miss_cause=cause))

@@ -51,18 +51,18 @@ def test_tags_are_separated_by_commas(scene: Scene, chats: Conversations, chat: 
 
 
 def test_a_chat_that_is_not_kept_warm_is_forgotten(scene: Scene, chats: Conversations, chat: str) -> None:
-    """Its cache is dropped at once, its next answer is not cached, and opening it restores nothing."""
+    """Its cache is dropped at once. From its next answer on it is kept in memory, where opening it looks."""
     chats.labels.set_cached(chat, False)  # noqa: FBT003 - as the signal brings it
     assert scene.engine.sent[-1] == Forget(chat)
     assert not scene.window.rows[0].cached
     assert chats.sessions.of(chat).status.warmth is Warmth.UNKNOWN
     chats.removal.close(chat)
-    before = len(scene.engine.sent)
     chats.tabs.open(chat)
+    chats.tabs.tick()
     assert not scene.window.opened[-1].cached
-    assert len(scene.engine.sent) == before
+    assert [command.on_disk for command in scene.engine.sent if isinstance(command, Warm)][-1] is False
     chats.sessions.of(chat).submit("And now?")
-    assert not scene.engine.requests[-1].cached
+    assert (scene.engine.requests[-1].cached, scene.engine.requests[-1].on_disk) == (True, False)
 
 
 def test_a_chat_that_is_kept_warm_again_is_warmed(scene: Scene, chats: Conversations, chat: str) -> None:
@@ -85,18 +85,28 @@ def test_an_answer_on_its_way_is_forgotten_when_it_ends(scene: Scene, chats: Con
     assert scene.engine.sent.count(Forget(chat)) == 2
 
 
-def test_where_no_chat_is_kept_warm_none_is_warmed(scene: Scene) -> None:
+def test_where_no_chat_is_kept_on_disk_all_stay_in_memory(scene: Scene) -> None:
     """The setting applies to every chat from the next request on."""
     enabled = [False]
-    chats = scene.conversations(cached=lambda: enabled[0])
+    chats = scene.conversations(on_disk=lambda: enabled[0])
     chats.creation.new()
     chat = scene.window.opened[-1].id
     chats.sessions.of(chat).submit("Hello")
-    assert not scene.engine.requests[-1].cached
+    assert not scene.engine.requests[-1].on_disk
     chats.sessions.engine_event(scene.engine.deltas((chat, "Good day")))
     chats.sessions.engine_event(scene.engine.finished(chat))
     chats.sessions.engine_ready()
-    assert not any(isinstance(command, Warm) for command in scene.engine.sent)
     enabled[0] = True
     chats.sessions.engine_ready()
-    assert isinstance(scene.engine.sent[-1], Warm)
+    assert [command.on_disk for command in scene.engine.sent if isinstance(command, Warm)] == [False, True]
+
+
+def test_a_command_without_a_cache_warms_nothing(scene: Scene) -> None:
+    """Its answers neither use what was kept nor keep anything, in memory either."""
+    chats = scene.conversations(cached=False)
+    chats.creation.new()
+    chat = scene.window.opened[-1].id
+    scene.converse(chats, chat, "Hello", "Good day")
+    chats.sessions.engine_ready()
+    assert not scene.engine.requests[-1].cached
+    assert not any(isinstance(command, Warm) for command in scene.engine.sent)

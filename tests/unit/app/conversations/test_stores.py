@@ -37,9 +37,11 @@ def test_nothing_of_it_is_written(scene: Scene, chats: Conversations, chat: str,
     assert scene.window.opened[-1].private
     assert "attached secret" in scene.engine.requests[-1].messages[-1].content
     assert scene.window.rows == ()
-    assert not any(request.cached for request in scene.engine.requests)
+    assert {(request.cached, request.on_disk) for request in scene.engine.requests} == {(True, False)}
+    chats.sessions.engine_event(scene.engine.deltas((chat, "I see.")))
+    chats.sessions.engine_event(scene.engine.finished(chat))
     chats.sessions.engine_ready()
-    assert not any(isinstance(command, Warm) for command in scene.engine.sent)
+    assert [command.on_disk for command in scene.engine.sent if isinstance(command, Warm)] == [False]
     assert b"secret" not in b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
 
 
@@ -64,7 +66,7 @@ def test_it_is_gone_with_its_tab(scene: Scene, chats: Conversations, chat: str) 
     chats.sessions.engine_event(scene.engine.deltas((chat, "We")))
     chats.removal.close(chat)
     assert len(scene.engine.cancelled) >= 1
-    assert scene.engine.sent[-1] == Forget(chat)
+    assert scene.engine.sent[-1] == Forget(chat, on_disk=False)
     assert scene.private.library.conversations.listed() == scene.private.library.trash.listed() == ()
     assert scene.window.closed == [chat]
     assert scene.window.notices == {}

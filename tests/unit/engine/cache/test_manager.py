@@ -10,11 +10,12 @@ import pytest
 from engine.cache.codec import codec
 from engine.cache.disk.io_thread import Failure, Priority
 from engine.cache.in_use import NO_REQUEST
+from engine.cache.keys import in_memory
 from engine.cache.lookup import LookupRequest, LookupResult, restore
 from engine.cache.manager import Checkpoint
 from engine.cache.segment import Segment, cut
 from storage.errors import DamagedDatabase
-from tests.fakes.cache_rig import HYBRID, QUOTA, Rig, chain, stored
+from tests.fakes.cache_rig import HYBRID, IDS, QUOTA, Rig, chain, stored
 from tests.fakes.long_chat import Desk, Shape, desk, talk
 
 if TYPE_CHECKING:
@@ -69,6 +70,21 @@ def test_what_is_forgotten_is_not_written_again(cache: Rig) -> None:
     cache.wait(saved)
     cache.manager.ask(Priority.WRITE, lambda store: store.holding(), holding.append)
     assert cache.wait(holding) == ("fork",)
+
+
+def test_what_stays_in_memory_gives_the_disk_nothing_to_do(cache: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A private chat that is committed, looked up, continued, opened, evicted in part and refused."""
+    segments, jobs = list(cut(in_memory("model"), IDS, range(10, 51, 10))), list[object]()
+    monkeypatch.setattr(cache.io, "submit", lambda *job: jobs.append(job))
+    assert cache.wait(cache.commit(segments, new=5, chat="private")) == 0
+    found = cache.found(segments)
+    assert (found.source, found.plan.length) == ("hot", 50)
+    cache.manager.claim("private", segments[:3])
+    cache.manager.refuse(segments[3:])
+    assert cache.found(segments).plan.length == 30
+    cache.manager.hot.clear()
+    assert cache.found(segments).plan.length == 0
+    assert jobs == []
 
 
 # --- budget and figures

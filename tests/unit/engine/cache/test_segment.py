@@ -2,11 +2,15 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cache.keys import of_part, of_whole
-from engine.cache.segment import STRIDE, cut, following
+from engine.cache.keys import in_memory, of_part, of_whole
+from engine.cache.segment import STRIDE, cut, following, stays_in_memory
+from storage.errors import BadSegment
+from storage.segments.files import draft
+from storage.segments.records import NewRecord, NewSegment, RecordKind
 
 LONG = list(range(5 * STRIDE))
 
@@ -35,6 +39,21 @@ def test_what_the_model_wrote_is_the_segment_it_was_kept_as() -> None:
     again = cut("model", LONG, [20, 50, end, end + 10], whole={end})
     assert again[:3] == (*first, reply)
     assert (again[2].boundary, again[2].inner, reply.boundary) == (2, False, 2)
+
+
+@pytest.mark.parametrize("identity", ["model", of_part("model", "part1of2")])
+def test_what_stays_in_memory_has_keys_that_no_store_takes(identity: str) -> None:
+    """In a group, too. All keys of the chain are marked, also of what is appended, and none is equal to one on disk."""
+    bounds = [20, 50, 3 * STRIDE]
+    stored, private = cut(identity, LONG, bounds), cut(in_memory(identity), LONG, bounds)
+    chain = (*private, following(private[-1], identity, LONG, 3 * STRIDE + 7))
+    assert not stays_in_memory(stored)
+    assert all(stays_in_memory([segment]) for segment in chain)
+    assert {key.partition(":")[2] for key in (one.key for one in chain)}.isdisjoint(one.key for one in stored)
+    for segment in chain:
+        record = NewRecord(RecordKind.KV, {}, {})
+        with pytest.raises(BadSegment, match="is no key"):
+            draft(NewSegment(segment.key, segment.parent, identity, segment.start, segment.end, (record,)), record)
 
 
 @given(st.sets(st.integers(1, 5 * STRIDE), min_size=1, max_size=6), st.integers(1, 5 * STRIDE))

@@ -191,6 +191,32 @@ def test_a_rank_prefills_if_that_is_faster_than_fetching(ranks: Ranks, tmp_path:
     assert ranks.restored() == END
 
 
+def test_what_stays_in_memory_is_not_moved(ranks: Ranks, tmp_path: Path) -> None:
+    """Each rank keeps its share of a private chat in memory. One whose share was evicted in part makes all restore what
+    it has: nothing is fetched, gathered or written, not even if the same words are on the leader's disk.
+    """
+    store_whole(tmp_path, WHOLE[-1])
+    chains = [chain_of(TURNS, part(rank, ranks.ranks), on_disk=False) for rank in range(ranks.ranks)]
+    before = sorted(tmp_path.glob("?/??/*"))
+
+    def commit(rank: int, manager: Any, then: Callable[[Any], None]) -> None:
+        chain = chains[rank]
+        fresh = [Checkpoint(one, share(one, rank, ranks.ranks), durable=True) for one in chain]
+        manager.commit("private", IDENTITY, fresh, chain, lambda _: None)
+        then(manager.hot.drop([chain[-1].key]) if rank == 1 else None)
+
+    def look_up(rank: int, manager: Any, then: Callable[[Any], None]) -> None:
+        request = LookupRequest("private", chains[rank], NEEDS, FAR, FAR)
+        manager.look_up(request, lambda result: then((result.plan.length, result.source)))
+
+    ranks.on_each(commit)
+    assert ranks.on_each(look_up) == [(chains[0][-2].end, "hot")] * ranks.ranks
+    ranks.group.leader.before_end()
+    assert not inputs(ranks.group.told[1].sent, Portion, FetchRest, Fetch)
+    assert not any(ranks.failures())
+    assert sorted(tmp_path.glob("?/??/*")) == before
+
+
 FALSE: dict[str, Callable[[Portion], Portion | None]] = {
     "short": lambda one: structs.replace(one, size=one.size - 1),
     "other arrays": lambda one: structs.replace(one, forms=(structs.replace(one.forms[0], name="a"), *one.forms[1:])),
