@@ -109,20 +109,20 @@ def test_spare_buffers_are_freed_at_once_only_if_no_row_decodes(engine: Start, m
     """Meanwhile MLX keeps no more of them than its limit allows."""
     decoding, freed = set[str](), list[set[str]]()
     monkeypatch.setattr(running_model, "clear_cache", lambda: freed.append(set(decoding)))
-    long = Chat("a").ask("Hello.", Sampling(temperature=0.0, max_tokens=60))
+    long = Chat("a").ask("Hello.", Sampling(temperature=0.0, max_tokens=4000))
     short = Chat("b").ask("Hi.")
+    asked, life = [short], engine()
 
     def heard(event: protocol.Event) -> None:
         if isinstance(event, protocol.Progress) and event.phase == "decode":
             decoding.add(event.request)
         if isinstance(event, TurnFinished):
             decoding.discard(event.request)
+        if isinstance(event, TurnFinished) and event.request == short.request:
+            life.inbox.put(protocol.Cancel(long.request))
 
-    asked = [short]
-    life = engine().live(
-        long, on=heard, then=lambda event: asked.pop() if isinstance(event, Deltas) and asked else None
-    )
-    assert {life.finished(c.request).reason for c in (long, short)} == {"length"}
+    life.live(long, on=heard, then=lambda event: asked.pop() if isinstance(event, Deltas) and asked else None)
+    assert [life.finished(c.request).reason for c in (short, long)] == ["length", "cancelled"]
     assert freed == [set(), set()], "before the first join, and after the last row has left"
     limit = mx.set_cache_limit(running_model.MOST_SPARE_BYTES)
     assert limit == running_model.MOST_SPARE_BYTES
