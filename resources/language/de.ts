@@ -5119,6 +5119,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/opened_items.py" />
+            <location filename="../../ui/widgets/file_dialog.py" />
             <source>There is no file {path}.</source>
             <translation>Die Datei {path} gibt es nicht.</translation>
         </message>

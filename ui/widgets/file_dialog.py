@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QDir, QFileInfo, QSize, QStandardPaths, Qt
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon, QPalette
-from PySide6.QtWidgets import QFileDialog, QFileSystemModel, QHeaderView, QLineEdit, QListView, QToolButton, QTreeView
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFileSystemModel,
+    QHeaderView,
+    QLineEdit,
+    QListView,
+    QMessageBox,
+    QToolButton,
+    QTreeView,
+)
 
 from resources.language.text import tr
 from ui.theme.theme import icon_pixmap
@@ -71,21 +80,42 @@ class FileDialog(QFileDialog):
         self._dress_completions(window)
 
     def accept(self) -> None:
-        """Take the file that is typed. Qt would enter a folder that is still selected in the list."""
-        if typed := self._typed_file():
-            self.filesSelected.emit([typed])
-            self.fileSelected.emit(typed)
-            self.done(self.DialogCode.Accepted)
+        """Take the files that are typed. Qt would enter a folder that is still selected in the list, and leave out a
+        file that is not there if another one is.
+        """
+        typed = self._typed_files()
+        found = [path for path in typed if QFileInfo(path).isFile()]
+        missing = next((path for path in typed if not QFileInfo.exists(path)), "")
+        if found and missing:
+            self._say_missing(missing)
+        elif typed and found == typed:
+            self._take(typed)
         else:
             super().accept()
 
-    def _typed_file(self) -> str:
+    def _typed_files(self) -> list[str]:
+        """The path in the field for the name, or the quoted paths, if this dialog asks for files that are there."""
         field = self.findChild(QLineEdit, "fileNameEdit")
         asks = self.fileMode() in {QFileDialog.FileMode.ExistingFile, QFileDialog.FileMode.ExistingFiles}
         if not (isinstance(field, QLineEdit) and asks and self.acceptMode() is QFileDialog.AcceptMode.AcceptOpen):
-            return ""
-        path = self.directory().absoluteFilePath(field.text())
-        return path if QFileInfo(path).isFile() else ""
+            return []
+        whole = self.directory().absoluteFilePath(field.text())
+        if '"' not in field.text() or QFileInfo(whole).isFile():
+            return [whole]
+        return [self.directory().absoluteFilePath(name) for name in dict.fromkeys(field.text().split('"')[1::2])]
+
+    def _take(self, paths: list[str]) -> None:
+        self.filesSelected.emit(paths)
+        if len(paths) == 1:
+            self.fileSelected.emit(paths[0])
+        self.done(self.DialogCode.Accepted)
+
+    def _say_missing(self, path: str) -> None:
+        words = tr("There is no file {path}.", path=path)
+        box = QMessageBox(QMessageBox.Icon.Warning, self.windowTitle(), words, parent=self)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.finished.connect(box.deleteLater)
+        box.open()
 
     def _keep_icons(self) -> None:
         """Qt's thread may have begun to read the folder, and have taken icons of its own for it."""

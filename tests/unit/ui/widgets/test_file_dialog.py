@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListView,
+    QMessageBox,
     QToolButton,
     QTreeView,
     QWidget,
@@ -101,6 +102,31 @@ def test_it_begins_in_the_documents(window: QWidget, tmp_path: Path, monkeypatch
     (tmp_path / "sub").mkdir()
     dialog.filesSelected.emit([str(tmp_path / "sub" / "a.txt")])
     assert FileDialog(window, "Open").directory().absolutePath() == str(tmp_path / "sub")
+
+
+@pytest.mark.parametrize("missing", ["gone.md", "/gone/b.md"])
+def test_a_file_that_is_not_there_is_said(window: QWidget, tmp_path: Path, qtbot: QtBot, missing: str) -> None:
+    """Also if another one of those that were typed is there. The dialog stays open, so that the name can be mended."""
+    (tmp_path / "a.md").touch()
+    dialog, taken = FileDialog(window, "Open", str(tmp_path)), []
+    dialog.setFileMode(FileDialog.FileMode.ExistingFiles)
+    dialog.filesSelected.connect(taken.append)
+    dialog.open()
+    field = dialog.findChild(QLineEdit, "fileNameEdit")
+    assert isinstance(field, QLineEdit)
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)  # Qt would replace the text by the names of the files that are there
+    field.setText(f'"a.md" "{missing}"')
+    dialog.accept()
+    box = dialog.findChild(QMessageBox)
+    assert box is not None
+    assert box.text() == f"There is no file {tmp_path / missing}."
+    assert (taken, dialog.isVisible()) == ([], True)
+    box.accept()
+    qtbot.waitUntil(field.hasFocus)
+    field.setText('"a.md" "a.md"')
+    dialog.accept()
+    assert (taken, dialog.isVisible()) == ([[str(tmp_path / "a.md")]], False)
 
 
 def test_a_dialog_that_saves_does_not_look_in(window: QWidget, tmp_path: Path) -> None:
