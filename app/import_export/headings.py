@@ -1,6 +1,7 @@
 """Reads chats from Markdown of any origin, by the headings or names that begin each turn.
 
-A turn begins with "## User", "**User:** words" or "User: words", whichever the file uses, outside of code blocks.
+A turn begins with "## User", "**User:** words" or "User: words", whichever the file uses, outside of code blocks. The
+names are English, or those that Hearth writes in another language.
 """
 
 from __future__ import annotations
@@ -21,8 +22,19 @@ if TYPE_CHECKING:
 
 Speaker = Literal["user", "assistant", "system"]
 
-_USER: Final = ("user", "you", "human", "me", "prompt", "question")
-_ASSISTANT: Final = ("assistant", "chatgpt", "claude", "gemini", "ai", "model", "bot", "response", "answer")
+_USER: Final = ("user", "you", "human", "me", "prompt", "question", "nutzer")
+_ASSISTANT: Final = (
+    "assistant",
+    "chatgpt",
+    "claude",
+    "gemini",
+    "ai",
+    "model",
+    "bot",
+    "response",
+    "answer",
+    "assistent",
+)
 _SYSTEM: Final = ("system", "system prompt")
 _SPEAKERS: Final[dict[str, Speaker]] = {
     **dict.fromkeys(_USER, "user"),

@@ -1,7 +1,8 @@
 """Writes chats as Markdown, and reads them again.
 
-Only the active branch is written, with its words unchanged; `hearth_json` keeps branches, reasoning and figures. An
-invisible comment before every turn identifies Hearth's own files. Other files are read by their headings.
+Only the active branch is written, with its words unchanged; `hearth_json` keeps branches, reasoning and figures. The
+headings are in the user's language. An invisible comment before every turn identifies Hearth's own files, whatever
+their language. Other files are read by their headings.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from app.import_export import headings
 from app.import_export.fences import left_open
 from app.import_export.import_summary import Remark, Remarks, counts
 from app.import_export.rows import Utterance, in_a_row
+from resources.language import catalogue
+from resources.language.text import mark, present, tr
 from storage.library.archive import LATEST, Archive, ArchivedConversation, ArchivedMessage
 
 if TYPE_CHECKING:
@@ -23,11 +27,15 @@ if TYPE_CHECKING:
 
     from storage.library.rows import Role
 
-_UNTITLED: Final = "New chat"
-_HEADINGS: Final = {"user": "User", "assistant": "Assistant", "tool": "Tool"}
+_UNTITLED: Final = mark("New chat")
+_HEADINGS: Final = {
+    "system": mark("System", "speaker"),
+    "user": mark("User", "speaker"),
+    "assistant": mark("Assistant", "speaker"),
+    "tool": mark("Tool", "speaker"),
+}
 _ROLES: Final[dict[str, Role]] = {"user": "user", "assistant": "assistant", "tool": "tool"}
 _MARK: Final = re.compile(r"<!-- hearth:(chat|system|user|assistant|tool)(?: ([0-9]{1,15}))? -->")
-_HEADING: Final = re.compile(r"## (?:User|Assistant|Tool|System)")
 _DATE: Final = re.compile(r"\*[^*]+\*")
 _LIKE_A_MARK: Final = re.compile(r"^(\\*<!-- hearth:)", re.MULTILINE)
 _ESCAPED: Final = re.compile(r"^\\(\\*<!-- hearth:)", re.MULTILINE)
@@ -39,17 +47,18 @@ def encode(archive: Archive) -> str:
 
 
 def _chat(one: ArchivedConversation) -> str:
-    title = " ".join(one.title.split()) or _UNTITLED
+    title = " ".join(one.title.split()) or tr(_UNTITLED)
     parts = [f"<!-- hearth:chat {one.updated} -->\n# {title}", f"*{_date(one.updated)}*"]
     if one.system:
-        parts.append(f"<!-- hearth:system -->\n## System\n\n{_words(one.system)}")
+        parts.append(f"<!-- hearth:system -->\n## {tr(_HEADINGS['system'], 'speaker')}\n\n{_words(one.system)}")
     parts += [_turn(said) for said in branch(one)]
     return "\n\n".join(parts) + "\n"
 
 
 def _turn(said: ArchivedMessage) -> str:
-    files = "".join(f"\n\n[File: {attached.name}]" for attached in said.attachments)
-    return f"<!-- hearth:{said.role} {said.created} -->\n## {_HEADINGS[said.role]}\n\n{_words(said.content)}{files}"
+    files = "".join("\n\n" + tr("[File: {name}]", name=attached.name) for attached in said.attachments)
+    heading = tr(_HEADINGS[said.role], "speaker")
+    return f"<!-- hearth:{said.role} {said.created} -->\n## {heading}\n\n{_words(said.content)}{files}"
 
 
 def _words(content: str) -> str:
@@ -71,7 +80,14 @@ def branch(one: ArchivedConversation) -> list[ArchivedMessage]:
 
 def _date(moment: int) -> str:
     day = datetime.fromtimestamp(moment / 1000, UTC).astimezone()
-    return f"{day.day} {day:%B %Y}"
+    return present().formats.date(day, has_year=True)
+
+
+@cache
+def _in_every_language(*texts: tuple[str, str]) -> frozenset[str]:
+    """These texts, each with its comment, as any window writes them: a file may come from one in another language."""
+    catalogues = [catalogue.read(code) for code in catalogue.NAMES]
+    return frozenset(one.get((text, comment), (text,))[0] for one in catalogues for text, comment in texts)
 
 
 def decode(document: str, name: str) -> Archive:
@@ -120,7 +136,9 @@ class _Part:
     def words(self) -> str:
         """All lines except the heading; all of them if others removed the heading."""
         first, line_break, below = "\n".join(self.lines).lstrip("\n").partition("\n")
-        words = below if _HEADING.fullmatch(first.rstrip()) else first + line_break + below
+        known = _in_every_language(*((heading, "speaker") for heading in _HEADINGS.values()))
+        has_heading = first.startswith("## ") and first[3:].rstrip() in known
+        words = below if has_heading else first + line_break + below
         return _ESCAPED.sub(r"\1", words.strip("\n"))
 
 
@@ -140,7 +158,7 @@ def _read(parts: list[_Part], remarks: Remarks) -> ArchivedConversation:
     chat, *rest = (_dated(part, remarks) for part in parts)
     messages = in_a_row(Utterance(_ROLES[part.kind], part.words, part.moment) for part in rest if part.kind in _ROLES)
     return ArchivedConversation(
-        title="" if chat.heading == _UNTITLED else chat.heading,
+        title="" if chat.heading in _in_every_language((_UNTITLED, "")) else chat.heading,
         messages=messages,
         leaf=messages[-1].id if messages else None,
         system="\n\n".join(part.words for part in rest if part.kind == "system"),

@@ -447,6 +447,12 @@
             <translation>Wird gefragt …</translation>
         </message>
         <message>
+            <location filename="../../app/import_export/markdown.py" />
+            <source>Assistant</source>
+            <comment>speaker</comment>
+            <translation>Assistent</translation>
+        </message>
+        <message>
             <location filename="../../engine/server/intake.py" />
             <source>At most {most} answers can be written at once.</source>
             <translation>Höchstens {most} Antworten können gleichzeitig geschrieben werden.</translation>
@@ -2758,6 +2764,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/cache/monitor.py" />
             <location filename="../../app/chat/views.py" />
             <location filename="../../app/conversations/list.py" />
+            <location filename="../../app/import_export/markdown.py" />
             <location filename="../../ui/dialogs/general_pane.py" />
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <location filename="../../ui/models/row_words.py" />
@@ -4310,6 +4317,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>System</translation>
         </message>
         <message>
+            <location filename="../../app/import_export/markdown.py" />
+            <source>System</source>
+            <comment>speaker</comment>
+            <translation>System</translation>
+        </message>
+        <message>
             <location filename="../../ui/window/actions.py" />
             <source>Tab 1 to 9</source>
             <translation>Tab 1 bis 9</translation>
@@ -5549,6 +5562,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Zu viele offene Dateien</translation>
         </message>
         <message>
+            <location filename="../../app/import_export/markdown.py" />
+            <source>Tool</source>
+            <comment>speaker</comment>
+            <translation>Werkzeug</translation>
+        </message>
+        <message>
             <location filename="../../app/models/facts.py" />
             <source>Tool calls</source>
             <translation>Werkzeugaufrufe</translation>
@@ -5756,6 +5775,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/models/row_words.py" />
             <source>Use this model</source>
             <translation>Dieses Modell benutzen</translation>
+        </message>
+        <message>
+            <location filename="../../app/import_export/markdown.py" />
+            <source>User</source>
+            <comment>speaker</comment>
+            <translation>Nutzer</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/mac_rows.py" />
@@ -6019,6 +6044,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/hub/token_setting.py" />
             <source>Your token is in the system's keychain.</source>
             <translation>Ihr Token liegt im Schlüsselbund des Systems.</translation>
+        </message>
+        <message>
+            <location filename="../../app/import_export/markdown.py" />
+            <source>[File: {name}]</source>
+            <translation>[Datei: {name}]</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from app.import_export import markdown
+from resources.language import catalogue, text
+from resources.language.formats import FORMATS
 from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 CODE = "Like this:\n\n```python\n# User\nprint('## Assistant')\n```\n\nDone."
 
@@ -31,7 +38,7 @@ def test_a_reader_sees_title_day_turns_and_code() -> None:
     text = markdown.encode(Archive((_chat("Show me.", CODE, system="Be kind."),)))
     visible = [line for line in text.splitlines() if line and not line.startswith("<!--")]
     assert visible[0] == "# Plans"
-    assert "November 2023" in visible[1]
+    assert visible[1].strip("*").endswith("Nov 2023")
     assert visible[2:4] == ["## System", "Be kind."]
     assert visible[4:8] == ["## User", "Show me.", "## Assistant", "Like this:"]
     assert CODE in text
@@ -54,6 +61,40 @@ def test_our_own_file_comes_back_whatever_its_words_are() -> None:
     assert [(one.title, one.system, one.updated) for one in read.conversations] == [
         (one.title, one.system, one.updated) for one in chats.conversations
     ]
+
+
+@pytest.fixture
+def german() -> Iterator[text.Language]:
+    before, language = text.present(), text.Language("de", catalogue.read("de"), FORMATS["de"])
+    text.install(language)
+    yield language
+    text.install(before)
+
+
+def test_a_file_is_written_in_the_users_language(german: text.Language) -> None:
+    """Headings, the date, and the title of a chat without one."""
+    assert german
+    written = markdown.encode(Archive((_chat("Wohin?", "Nach Norden.", title="", system="Sei nett."),)))
+    visible = [line for line in written.splitlines() if line and not line.startswith("<!--")]
+    assert visible[0] == "# Neuer Chat"
+    assert visible[1].strip("*").endswith(". Nov. 2023")
+    assert visible[2:] == ["## System", "Sei nett.", "## Nutzer", "Wohin?", "## Assistent", "Nach Norden."]
+
+
+@pytest.mark.parametrize("code", catalogue.NAMES)
+def test_a_file_in_another_language_comes_back(code: str) -> None:
+    """Also without Hearth's marks, which another editor may remove."""
+    before = text.present()
+    text.install(text.Language(code, catalogue.read(code), FORMATS[code]))
+    try:
+        written = markdown.encode(Archive((_chat("Where?", "## North\n\nor south", title="", system="Be kind."),)))
+    finally:
+        text.install(before)
+    turns = [("user", "Where?"), ("assistant", "## North\n\nor south")]
+    read = markdown.decode(written, "file")
+    assert (_turns(read), read.conversations[0].title, read.conversations[0].system) == (turns, "", "Be kind.")
+    bare = "\n".join(line for line in written.splitlines() if not line.startswith("<!--"))
+    assert _turns(markdown.decode(bare, "file")) == turns
 
 
 def test_a_code_block_that_was_cut_does_not_swallow_what_follows() -> None:
