@@ -1,6 +1,7 @@
 """ChatDesk: the tabs and the chat in front, with the inspector at their right.
 
-If both do not fit beside each other, as with two chats in a small window, the inspector lies over the chats.
+If two chats do not fit beside the inspector, the one in front stands there alone. If that one does not fit either, the
+inspector lies over it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ui.state.chat_settings import ChatSettingsView
     from ui.state.library import ConversationRow
     from ui.theme.theme import Theme
+    from ui.window.side_by_side import SideBySide
     from ui.window.tab_row import TabRow
 
 
@@ -31,9 +33,10 @@ class ChatDesk(QWidget):
     requested = Signal(object)
     inspected = Signal()
 
-    def __init__(self, tab_row: TabRow, pages: QWidget, theme: Theme) -> None:
+    def __init__(self, tab_row: TabRow, pages: SideBySide, theme: Theme) -> None:
         super().__init__()
         self._tab_row = tab_row
+        self._pages = pages
         self._conversation = ""
         self._shown: ChatSettingsView | None = None
         self.inspector = Inspector(theme)
@@ -67,6 +70,8 @@ class ChatDesk(QWidget):
 
     def _place_inspector(self) -> None:
         """Beside the chats if there is room, else over them, below the row of tabs and its buttons."""
+        room = self.width() - self.inspector.width()
+        self._pages.set_tight(is_tight=self.inspecting and room < self._pages.least_width)
         is_over = self.inspecting and self.width() < self._column.minimumSize().width() + self.inspector.width()
         if is_over is not (self._row.indexOf(self.inspector) < 0):
             if is_over:

@@ -109,12 +109,17 @@ class ChatPages(SideBySide):
         self.join(self._open.get(conversation, self._empty))
 
     def in_view(self) -> tuple[str, ...]:
-        """The conversations that are shown, from left to right. None while tabs are opening one after another: the user
-        looks at none of those.
+        """The conversations that the user sees, from left to right. None while tabs are opening one after another: the
+        user looks at none of those.
         """
-        if self._empty is self._blank:
-            return ()
-        return tuple(filter(None, map(self.conversation_of, self.pages_shown())))
+        return () if self._empty is self._blank else self._conversations_of(self.pages_in_sight())
+
+    def sides(self) -> tuple[str, ...]:
+        """The conversations that share the width, also if there is room for one only."""
+        return () if self._empty is self._blank else self._conversations_of(self.pages_shown())
+
+    def _conversations_of(self, pages: tuple[QWidget, ...]) -> tuple[str, ...]:
+        return tuple(filter(None, map(self.conversation_of, pages)))
 
     def conversation_of(self, page: QWidget) -> str:
         """The conversation of a page; "" for another page."""

@@ -138,6 +138,7 @@ class MainWindow(QMainWindow):
         self.sidebar.search_left.connect(self._follow_stage)
         self.chats.turned.connect(lambda: self.desk.follow(self.chats.current()))
         self.desk.inspected.connect(self.chats.take_focus)
+        self.pages.sight_changed.connect(self._refresh)
         self.chats.changed.connect(self._refresh)
         self.tabs.menu_requested.connect(self.commands.open_tab_menu)
         for page in (self.models, self.welcome):

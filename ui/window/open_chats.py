@@ -227,11 +227,15 @@ class OpenChats(QObject):
         """Whether two chats are shown beside each other."""
         return self._pages.is_split
 
+    def sides(self) -> tuple[str, ...]:
+        """The conversations of both sides, from left to right."""
+        return self._pages.sides()
+
     def toggle_split(self) -> None:
         """Show the tab in front beside its neighbour, or alone again. A lone tab gets a new chat beside it."""
         current, order = self.current(), self.order()
         if self.is_split:
-            self._end_side(next(side for side in (*self.in_view(), "") if side != current))
+            self._end_side(next(side for side in (*self.sides(), "") if side != current))
         elif len(order) > 1:
             place = order.index(current)
             self.open_beside(order[place + 1] if place + 1 < len(order) else order[place - 1])
@@ -258,7 +262,7 @@ class OpenChats(QObject):
         self._pages.offer_side(None)
         if conversation and self._pages.holds(place) and len(self.order()) > 1:
             self.open_beside(conversation)
-            if (self.in_view()[0] == conversation) is not self._pages.is_left(place):
+            if (self.sides()[0] == conversation) is not self._pages.is_left(place):
                 self._pages.swap()
                 self._pages.turn_to(conversation)
                 self._arrange()
@@ -274,7 +278,7 @@ class OpenChats(QObject):
 
     def _end_side(self, conversation: str) -> None:
         """Show the other one of two chats alone. The tab of this one stays."""
-        rest = next((side for side in self.in_view() if side != conversation), "")
+        rest = next((side for side in self.sides() if side != conversation), "")
         self._pages.keep_only(rest)
         self._tabs.show_tab(rest)
         self.show_current()
@@ -319,7 +323,7 @@ class OpenChats(QObject):
         """Tell the app of the tabs if anything about them is new."""
         kept = tuple(conversation for conversation in self.order() if not self.is_private(conversation))
         current = self.current()
-        sides = self.in_view() if self.is_split and set(self.in_view()) <= set(kept) else ()
+        sides = self.sides() if self.is_split and set(self.sides()) <= set(kept) else ()
         arranged = ArrangeTabs(kept, current if current in kept else "", sides)
         if arranged != self._told:
             self._told = arranged
@@ -330,7 +334,7 @@ class OpenChats(QObject):
             self.changed.emit()
 
     def _take_away(self, conversation: str) -> None:
-        if self.is_split and conversation in self.in_view():
+        if self.is_split and conversation in self.sides():
             self._end_side(conversation)
         self._tabs.remove(conversation)
         self._pages.remove(conversation)

@@ -43,7 +43,7 @@ class Arrangement:
         self._closed, self._places = window.chats.closed, window.chats.places
         self._notices: tuple[Notice, ...] = window.notices.notices()
         self._order, self._current = window.chats.order(), window.chats.current()
-        self._in_view = window.chats.in_view() if window.chats.is_split else ()
+        self._sides = window.chats.sides() if window.chats.is_split else ()
         self._settings = window.dialogs.has_settings, window.dialogs.page
         tabs = ((conversation, window.chats.tab(conversation)) for conversation in window.chats.order())
         self._chats = {conversation: _kept(tab) for conversation, tab in tabs if tab is not None}
@@ -82,7 +82,7 @@ class Arrangement:
     def _restored(self, window: MainWindow) -> None:
         """Show what was in front. Not earlier: each tab comes to the front as it opens, and in any order."""
         window.tabs.show_tab(self._current)
-        window.chats.restore_sides(self._in_view)
+        window.chats.restore_sides(self._sides)
 
 
 def _kept(tab: ChatTab) -> _Chat:

@@ -2,6 +2,7 @@
 
 - One of two pages is active: the next page that is shown takes its place.
 - A page is active once something in it has the keyboard.
+- If there is no room for two pages, only the active one is seen. The other one keeps its side.
 """
 
 from __future__ import annotations
@@ -19,14 +20,17 @@ class SideBySide(QWidget):
     """Pages in two panes, of which the right one is hidden unless the view is split.
 
     `activated` carries the page that took the keyboard in the other pane, `left` the page whose pane the user closed.
+    `sight_changed` is emitted when the room for the second page came or went.
     """
 
     activated = Signal(object)
     left = Signal(object)
+    sight_changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._active = 0
+        self._is_split = self._is_tight = False
         self._share = EQUAL_SHARE
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setObjectName("sides")
@@ -48,8 +52,21 @@ class SideBySide(QWidget):
 
     @property
     def is_split(self) -> bool:
-        """Whether two pages are shown."""
-        return not self.panes[1].isHidden()
+        """Whether two pages share the width, or would if there were room."""
+        return self._is_split
+
+    @property
+    def least_width(self) -> int:
+        """The width that both panes need."""
+        return sum(pane.minimumWidth() for pane in self.panes) + self._splitter.handleWidth()
+
+    def set_tight(self, *, is_tight: bool) -> None:
+        """Show the active page alone as long as there is no room for two."""
+        if is_tight is not self._is_tight:
+            self._is_tight = is_tight
+            self._mark()
+            self._divide()
+            self.sight_changed.emit()
 
     def add_page(self, page: QWidget) -> None:
         """Take a page without showing it."""
@@ -60,8 +77,12 @@ class SideBySide(QWidget):
         for pane in self.panes:
             pane.stack.removeWidget(page)
 
-    def pages_shown(self) -> tuple[QWidget, ...]:
+    def pages_in_sight(self) -> tuple[QWidget, ...]:
         """The pages that the user sees, from left to right."""
+        return (self.currentWidget(),) if self._is_tight else self.pages_shown()
+
+    def pages_shown(self) -> tuple[QWidget, ...]:
+        """The pages of both sides, from left to right."""
         return tuple(pane.page() for pane in self.panes[: 2 if self.is_split else 1])
 
     def currentWidget(self) -> QWidget:  # noqa: N802 - as a stack of widgets calls it
@@ -81,9 +102,9 @@ class SideBySide(QWidget):
         """Show a page beside the active one, and make it active."""
         if page not in self.pages_shown():
             self.panes[1 - self._active].show_page(page)
-            self.panes[1].show()
-            self._divide()
+            self._is_split = True
         self.show_page(page)
+        self._divide()
 
     def offer_side(self, place: QPoint | None) -> None:
         """Show the half over which a dragged tab is held, which would get its page. None shows none."""
@@ -120,7 +141,7 @@ class SideBySide(QWidget):
         left, right = self.panes
         while right.stack.count():
             left.stack.addWidget(right.page())
-        right.hide()
+        self._is_split = False
         self._active = 0
         self.show_page(page)
 
@@ -134,7 +155,7 @@ class SideBySide(QWidget):
         self._divide()
 
     def _divide(self) -> None:
-        if self.is_split:
+        if self._is_split and not self._is_tight:
             width = max(self.width(), 2 * _NARROWEST_PX)
             self._splitter.setSizes([width * self._share // 100, width * (100 - self._share) // 100])
 
@@ -144,8 +165,11 @@ class SideBySide(QWidget):
 
     def _mark(self) -> None:
         for number, pane in enumerate(self.panes):
-            pane.header.setVisible(self.is_split)
+            pane.header.setVisible(self._is_split)
             pane.header.set_active(number == self._active)
+        for number in (self._active, 1 - self._active):
+            both_fit = self._is_split and not self._is_tight
+            self.panes[number].setVisible(number == self._active or both_fit)
 
     def _follow_focus(self, _old: QWidget | None, now: QWidget | None) -> None:
         other = self.panes[1 - self._active]

@@ -53,24 +53,47 @@ def test_two_chats_are_shown_beside_each_other_and_both_stream(window: MainWindo
     assert all(pane.header.isVisible() for pane in window.pages.panes)
 
 
-def test_the_inspector_lies_over_two_chats_in_the_smallest_window(window: MainWindow, qtbot: QtBot) -> None:
-    """Both chats have their whole width, and the buttons above them can be clicked. With room it is beside them."""
+def test_the_inspector_leaves_its_chat_free_in_the_smallest_window(window: MainWindow, qtbot: QtBot) -> None:
+    """Two chats have no room beside it. The one in front is shown whole, on whichever side it is. The user does not see
+    the other one, which keeps its side and comes back with the room.
+    """
+    window.resize(window.minimumSize())
+    split(window)
+    left, right = window.pages.panes
+    window.desk.set_inspecting(inspecting=True)
+    inspector = window.desk.inspector
+    asked = heard(window)
+    for name, pane, other in (("b", right, left), ("a", left, right)):
+        window.tabs.show_tab(name)
+        qtbot.waitUntil(lambda pane=pane, other=other: pane.isVisible() and not other.isVisible())
+        qtbot.waitUntil(lambda: window.pages.geometry().right() < inspector.geometry().left())
+        assert inspector.geometry().right() == window.desk.rect().right()
+        assert tab(window, name).composer.isVisible()
+        assert (window.chats.in_view(), window.chats.sides()) == ((name,), ("a", "b"))
+    assert [intent.sides for intent in asked if isinstance(intent, ArrangeTabs)] == [("a", "b")]
+    window.desk.set_inspecting(inspecting=False)
+    qtbot.waitUntil(lambda: left.isVisible() and right.isVisible())
+    assert window.chats.in_view() == ("a", "b")
+    assert abs(left.width() - right.width()) <= 1
+    window.resize(1300, 700)
+    window.desk.set_inspecting(inspecting=True)
+    qtbot.waitUntil(lambda: window.pages.geometry().right() < inspector.geometry().left())
+    assert (left.isVisible(), right.isVisible()) == (True, True)
+
+
+def test_a_split_can_end_while_one_of_its_chats_is_not_seen(window: MainWindow, qtbot: QtBot) -> None:
+    """The chat in front stays, and a new split has both chats again once there is room."""
     window.resize(window.minimumSize())
     split(window)
     window.desk.set_inspecting(inspecting=True)
-    left, right = window.pages.panes
-    inspector, row = window.desk.inspector, window.tab_row
-    qtbot.waitUntil(lambda: inspector.geometry().right() == window.desk.rect().right())
-    qtbot.waitUntil(lambda: window.pages.width() == window.desk.width())
-    assert left.geometry().right() < right.geometry().left()
-    assert right.geometry().right() <= window.pages.rect().right()
-    assert inspector.geometry().top() == row.geometry().bottom() + 1
-    assert inspector.geometry().bottom() == window.desk.rect().bottom()
+    qtbot.waitUntil(lambda: window.chats.in_view() == ("b",))
     window.chats.toggle_split()
-    qtbot.waitUntil(lambda: window.pages.geometry().right() < inspector.geometry().left())
-    window.chats.toggle_split()
-    window.resize(1200, 700)
-    qtbot.waitUntil(lambda: window.pages.geometry().right() < inspector.geometry().left())
+    assert (window.chats.is_split, window.chats.in_view(), window.chats.current()) == (False, ("b",), "b")
+    window.chats.open_beside("a")
+    assert (window.chats.sides(), window.chats.in_view()) == (("b", "a"), ("a",))
+    window.desk.set_inspecting(inspecting=False)
+    qtbot.waitUntil(lambda: window.chats.in_view() == ("b", "a"))
+    assert all(pane.isVisible() for pane in window.pages.panes)
 
 
 def test_the_header_of_a_private_chat_is_marked(window: MainWindow) -> None:
