@@ -1,6 +1,7 @@
 """Transfer: imports conversations from files, exports them, and reports the progress. No Qt.
 
-Files are read and written beside the library's thread, because they may be large.
+Files are read and written beside the library's thread, because they may be large. They are imported one after another,
+so that only one of them is in memory; the outcome of all that were waiting is told once.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import notice
 from app.conversations import prompts
-from app.import_export.import_summary import sentence
+from app.conversations.import_outcome import ImportOutcome
 from resources.language.text import plural, tr
 from storage.library.archive_import import ArchiveImport
 from ui.state.notice import Notice
@@ -29,23 +30,23 @@ if TYPE_CHECKING:
     from ui.state.prompts import PromptView
 
 TRANSFER: Final = "transfer"
-"""The key of the notice about an import or an export. If all chats of a file are here already, its button imports the
-file again.
+"""The key of the notice about an import or an export. If all imported chats are here already, its button imports their
+files again.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class _FileImport:
-    """An import of the file at `path`. `remarks` are sentences that follow the one about its chats."""
+    """An import of the file at `path`. `remarks` count what was left out of it."""
 
     path: str
     running: ArchiveImport
-    remarks: str
+    remarks: tuple[tuple[str, int], ...]
 
 
 class Transfer:
-    """`opened` is called with the id of an imported chat, or of the one that is here already, if the file has only one.
-    The user's prompts and `presets` travel with an export of all chats.
+    """`opened` is called with the id of an imported chat, or of the one that is here already, if the files have only
+    one. The user's prompts and `presets` travel with an export of all chats.
     """
 
     def __init__(
@@ -56,26 +57,26 @@ class Transfer:
         self._list = chats
         self._presets = presets
         self._opened = opened
-        self._last = ""
-        self._importing: set[str] = set()
+        self._queue: dict[str, bool] = {}  # paths, the present one first, and whether they are imported again
+        self._outcome = ImportOutcome()
+        self._last: tuple[str, ...] = ()
 
     def import_file(self, path: str, *, again: bool = False) -> None:
         """Add all readable chats of a file to the library, and report what was not readable. Skip chats that are here
         already, unless they are to be imported `again`. If adding fails, the library stays as it was.
 
-        A file that is being imported is not imported a second time meanwhile: its chats are not here yet. The system
-        may report one file both on the command line and by an event.
+        A file that waits or is being imported is not imported a second time meanwhile: its chats are not here yet. The
+        system may report one file both on the command line and by an event.
         """
-        if path in self._importing:
-            return
-        self._importing.add(path)
-        self._say(tr("Reading {name}", name=Path(path).name))
-        add = partial(self._add, path, again=again)
-        self._stores.kept.tasks.apart(partial(_read, Path(path)), add, partial(self._not_imported, path))
+        if path not in self._queue:
+            self._queue[path] = again
+            if len(self._queue) == 1:
+                self._begin()
 
     def import_again(self) -> None:
-        """Import the file whose chats are all here already."""
-        self.import_file(self._last, again=True)
+        """Import the files whose chats are all here already."""
+        for path in self._last:
+            self.import_file(path, again=True)
 
     def export_file(self, conversation: str, path: str) -> None:
         """Write one chat ("": all chats) to a file. The suffix of `path` chooses the format."""
@@ -100,9 +101,16 @@ class Transfer:
         self._window.copy_text(text)
         self._say(tr("The chat is on the clipboard, as Markdown."))
 
+    def _begin(self) -> None:
+        """Import the first file of the queue."""
+        path, again = next(iter(self._queue.items()))
+        self._say(_reading(Path(path).name, self._outcome.files + 1, self._outcome.files + len(self._queue)))
+        add = partial(self._add, path, again=again)
+        self._stores.kept.tasks.apart(partial(_read, Path(path)), add, partial(self._not_imported, path))
+
     def _add(self, path: str, archive: Archive, *, again: bool) -> None:
         self._list.settle()  # a chat whose deletion can still be undone is not here
-        begun = _FileImport(path, ArchiveImport(archive, again=again), sentence(archive.remarks))
+        begun = _FileImport(path, ArchiveImport(archive, again=again), archive.remarks)
         if not (archive.prompts or archive.presets):
             self._import_next(begun, "")
             return
@@ -110,8 +118,9 @@ class Transfer:
 
         def taken(found: tuple[int, tuple[PromptView, ...]]) -> None:
             prompts, views = found
+            self._outcome.add_own(prompts, new)
             self._window.set_prompts(views)
-            self._import_next(replace(begun, remarks=f"{_own(prompts, new)} {begun.remarks}".strip()), "")
+            self._import_next(begun, "")
 
         self._stores.kept.tasks.run(partial(_take, archive=archive), taken, partial(self._not_imported, path))
 
@@ -124,23 +133,35 @@ class Transfer:
 
     def _portion_imported(self, begun: _FileImport, shown: str, complete: bool) -> None:  # noqa: FBT001 - what the job found
         if complete:
-            self._added(begun)
+            self._outcome.add(begun.path, begun.running, begun.remarks)
+            self._end(begun.path)
         else:
             self._import_next(begun, shown)
 
-    def _added(self, begun: _FileImport) -> None:
-        made, here = begun.running.ids, begun.running.here
-        self._last = begun.path
-        self._importing.discard(begun.path)
-        is_known = here and not made
-        self._say(f"{_counted(len(made), len(here))} {begun.remarks}".strip(), tr("Import again") if is_known else "")
-        self._list.refresh()
-        if len(made) + len(here) == 1:
-            self._opened((*made, *here)[0])
-
     def _not_imported(self, path: str, error: Exception) -> None:
-        self._importing.discard(path)
-        self._failed(error)
+        self._outcome.errors.append(error)
+        self._end(path)
+
+    def _end(self, path: str) -> None:
+        """A file was imported or refused: begin the next one, or tell what all of them brought."""
+        del self._queue[path]
+        if self._queue:
+            self._begin()
+        else:
+            outcome, self._outcome = self._outcome, ImportOutcome()
+            self._last = tuple(outcome.paths)
+            self._tell(outcome)
+
+    def _tell(self, outcome: ImportOutcome) -> None:
+        if words := outcome.words:
+            self._say(words, tr("Import again") if outcome.is_known else "")
+        else:
+            self._window.clear_notice(TRANSFER)
+        for refusal in outcome.refusals():
+            self._window.show_notice(refusal)
+        self._list.refresh()
+        if outcome.only_chat:
+            self._opened(outcome.only_chat)
 
     def _write(self, path: Path, archive: Archive) -> None:
         count = len(archive.conversations)
@@ -156,14 +177,10 @@ class Transfer:
         self._window.show_notice(notice(error))
 
 
-def _counted(made: int, here: int) -> str:
-    """The sentence about the chats of a file; empty if it has none."""
-    if made and here:
-        known = plural("{count} was here already", "{count} were here already", here)
-        return plural("{count} chat imported, {known}.", "{count} chats imported, {known}.", made, known=known)
-    if here:
-        return plural("This chat is here already.", "All {count} chats are here already.", here)
-    return plural("{count} chat imported.", "{count} chats imported.", made) if made else ""
+def _reading(name: str, number: int, count: int) -> str:
+    if count == 1:
+        return tr("Reading {name}", name=name)
+    return tr("Reading {name}, file {number} of {count}", name=name, number=number, count=count)
 
 
 def _progress(running: ArchiveImport) -> str:
@@ -209,11 +226,3 @@ def _archived(library: Library, conversation: str) -> Archive:
 
 def _take(library: Library, archive: Archive) -> tuple[int, tuple[PromptView, ...]]:
     return prompts.take(library, archive.prompts), prompts.listed(library)
-
-
-def _own(prompts: int, presets: int) -> str:
-    """The sentence about what came beside the chats."""
-    prompts_words = plural("{count} prompt was added.", "{count} prompts were added.", prompts)
-    presets_words = plural("{count} preset was added.", "{count} presets were added.", presets)
-    told = " ".join(words for count, words in ((prompts, prompts_words), (presets, presets_words)) if count)
-    return told or tr("Its prompts and presets are here already.")

@@ -303,7 +303,7 @@
             <translation>Alle Prompts dieser Datei sind schon vorhanden.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/conversations/transfer.py" />
+            <location filename="../../app/conversations/import_outcome.py" />
             <source>All {count} chats are here already.</source>
             <extracomment>For one: This chat is here already.</extracomment>
             <translation>
@@ -2201,11 +2201,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Das Laden wurde abgebrochen.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/transfer.py" />
-            <source>Its prompts and presets are here already.</source>
-            <translation>Die Prompts und Voreinstellungen sind schon vorhanden.</translation>
-        </message>
-        <message>
             <location filename="../../engine/model/tokenizer_checks.py" />
             <source>Its tokenizer would make texts so long that they fill the memory.</source>
             <translation>Der Tokenizer würde so lange Texte erzeugen, dass sie den Arbeitsspeicher füllen.</translation>
@@ -3627,6 +3622,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>{name} wird gelesen</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/transfer.py" />
+            <source>Reading {name}, file {number} of {count}</source>
+            <translation>{name} wird gelesen, Datei {number} von {count}</translation>
+        </message>
+        <message>
             <location filename="../../app/engine_client/capabilities.py" />
             <source>Reads only what is new in a chat.</source>
             <translation>Liest nur, was in einem Chat neu ist.</translation>
@@ -5024,6 +5024,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/documents/reading.py" />
             <source>The process that reads documents cannot be started. Install Hearth again.</source>
             <translation>Der Prozess, der Dokumente liest, kann nicht gestartet werden. Installieren Sie Hearth neu.</translation>
+        </message>
+        <message>
+            <location filename="../../app/conversations/import_outcome.py" />
+            <source>The prompts and presets are here already.</source>
+            <translation>Die Prompts und Voreinstellungen sind schon vorhanden.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/prompts.py" />
@@ -6800,7 +6805,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/conversations/transfer.py" />
+            <location filename="../../app/conversations/import_outcome.py" />
             <source>{count} chats imported, {known}.</source>
             <extracomment>For one: {count} chat imported, {known}.</extracomment>
             <translation>
@@ -6809,7 +6814,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/conversations/transfer.py" />
+            <location filename="../../app/conversations/import_outcome.py" />
             <source>{count} chats imported.</source>
             <extracomment>For one: {count} chat imported.</extracomment>
             <translation>
@@ -7026,6 +7031,15 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message numerus="yes">
+            <location filename="../../app/conversations/import_outcome.py" />
+            <source>{count} other files were not imported.</source>
+            <extracomment>For one: {count} other file was not imported.</extracomment>
+            <translation>
+                <numerusform>{count} weitere Datei wurde nicht importiert.</numerusform>
+                <numerusform>{count} weitere Dateien wurden nicht importiert.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <location filename="../../app/models/facts.py" />
             <source>{count} other layers</source>
             <extracomment>For one: {count} other layer</extracomment>
@@ -7035,7 +7049,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/conversations/transfer.py" />
+            <location filename="../../app/conversations/import_outcome.py" />
             <source>{count} presets were added.</source>
             <extracomment>For one: {count} preset was added.</extracomment>
             <translation>
@@ -7071,7 +7085,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/conversations/transfer.py" />
+            <location filename="../../app/conversations/import_outcome.py" />
             <source>{count} prompts were added.</source>
             <extracomment>For one: {count} prompt was added.</extracomment>
             <translation>
@@ -7216,7 +7230,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/conversations/transfer.py" />
+            <location filename="../../app/conversations/import_outcome.py" />
             <source>{count} were here already</source>
             <extracomment>For one: {count} was here already</extracomment>
             <translation>

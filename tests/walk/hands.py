@@ -114,7 +114,6 @@ def press(sequence: str) -> None:
 
 def accept_file(dialog: QFileDialog, path: str) -> None:
     """Choose a file in a file dialog. Qt's own questions, as to replace it, would wait for the user in a loop."""
-    dialog.fileSelected.emit(path)
     dialog.filesSelected.emit([path])
     dialog.reject()
 

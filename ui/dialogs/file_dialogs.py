@@ -1,4 +1,4 @@
-"""The dialogs that ask for a file to import or export, or for a folder. They only return its path."""
+"""The dialogs that ask for files to import, for a file to export, or for a folder. They only return the paths."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ _LONGEST_NAME = 80
 
 
 def ask_import(parent: QWidget, on_accept: Callback) -> None:
-    """Ask for a file that contains chats."""
-    _ask_file(_make_dialog(parent, "importDialog", tr("Import chats"), on_accept), tr(_CHATS))
+    """Ask for files that contain chats. `on_accept` is called with each of them."""
+    dialog = _make_dialog(parent, "importDialog", tr("Import chats"), on_accept)
+    _ask_file(dialog, tr(_CHATS), QFileDialog.FileMode.ExistingFiles)
 
 
 def ask_preset_file(parent: QWidget, on_accept: Callback) -> None:
@@ -117,8 +118,8 @@ def _ask_export(parent: QWidget, names: tuple[str, str], filters: tuple[str, ...
     dialog.open()
 
 
-def _ask_file(dialog: QFileDialog, files: str) -> None:
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+def _ask_file(dialog: QFileDialog, files: str, mode: QFileDialog.FileMode = QFileDialog.FileMode.ExistingFile) -> None:
+    dialog.setFileMode(mode)
     dialog.setNameFilters([files, tr("All files (*)")])
     dialog.open()
 
@@ -139,8 +140,9 @@ def documents_path(title: str, suffix: str) -> str:
 
 
 def _make_dialog(parent: QWidget, name: str, heading: str, on_accept: Callback) -> QFileDialog:
+    """`on_accept` is called with each path, as several can be typed even where one can be selected."""
     dialog = FileDialog(parent, heading)
     dialog.setObjectName(name)
-    dialog.fileSelected.connect(lambda path: on_accept(path))  # noqa: PLW0108 - Qt does not keep a method's object alive
+    dialog.filesSelected.connect(lambda paths: list(map(on_accept, paths)))
     dialog.finished.connect(dialog.deleteLater)
     return dialog

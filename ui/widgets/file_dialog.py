@@ -57,7 +57,7 @@ class _Last:
 
 class FileDialog(QFileDialog):
     """Opens with `open()`, so that the window goes on meanwhile. It begins in the folder of the last file that was
-    chosen, whatever that was for, or else in the documents.
+    chosen, whatever that was for, or else in the documents. `filesSelected` carries what was chosen.
     """
 
     def __init__(self, parent: QWidget, heading: str, folder: str = "") -> None:
@@ -89,7 +89,8 @@ class FileDialog(QFileDialog):
         if found and missing:
             self._say_missing(missing)
         elif typed and found == typed:
-            self._take(typed)
+            self.filesSelected.emit(typed)
+            self.done(self.DialogCode.Accepted)
         else:
             super().accept()
 
@@ -103,12 +104,6 @@ class FileDialog(QFileDialog):
         if '"' not in field.text() or QFileInfo(whole).isFile():
             return [whole]
         return [self.directory().absoluteFilePath(name) for name in dict.fromkeys(field.text().split('"')[1::2])]
-
-    def _take(self, paths: list[str]) -> None:
-        self.filesSelected.emit(paths)
-        if len(paths) == 1:
-            self.fileSelected.emit(paths[0])
-        self.done(self.DialogCode.Accepted)
 
     def _say_missing(self, path: str) -> None:
         words = tr("There is no file {path}.", path=path)

@@ -231,7 +231,7 @@ class Dialogs(QObject):
         self._question = None
 
     def ask_import(self) -> None:
-        """Ask for a file to import."""
+        """Ask for files to import."""
         ask_import(self._window, lambda path: self.requested.emit(Import(path)))
 
     def ask_export(self, conversation: str, title: str) -> None:

@@ -116,6 +116,63 @@ def test_a_file_is_not_imported_twice_at_once(scene: Scene, chats: Conversations
     assert _told(scene) == ["All 2 chats are here already."]
 
 
+def _markdown(folder: Path, title: str) -> Path:
+    """Another app's export of one chat."""
+    file = folder / f"{title}.md"
+    file.write_text(f"# {title}\n\n## You\n\nwords about {title}\n\n## ChatGPT\n\nother words\n", "utf-8")
+    return file
+
+
+def _import_together(scene: Scene, chats: Conversations, *files: Path) -> None:
+    scene.tasks.held = True
+    for file in files:
+        chats.transfer.import_file(str(file))
+    scene.tasks.let_go()
+
+
+def test_the_outcome_of_several_files_is_told_once(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """Ten exports of another app are as many files: the last one's outcome alone would say that one chat came."""
+    files = [_markdown(tmp_path, title) for title in ("one", "two", "three")]
+    _import_together(scene, chats, *files)
+    assert _told(scene) == ["3 chats imported."]
+    assert sorted(row.title for row in scene.window.rows) == ["one", "three", "two"]
+    assert scene.window.opened == []
+    _import_together(scene, chats, *files)
+    told = scene.window.notices[TRANSFER]
+    assert (told.text, told.action) == ("All 3 chats are here already.", "Import again")
+    scene.tasks.held = True
+    chats.transfer.import_again()
+    scene.tasks.let_go()
+    assert _told(scene) == ["3 chats imported."]
+    assert len(scene.window.rows) == 6
+
+
+def test_the_progress_of_several_files_counts_them(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """The user sees how many are still to come."""
+    scene.tasks.held = True
+    for title in "ab":
+        chats.transfer.import_file(str(_markdown(tmp_path, title)))
+    told: list[str] = []
+    while scene.tasks.waiting:
+        scene.tasks.run_next()
+        told += [text for text in _told(scene) if text not in told]
+    assert "Reading b.md, file 2 of 2" in told
+
+
+def test_files_that_are_refused_are_named_beside_what_came(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """Each with its reason, as long as they are few. The others are imported."""
+    good = _markdown(tmp_path, "T")
+    bad = [tmp_path / f"bad {number}.json" for number in range(5)]
+    for file in bad:
+        file.write_text("5")
+    _import_together(scene, chats, bad[0], good, *bad[1:])
+    assert scene.window.notices[TRANSFER].text == "1 chat imported."
+    lines = scene.window.notices["error:import_refused"].text.split("\n")
+    assert [line.partition(":")[0] for line in lines[:-1]] == ["bad 0.json", "bad 1.json", "bad 2.json"]
+    assert lines[-1] == "2 other files were not imported."
+    assert [view.title for view in scene.window.opened] == ["T"]
+
+
 def test_a_chat_whose_deletion_can_still_be_undone_is_imported(
     scene: Scene, chats: Conversations, tmp_path: Path
 ) -> None:
@@ -274,7 +331,7 @@ def test_prompts_and_presets_travel_with_all_chats(scene: Scene, chats: Conversa
     chats.transfer.export_file(chat, str(tmp_path / "one.hearth"))
     assert b"Translate" not in (tmp_path / "one.hearth").read_bytes()
     chats.transfer.import_file(str(tmp_path / "all.hearth"))
-    assert _told(scene) == ["This chat is here already. Its prompts and presets are here already."]
+    assert _told(scene) == ["This chat is here already. The prompts and presets are here already."]
     assert len(scene.library.prompts.listed()) == len(scene.presets) == 1
     scene.library.prompts.remove(scene.library.prompts.listed()[0].id)
     scene.presets = {}

@@ -55,7 +55,7 @@ def test_it_saves_a_copy(qtbot: QtBot, parent: QWidget, tmp_path: Path) -> None:
     assert dialog.selectedFiles()[0].endswith("note.txt")
     path = str(tmp_path / "a.txt")
     with qtbot.waitSignal(sheet.requested, timeout=1000, check_params_cb=lambda asked: asked == SaveFile("f", path)):
-        dialog.fileSelected.emit(path)
+        dialog.filesSelected.emit([path])
     dialog.reject()
 
 

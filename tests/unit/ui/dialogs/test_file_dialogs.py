@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QStandardPaths
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QFileSystemModel, QListView, QWidget
 
 from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import, documents_path, file_name
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import pytest
+    from pytestqt.qtbot import QtBot
 
 
 def dialog(parent: QWidget, name: str) -> QFileDialog:
@@ -78,6 +79,24 @@ def test_an_existing_file_is_chosen_to_import(parent: QWidget, tmp_path: Path) -
     asked.selectFile(path.name)
     asked.accept()
     assert taken == [str(path)]
+
+
+def test_several_files_are_imported_together(parent: QWidget, tmp_path: Path, qtbot: QtBot) -> None:
+    """Other apps export each chat to a file of its own. They are selected in the list, or typed."""
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).touch()
+    taken: list[str] = []
+    ask_import(parent, taken.append)
+    asked = dialog(parent, "importDialog")
+    asked.setDirectory(str(tmp_path))
+    files = asked.findChild(QFileSystemModel)
+    listed = asked.findChild(QListView, "listView")
+    assert isinstance(files, QFileSystemModel)
+    assert isinstance(listed, QListView)
+    qtbot.waitUntil(lambda: files.rowCount(listed.rootIndex()) == 2)
+    listed.selectAll()
+    asked.accept()
+    assert sorted(taken) == [str(tmp_path / name) for name in ("a.md", "b.md")]
 
 
 def test_cancelling_reports_no_path(parent: QWidget) -> None:

@@ -152,7 +152,7 @@ def test_a_folder_is_added_by_its_dialog(page: ModelsPage) -> None:
     QTest.mouseClick(page.add_button, Qt.MouseButton.LeftButton)
     dialog = page.window().findChild(QFileDialog, "modelFolderDialog")
     assert isinstance(dialog, QFileDialog)
-    dialog.fileSelected.emit("/models/mine")
+    dialog.filesSelected.emit(["/models/mine"])
     dialog.reject()
     assert asked == [AddModelFolder("/models/mine")]
 

@@ -108,7 +108,8 @@ def test_it_begins_in_the_documents(window: QWidget, tmp_path: Path, monkeypatch
 def test_a_file_that_is_not_there_is_said(window: QWidget, tmp_path: Path, qtbot: QtBot, missing: str) -> None:
     """Also if another one of those that were typed is there. The dialog stays open, so that the name can be mended."""
     (tmp_path / "a.md").touch()
-    dialog, taken = FileDialog(window, "Open", str(tmp_path)), []
+    dialog = FileDialog(window, "Open", str(tmp_path))
+    taken: list[list[str]] = []
     dialog.setFileMode(FileDialog.FileMode.ExistingFiles)
     dialog.filesSelected.connect(taken.append)
     dialog.open()

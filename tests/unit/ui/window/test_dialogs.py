@@ -185,7 +185,7 @@ def test_files_are_asked_for_and_named(window: MainWindow, qtbot: QtBot) -> None
         asked = window.findChild(QFileDialog, "exportDialog")
         assert asked is not None
         with qtbot.waitSignal(window.requested) as said:
-            asked.fileSelected.emit("/x/t.md")
+            asked.filesSelected.emit(["/x/t.md"])
         assert said.args == [intent]
         asked.reject()
         asked.setObjectName("closed")
@@ -193,7 +193,7 @@ def test_files_are_asked_for_and_named(window: MainWindow, qtbot: QtBot) -> None
     asked = window.findChild(QFileDialog, "importDialog")
     assert asked is not None
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Import)) as said:
-        asked.fileSelected.emit("/x/c.zip")
+        asked.filesSelected.emit(["/x/c.zip"])
     assert said.args == [Import("/x/c.zip")]
 
 

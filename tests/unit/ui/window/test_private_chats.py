@@ -58,7 +58,7 @@ def test_a_private_chat_is_exported_like_any_other(window: MainWindow, qtbot: Qt
     asked = window.findChild(QFileDialog, "exportDialog")
     assert asked is not None
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Export)) as said:
-        asked.fileSelected.emit("/x/Secret.md")
+        asked.filesSelected.emit(["/x/Secret.md"])
     assert said.args == [InChat("p", Export("/x/Secret.md"))]
     asked.reject()
 
