@@ -117,7 +117,7 @@ class Footer(NamedTuple):
 
     def _figures(self) -> list[Span]:
         words = [displayable(self.view.footer), tr(_WORDS[self.view.state]) if self.view.state in _WORDS else ""]
-        text = " · ".join(word for word in words if word)
+        text = " · ".join(map(_whole, " · ".join(word for word in words if word).split(" · ")))
         writer = tr("Written by {model}", model=self.view.writer) if self.view.writer else ""
         return [Span(_ISOLATED.format(text) if self._is_mirrored else text, Style(tip=writer))] if text else []
 
@@ -140,6 +140,11 @@ def copy_icon(action: AnchorAction, tip: str, *, done: bool) -> Span:
 def link(verb: Verb, message: str, text: str, tip: str) -> Span:
     """A link that the user can click."""
     return Span(text, Style(href=AnchorAction(verb, message, WHOLE_MESSAGE).href, tip=tip))
+
+
+def _whole(figure: str) -> str:
+    """A figure in which no line ends: a number stays with its unit. Words may be long, and break as others do."""
+    return figure.replace(" ", "\u00a0") if figure[:1].isdigit() else figure
 
 
 def displayable(text: str) -> str:

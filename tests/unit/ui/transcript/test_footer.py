@@ -56,15 +56,15 @@ def test_the_footer_shows_figures_and_state() -> None:
     """The app's figures come first, then how the reply ended."""
     (line,) = Footer(reply(MessageState.STOPPED, footer="8 tokens"), newest=True).of_reply()
     assert line.kind is LineKind.FOOTER
-    assert "8 tokens · Stopped   Continue" in line.text
+    assert "8\u00a0tokens · Stopped   Continue" in line.text
 
 
 def test_the_figures_tell_who_wrote_the_reply() -> None:
     """In a tool tip, so that a chat of several models has no other look."""
     (line,) = Footer(reply(footer="8 tokens", writer="LFM2 2.6B"), newest=True).of_reply()
-    assert [span.style.tip for span in line.spans if span.text == "8 tokens"] == ["Written by LFM2 2.6B"]
+    assert [span.style.tip for span in line.spans if span.text == "8\u00a0tokens"] == ["Written by LFM2 2.6B"]
     (unknown,) = Footer(reply(footer="8 tokens"), newest=True).of_reply()
-    assert [span.style.tip for span in unknown.spans if span.text == "8 tokens"] == [""]
+    assert [span.style.tip for span in unknown.spans if span.text == "8\u00a0tokens"] == [""]
 
 
 def test_an_empty_reply_cannot_be_copied() -> None:
@@ -125,7 +125,14 @@ def test_the_row_under_a_hebrew_reply_is_mirrored() -> None:
     assert BlockFormats(740, LIGHT.reading).of(line).layoutDirection() == Qt.LayoutDirection.RightToLeft
     icons = [span.style.icon for span in line.spans if span.style.icon.startswith("chevron")]
     assert icons == ["chevron-right", "chevron-left"]
-    assert "\u20688 tokens · 3 tok/s\u2069" in line.text
+    assert "\u20688\u00a0tokens · 3\u00a0tok/s\u2069" in line.text
     (plain,) = Footer(replace(view, text="Hello")).of_reply()
     assert not plain.mirrored
     assert BlockFormats(740, LIGHT.reading).of(plain).layoutDirection() == Qt.LayoutDirection.LeftToRight
+
+
+def test_a_number_stays_with_its_unit() -> None:
+    """In a narrow chat with large letters a line ends between two figures. A long sentence may break anywhere."""
+    view = MessageView("a", "assistant", "Hello", footer="10 tokens · 64.0 tok/s · cut at the length limit")
+    (line,) = Footer(view).of_reply()
+    assert line.text.endswith("10\u00a0tokens · 64.0\u00a0tok/s · cut at the length limit")

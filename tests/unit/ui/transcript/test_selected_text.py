@@ -105,7 +105,7 @@ def test_the_selection_is_painted_where_text_is_copied(transcript: Transcript) -
     parts = list(copied_parts(transcript.textCursor(), first, 1e6))
     painted = "".join(part.selectedText() for part in parts)
     assert len(parts) == 2  # the question and the answer
-    assert "9 tokens" in transcript.textCursor().selectedText()
-    assert "9 tokens" not in painted
+    assert "9\u00a0tokens" in transcript.textCursor().selectedText()
+    assert "9\u00a0tokens" not in painted
     assert "Why?" in painted
     assert "inner" in painted
