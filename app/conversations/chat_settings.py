@@ -43,7 +43,7 @@ class ChatSettings:
     def show_chat(self, chat: Conversation, refused: tuple[str, str] = ("", "")) -> None:
         """Show the settings of a conversation that was just loaded."""
         ports = self._stores.of(chat.id)
-        self._window.show_chat_settings(_view(chat, ports, self.presets.style(chat), refused))
+        self._window.show_chat_settings(_view(chat, ports, self.presets.words(chat), refused))
 
     def set_system(self, conversation: str, text: str) -> None:
         """Give a conversation its own instructions."""
@@ -107,13 +107,13 @@ class ChatSettings:
         self._stores.run(conversation, changed, done)
 
 
-def _view(chat: Conversation, ports: Ports, style: str, refused: tuple[str, str]) -> ChatSettingsView:
+def _view(chat: Conversation, ports: Ports, preset_words: str, refused: tuple[str, str]) -> ChatSettingsView:
     return ChatSettingsView(
         chat.id,
         chat.system,
         ports.model_settings().system,
         chat.preset,
-        style,
+        preset_words,
         sampling_view(ports.sampling(chat)),
         sampling_view(ports.sampling(_plain(chat))),
         OwnValues.of(chat.sampling).names,

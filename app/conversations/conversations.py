@@ -63,7 +63,7 @@ class Conversations:
         self.settings = ChatSettings(self.stores, window, presets, lambda chat: self.labels.warm(chat))  # noqa: PLW0108 - the labels come later
         self.tabs = Tabs(self.stores, self.sessions, window, self.list, self._opened)
         self.others = OtherWriters(self.stores, self.sessions, self.tabs, self._changed)
-        presets.names_changed = self._show_styles
+        presets.names_changed = self._show_preset_names
         self.creation = Creation(self.stores, self.sessions, window, self.list, presets.values, self.tabs.open)
         self.removal = Removal(self.stores, self.sessions, window, self.list, self.tabs)
         self.labels = Labels(self.stores, self.sessions, window, self.list, pins_changed)
@@ -88,7 +88,7 @@ class Conversations:
         if self.memory.watched:
             self.settings.show(self.memory.watched)
 
-    def _show_styles(self) -> None:
+    def _show_preset_names(self) -> None:
         """Show the settings of every tab, because the presets have other names."""
         for conversation in self.tabs.all_opened:
             self.settings.show(conversation)

@@ -51,7 +51,7 @@ class _File(OwnFile):
 
 class Presets:
     """`own` returns the user's presets by id, `keep` saves them, and `window` offers them. `names_changed` is called if
-    one was renamed or deleted: chats that use it show another style then.
+    one was renamed or deleted: chats that use it show another name then.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Presets:
         found = self._own().get(preset)
         return OwnValues() if found is None else found.sampling
 
-    def style(self, chat: Conversation) -> str:
+    def words(self, chat: Conversation) -> str:
         """The words about a chat's sampling: the name of its preset, and whether its values differ."""
         name = next((view.name for view in self.views() if view.id == chat.preset), "")
         is_changed = OwnValues.of(chat.sampling) != self.values(chat.preset)

@@ -1145,7 +1145,7 @@
         <message>
             <location filename="../../ui/dialogs/chats_pane.py" />
             <source>Each chat can have another one.</source>
-            <translation>Jeder Chat kann einen anderen haben.</translation>
+            <translation>Jeder Chat kann eine andere haben.</translation>
         </message>
         <message>
             <location filename="../../engine/server/generation.py" />
@@ -3394,6 +3394,17 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Präzise</translation>
         </message>
         <message>
+            <location filename="../../ui/composer/composer.py" />
+            <location filename="../../ui/inspector/sampling_section.py" />
+            <source>Preset</source>
+            <translation>Voreinstellung</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/chats_pane.py" />
+            <source>Preset of new chats</source>
+            <translation>Voreinstellung für neue Chats</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Presets (*.json)</source>
             <translation>Voreinstellungen (*.json)</translation>
@@ -4283,17 +4294,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Storage</source>
             <translation>Speicher</translation>
-        </message>
-        <message>
-            <location filename="../../ui/composer/composer.py" />
-            <location filename="../../ui/inspector/sampling_section.py" />
-            <source>Style</source>
-            <translation>Stil</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/chats_pane.py" />
-            <source>Style of new chats</source>
-            <translation>Stil neuer Chats</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/model_switch.py" />

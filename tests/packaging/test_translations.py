@@ -78,6 +78,13 @@ def test_linguist_reads_the_file(code: str, tmp_path: Path) -> None:
     assert "ignored" not in done.stdout.lower()
 
 
+def test_a_set_of_sampling_values_has_one_name() -> None:
+    """It is a preset where it is picked, in its own menu and dialogs, and in the settings. It was a style in some."""
+    for (text, _comment), forms in catalogue.read("de").items():
+        assert not re.search(r"\bstyles?\b", text, re.IGNORECASE), text
+        assert not any(re.search(r"\bStile?\b", form) for form in forms), forms
+
+
 def test_the_texts_of_a_module_are_found() -> None:
     """Calls with a literal, also one of two; a comment tells meanings apart."""
     module = ast.parse("""

@@ -212,7 +212,7 @@ PRESETS = (
 SETTINGS = ChatSettingsView(
     "c0",
     system="You are a patient systems engineer. Answer briefly, with an example.",
-    style=tr("Balanced"),
+    preset_words=tr("Balanced"),
     values=SamplingView(temperature=0.7, top_p=0.95, max_tokens=2_048),
     suggested=SamplingView(temperature=0.6, top_p=0.95),
     own=frozenset({"temperature"}),

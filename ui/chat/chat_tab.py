@@ -133,7 +133,7 @@ class ChatTab(QWidget):
 
     def show_settings(self, view: ChatSettingsView) -> None:
         """Show in the composer how the conversation is answered."""
-        self.composer.show_style(view.preset, view.style)
+        self.composer.show_preset(view.preset, view.preset_words)
         self.composer.set_thinking(view.thinking)
 
     def add_message(self, view: MessageView) -> None:

@@ -62,7 +62,7 @@ class Composer(QWidget):
         self._theme = theme
         self._draft = Draft()
         self._presets: tuple[PresetView, ...] = ()
-        self._preset, self._style = "", tr("Balanced")
+        self._preset, self._preset_words = "", tr("Balanced")
         self._models: tuple[ModelView, ...] = ()
         self._loaded, self._own = "", ""
         self._is_dropping = False
@@ -74,7 +74,7 @@ class Composer(QWidget):
         self.edit = PromptEdit()
         self.attach_button = IconButton("paperclip", tr("Attach a file"), theme)
         self.think_chip = Pill("brain", theme)
-        self.preset_chip = ChoicePill("gauge", tr("Style"), theme)
+        self.preset_chip = ChoicePill("gauge", tr("Preset"), theme)
         self.preset_chip.setObjectName("preset")
         self.queue_button = Pill("list-plus", theme)
         self.pause_button = PauseButton(theme)
@@ -379,14 +379,14 @@ class Composer(QWidget):
         self._presets = presets
         self._fill_presets()
 
-    def show_style(self, preset: str, style: str) -> None:
+    def show_preset(self, preset: str, words: str) -> None:
         """Show the conversation's preset by its id, and what the user reads about it."""
-        self._preset, self._style = preset, style
+        self._preset, self._preset_words = preset, words
         self._fill_presets()
 
     def _fill_presets(self) -> None:
         self.preset_chip.set_choices(tuple((one.id, one.name, one.about) for one in self._presets), self._preset)
-        self.preset_chip.show_name(self._style)
+        self.preset_chip.show_name(self._preset_words)
 
     def _pick_preset(self, preset: str) -> None:
         self.preset_chip.show_name(next(one.name for one in self._presets if one.id == preset))

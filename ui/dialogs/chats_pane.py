@@ -34,7 +34,7 @@ class ChatsPane(QWidget):
         super().__init__()
         self._shown = Preferences()
         self._presets: tuple[PresetView, ...] = ()
-        self.preset = ChoicePill("", tr("Style of new chats"), theme)
+        self.preset = ChoicePill("", tr("Preset of new chats"), theme)
         self.system = _Instructions(placeholderText=tr("None"))
         self.system.setObjectName("notes")
         self.system.setAccessibleName(tr("Instructions of new chats"))
@@ -43,7 +43,7 @@ class ChatsPane(QWidget):
         self.system.setFixedHeight(_HEIGHT_PX)
         self.titles = Switch(tr("Let the model name chats"), theme)
         new, names = SettingsGroup(theme), SettingsGroup(theme)
-        new.add(SettingsRow(tr("Style of new chats"), tr("Each chat can have another one."), self.preset))
+        new.add(SettingsRow(tr("Preset of new chats"), tr("Each chat can have another one."), self.preset))
         row = SettingsRow(
             tr("Instructions of new chats"), tr("What the model shall always know. Older chats keep theirs.")
         )

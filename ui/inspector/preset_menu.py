@@ -1,6 +1,6 @@
 """PresetMenu: saves the values of a chat as a preset, and renames, deletes, exports and imports the user's presets.
 
-The entries follow the presets in the menu of the inspector's style.
+The entries follow the presets in the menu of the inspector's pill.
 """
 
 from __future__ import annotations

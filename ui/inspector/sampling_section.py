@@ -77,8 +77,8 @@ class SamplingSection(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._presets: tuple[PresetView, ...] = ()
-        self.preset = ChoicePill("", tr("Style"), theme, narrowest_px=NARROWEST_PX)
-        self.preset.setObjectName("inspectorStyle")
+        self.preset = ChoicePill("", tr("Preset"), theme, narrowest_px=NARROWEST_PX)
+        self.preset.setObjectName("inspectorPreset")
         self.rows = {spec.name: ValueRow(spec, theme) for spec in (*_OFTEN, *_SELDOM)}
         self.stop = StopWords()
         self.thinking = Switch(tr("Think before answering"), theme)
@@ -112,7 +112,7 @@ class SamplingSection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(Heading(tr("Style"), self.preset))
+        column.addWidget(Heading(tr("Preset"), self.preset))
         for spec in _OFTEN:
             column.addWidget(self.rows[spec.name])
         column.addWidget(self.thinking_row)
@@ -148,7 +148,7 @@ class SamplingSection(QWidget):
     def show_settings(self, view: ChatSettingsView) -> None:
         """Show the values of a conversation."""
         self.preset.set_choices(tuple((one.id, one.name, one.about) for one in self._presets), view.preset)
-        self.preset.show_name(view.style)
+        self.preset.show_name(view.preset_words)
         name, trouble = view.refused
         for row in self.rows.values():
             value, suggested = (getattr(part, row.spec.name) for part in (view.values, view.suggested))

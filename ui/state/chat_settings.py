@@ -35,7 +35,7 @@ class ChatSettingsView:
 
     - `system` are its own instructions, `model_system` those of the model, which hold as long as it has none.
     - `values` hold for the next answer, `suggested` are the model's, and `own` names those that the chat sets itself.
-    - `preset` is an id, `style` its name, or that with a word about changes.
+    - `preset` is an id, `preset_words` its name, or that with a word about changes.
     - `answered` is set once the model has read the chat, so that other instructions make it read the chat again.
     - `refused` is a value that the user typed, by name, and why it is not possible.
     """
@@ -44,7 +44,7 @@ class ChatSettingsView:
     system: str = ""
     model_system: str = ""
     preset: str = "balanced"
-    style: str = "Balanced"
+    preset_words: str = "Balanced"
     values: SamplingView = SamplingView()
     suggested: SamplingView = SamplingView()
     own: frozenset[str] = frozenset()

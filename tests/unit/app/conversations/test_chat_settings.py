@@ -38,11 +38,11 @@ def chat(scene: Scene, chats: Conversations) -> str:
 def test_a_tab_opens_with_its_settings(scene: Scene, chats: Conversations, chat: str) -> None:
     """The window gets them behind the chat, with the model's own values beside."""
     view = scene.window.chat_settings[-1]
-    assert (view.conversation, view.style, view.system, view.model_system) == (chat, "Balanced", "", "Be brief.")
+    assert (view.conversation, view.preset_words, view.system, view.model_system) == (chat, "Balanced", "", "Be brief.")
     assert (view.values.top_p, view.suggested.top_p, view.own, view.answered) == (0.9, 0.9, frozenset(), False)
     chats.settings.set_preset(chat, "precise")
     view = scene.window.chat_settings[-1]
-    assert (view.values.temperature, view.suggested.temperature, view.style) == (0.0, 0.7, "Precise")
+    assert (view.values.temperature, view.suggested.temperature, view.preset_words) == (0.0, 0.7, "Precise")
 
 
 def test_instructions_hold_from_the_next_turn_on(scene: Scene, chats: Conversations, chat: str) -> None:
@@ -67,7 +67,7 @@ def test_values_of_the_chat_reach_the_engine(scene: Scene, chats: Conversations,
     for name, text in (("temperature", "0.3"), ("seed", "7"), ("stop", "END")):
         chats.settings.set_value(chat, name, text)
     view = scene.window.chat_settings[-1]
-    assert view.style == "Balanced, changed"
+    assert view.preset_words == "Balanced, changed"
     assert view.own == {"temperature", "seed", "stop"}
     scene.converse(chats, chat, "One", "Two")
     wanted = Sampling(temperature=0.3, top_p=0.9, max_tokens=4096, seed=7, stop=("END",))
@@ -94,16 +94,17 @@ def test_a_preset_of_the_user_is_copied_into_the_chat(scene: Scene, chats: Conve
     chats.settings.set_value(chat, "seed", "7")
     chats.settings.save_preset(chat, "Same again")
     view = scene.window.chat_settings[-1]
-    assert (view.style, view.values.temperature, view.values.seed) == ("Same again", 0.0, 7)
+    assert (view.preset_words, view.values.temperature, view.values.seed) == ("Same again", 0.0, 7)
     chats.creation.new()
     other = scene.window.opened[-1].id
     chats.settings.set_preset(other, view.preset)
     chats.settings.presets.delete(view.preset)
     view = scene.window.chat_settings[-1]
-    assert (view.conversation, view.style, view.values.temperature, view.values.seed) == (other, "Custom", 0.0, 7)
+    assert (view.conversation, view.preset_words) == (other, "Custom")
+    assert (view.values.temperature, view.values.seed) == (0.0, 7)
     chats.settings.set_preset(other, "balanced")
     view = scene.window.chat_settings[-1]
-    assert (view.style, view.values, view.own) == ("Balanced", view.suggested, frozenset())
+    assert (view.preset_words, view.values, view.own) == ("Balanced", view.suggested, frozenset())
 
 
 @pytest.mark.parametrize("is_private", [False, True])
@@ -125,7 +126,7 @@ def test_open_chats_follow_a_preset_that_is_renamed_or_deleted(scene: Scene, is_
 
 def _styles(scene: Scene) -> dict[str, str]:
     """What each chat shows now."""
-    return {view.conversation: view.style for view in scene.window.chat_settings}
+    return {view.conversation: view.preset_words for view in scene.window.chat_settings}
 
 
 def test_saving_a_preset_keeps_every_value_of_the_chat(scene: Scene) -> None:
@@ -142,7 +143,7 @@ def test_saving_a_preset_keeps_every_value_of_the_chat(scene: Scene) -> None:
     before = scene.window.chat_settings[-1]
     chats.settings.save_preset(chat, "Short")
     after = scene.window.chat_settings[-1]
-    assert (after.style, after.values) == ("Short", before.values)
+    assert (after.preset_words, after.values) == ("Short", before.values)
     maker = OwnSampling(temperature=1.0)
     chats.settings.show(chat)
     assert scene.window.chat_settings[-1].values == before.values

@@ -222,12 +222,12 @@ def test_a_long_name_of_a_model_leaves_the_empty_field_one_line(composer: Compos
 def test_a_preset_is_picked_by_its_key(composer: Composer, qtbot: QtBot) -> None:
     """The chip shows the chosen preset at once, and what the app says of it."""
     composer.set_presets(PRESETS)
-    composer.show_style("precise", "Precise, changed")
+    composer.show_preset("precise", "Precise, changed")
     assert composer.preset_chip.text() == "Precise, changed"
     with qtbot.waitSignal(composer.requested, check_params_cb=is_a(SetPreset)) as picked:
         composer.preset_chip.choices().actions()[2].trigger()
     assert picked.args == [SetPreset("creative")]
-    assert composer.preset_chip.accessibleName() == "Style: Creative"
+    assert composer.preset_chip.accessibleName() == "Preset: Creative"
 
 
 def test_thinking_is_offered_where_the_model_can(composer: Composer, qtbot: QtBot) -> None:

@@ -34,7 +34,7 @@ VIEW = ChatSettingsView(
     values=SamplingView(temperature=0.3, top_p=0.95, seed=7),
     suggested=SamplingView(temperature=0.7, top_p=0.95),
     own=frozenset({"temperature", "top_p", "seed"}),
-    style="Balanced, changed",
+    preset_words="Balanced, changed",
     folder="Trips",
     tags=("sea", "sun"),
 )
@@ -57,7 +57,7 @@ def texts(inspector: Inspector) -> list[str]:
 
 
 def test_it_shows_what_holds_for_the_chat(inspector: Inspector) -> None:
-    """Model, instructions, style, values and labels; only values that differ from the model's can be reset."""
+    """Model, instructions, preset, values and labels; only values that differ from the model's can be reset."""
     rows = inspector.sampling.rows
     assert inspector.model.text() == "Tiny"
     assert inspector.instructions.toPlainText() == "Be kind."
@@ -68,11 +68,11 @@ def test_it_shows_what_holds_for_the_chat(inspector: Inspector) -> None:
 
 
 @pytest.mark.parametrize("width", [NARROWEST_PX, WIDTH_PX])
-def test_a_long_name_of_a_style_is_elided(inspector: Inspector, qtbot: QtBot, width: int) -> None:
+def test_a_long_name_of_a_preset_is_elided(inspector: Inspector, qtbot: QtBot, width: int) -> None:
     """A pane that is wide enough shows all of it. No pane is cut off at its right edge because of a name."""
     pill = inspector.sampling.preset
     inspector.set_width(WIDEST_PX)
-    inspector.show_settings(replace(VIEW, style="A name of sixty letters, as long as one may be at the most…"))
+    inspector.show_settings(replace(VIEW, preset_words="A name of sixty letters, as long as one may be at the most…"))
     qtbot.waitUntil(lambda: pill.width() == pill.whole_width())
     inspector.set_width(width)
     qtbot.waitUntil(lambda: NARROWEST_PILL_PX < pill.width() < pill.whole_width())
@@ -158,7 +158,7 @@ def test_the_menu_of_styles_has_what_a_preset_needs(inspector: Inspector) -> Non
     dialog.setTextValue("Again")
     dialog.accept()
     assert said[2:] == [InChat("a", SavePreset("Again"))]
-    inspector.show_settings(ChatSettingsView("a", preset="p1", style="Mine"))
+    inspector.show_settings(ChatSettingsView("a", preset="p1", preset_words="Mine"))
     entries = {action.text(): action for action in inspector.sampling.preset.choices().actions()}
     entries["Delete “Mine”…"].trigger()
     box = inspector.findChild(QMessageBox, "question")
