@@ -3,6 +3,7 @@
 - `"two words"` is a phrase, also while its closing quote is missing.
 - `#urgent` is a tag.
 - If there is neither a word nor a tag, each part (emoji, signs) matches literally.
+- Of a long text, as of a message that was pasted, the first MOST different parts count.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+MOST: Final = 64
+"""Parts of a query. SQLite takes at most 127 arguments in some of its functions."""
 _PART: Final = re.compile(r'"(?P<phrase>[^"]+)(?P<closed>")?|(?P<word>\S+)')
 
 
@@ -30,12 +33,13 @@ class Query:
     @classmethod
     def of(cls, typed: str) -> Query:
         """The query of what the user typed."""
-        parts = list(_PART.finditer(" ".join(unicodedata.normalize("NFC", typed).split())))
+        found = {part[0]: part for part in _PART.finditer(" ".join(unicodedata.normalize("NFC", typed).split()))}
+        parts = list(found.values())[:MOST]
         texts = [part["phrase"].strip() if part["phrase"] else part["word"] for part in parts]
         tags = tuple(text[1:].casefold() for text, part in zip(texts, parts, strict=True) if _is_tag(text, part))
         words = tuple(text for text, part in zip(texts, parts, strict=True) if not _is_tag(text, part))
         terms = tuple(word for word in words if any(map(str.isalnum, word)))
-        signs = () if terms or tags else tuple(" ".join(words).split())
+        signs = () if terms or tags else tuple(" ".join(words).split())[:MOST]
         return cls(terms, tags, signs, is_open=not (parts and parts[-1]["closed"]))
 
     def without_tags(self) -> Query:

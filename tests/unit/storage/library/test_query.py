@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.library.query import Query
+from storage.library.query import MOST, Query
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,9 @@ from storage.library.query import Query
         ('"', Query(signs=('"',))),
         ("#", Query(signs=("#",))),
         ("   ", Query()),
+        ("a b a b", Query(("a", "b"))),
+        (" ".join(f"w{number}" for number in range(1000)), Query(tuple(f"w{number}" for number in range(MOST)))),
+        ("!" + " 🕯" * 1000, Query(signs=("!", "🕯"))),
     ],
 )
 def test_words_phrases_tags_and_signs(typed: str, query: Query) -> None:

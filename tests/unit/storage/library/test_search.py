@@ -64,6 +64,15 @@ def test_search_finds_words_and_survives_any_text(library: Library, words: str, 
     assert [row.id for row in library.search.find(words)] == ([chat] if found else [])
 
 
+@pytest.mark.parametrize("tag", ["", "#", '"'])
+def test_a_whole_message_can_be_pasted_into_the_search(library: Library, tag: str) -> None:
+    """However many words it has: the first of them count. Tags that no chat has are words, too."""
+    pasted = " ".join(f"{tag}word{number}" for number in range(2000))
+    chat = library.conversations.create().id
+    say(library, chat, pasted, "red")
+    assert [row.id for row in library.search.find(pasted)] == [chat]
+
+
 def test_search_follows_every_change(library: Library) -> None:
     """Old titles and deleted conversations are not found; a reply is found once it ends, in any state."""
     chat = library.conversations.create("Oldname").id
