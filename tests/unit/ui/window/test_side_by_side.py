@@ -65,8 +65,8 @@ def test_the_inspector_leaves_its_chat_free_in_the_smallest_window(window: MainW
     asked = heard(window)
     for name, pane, other in (("b", right, left), ("a", left, right)):
         window.tabs.show_tab(name)
-        qtbot.waitUntil(lambda pane=pane, other=other: pane.isVisible() and not other.isVisible())
         qtbot.waitUntil(lambda: window.pages.geometry().right() < inspector.geometry().left())
+        assert (pane.isVisible(), other.isVisible()) == (True, False)
         assert inspector.geometry().right() == window.desk.rect().right()
         assert tab(window, name).composer.isVisible()
         assert (window.chats.in_view(), window.chats.sides()) == ((name,), ("a", "b"))
