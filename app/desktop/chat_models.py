@@ -115,4 +115,5 @@ class ChatModels:
 
     def _show(self, chat: str) -> None:
         if (tab := self._tabs().tab(chat)) is not None:
-            tab.show_model(self._own.get(chat, ""))
+            own = self._own.get(chat, "")
+            tab.show_model(own, self._connection.name_of(own) if own else "")

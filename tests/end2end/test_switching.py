@@ -237,3 +237,36 @@ def test_an_unused_model_is_unloaded(desk: Desk) -> None:
     app.connection.unload()
     strip = desk.tab(app.window.chats.current()).strip
     desk.until(lambda: "is not in memory · the next message loads it" in strip.accessibleName())
+
+
+def test_a_model_that_is_gone_is_told_where_it_is_wanted_only(
+    desk: Desk, model: Path, tmp_path: Path, answers: Callable[[int], None]
+) -> None:
+    """The chat that was refused can try it again. Another chat says that its own model is loaded next, and is answered
+    by that one. The picker names the missing model, and the folder that has its files now.
+    """
+    answers(8)
+    other = build(tmp_path / "mine" / "other", "llama")
+    app = desk.open()
+    app.models_on_disk.add_folder(str(tmp_path / "mine"))
+    first = app.window.chats.current()
+    desk.until(lambda: app.connection.ready)
+    pick(desk, model)
+    answered(desk, first, "Hello")
+    second = desk.new_chat()
+    pick(desk, other)
+    desk.until(lambda: app.connection.loaded == str(other) and app.connection.ready)
+    answered(desk, second, "Hello")
+    app.window.requested.emit(UnloadModel())
+    desk.until(lambda: app.connection.loaded == "")
+    moved = other.rename(tmp_path / "mine" / "moved")
+    desk.send(second, "Are you there?")
+    desk.until(lambda: "could not be loaded" in desk.tab(second).strip.accessibleName())
+    desk.until(lambda: str(moved) in {model.id for model in app.window.pages.models()[0]})
+    missing = next(model for model in app.window.pages.models()[0] if model.id == str(other))
+    assert missing.detail == "Not found"
+    composer, strip = desk.tab(first).composer, desk.tab(first).strip
+    assert strip.accessibleName().startswith(f"{composer.model_chip.text()} is not in memory")
+    assert composer.model != str(other)
+    answered(desk, first, "And you?")
+    assert str(other) not in {model.id for model in app.window.pages.models()[0]}

@@ -192,7 +192,8 @@ class FakeTab:
     def show_file(self, file: FileView) -> None:
         self._window.shown_files.append(file)
 
-    def show_model(self, model: str) -> None:
+    def show_model(self, model: str, name: str) -> None:
+        assert bool(name) is bool(model)
         self._window.own_models[self._conversation] = model
 
     def show_queue(self, queue: QueueView) -> None:

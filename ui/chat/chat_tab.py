@@ -22,7 +22,7 @@ from ui.dialogs.attached_file import FileSheet
 from ui.dialogs.unopened_link import tell_unopened
 from ui.intents.chat import Retry
 from ui.state.chat import ChatPhase, MessageState
-from ui.state.engine import EngineState, EngineView
+from ui.state.engine import EngineState, EngineView, ModelView
 from ui.transcript.jumps import Jumps
 from ui.transcript.transcript import Transcript
 from ui.widgets.announcement import ENDINGS, announce
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from ui.intents.chat import ChatIntent
     from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, FileView, MessageView, QueueView
     from ui.state.chat_settings import ChatSettingsView
-    from ui.state.engine import ModelView
     from ui.theme.theme import Theme
 
 _SIDE_PX = 8
@@ -68,8 +67,9 @@ class ChatTab(QWidget):
         self.editing.turned.connect(self.strip.set_edited)
         self.text_menu = TextMenu(self.transcript, self.composer, self)
         self.phase = ChatPhase.IDLE
-        self._models: tuple[ModelView, ...] = ()
-        self._own_model = ""
+        self._offered: tuple[ModelView, ...] = ()
+        self._own_model: ModelView | None = None
+        self._loaded_model = ""
         self._engine = EngineView(EngineState.READY)
         self.setAcceptDrops(True)
         self.transcript.setAcceptDrops(False)
@@ -183,21 +183,34 @@ class ChatTab(QWidget):
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models`; `current` is the loaded one."""
-        self._models = models
-        self.composer.set_models(models, current)
-        self.strip.set_model_to_load(self._model_to_load())
+        self._offered, self._loaded_model = models, current
+        self._show_models()
 
-    def show_model(self, model: str) -> None:
-        """The model that this chat is answered by, "" for the loaded one."""
-        self._own_model = model
-        self.composer.show_model(model)
-        self.strip.set_model_to_load(self._model_to_load())
+    def show_model(self, model: str, name: str) -> None:
+        """The model that this chat is answered by, "" for the loaded one. It is offered here even if it is nowhere
+        else, as after its folder was dropped from those that Hearth looks into.
+        """
+        self._own_model = ModelView(model, name) if model else None
+        self._show_models()
         self.changed.emit()
+
+    def models(self) -> tuple[ModelView, ...]:
+        """The models that this chat offers."""
+        own = self._own_model
+        if own is None or any(model.id == own.id for model in self._offered):
+            return self._offered
+        return (*self._offered, own)
+
+    def _show_models(self) -> None:
+        self.composer.show_model(self._own_model.id if self._own_model else "")
+        self.composer.set_models(self.models(), self._loaded_model)
+        self.strip.set_model_to_load(self._model_to_load())
 
     def _model_to_load(self) -> str:
         """The name of the chat's own model, if the state of the engine is that of another one."""
-        name = next((model.name for model in self._models if model.id == self._own_model), "")
-        is_of_another = self._engine.state in _LASTING and self._engine.model not in {"", self._own_model}
+        own = self._own_model.id if self._own_model else ""
+        name = next((model.name for model in self.models() if model.id == own), "")
+        is_of_another = self._engine.state in _LASTING and self._engine.model not in {"", own}
         return name if is_of_another else ""
 
     def show_warm_models(self, identities: frozenset[str]) -> None:

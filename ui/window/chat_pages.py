@@ -162,9 +162,8 @@ class ChatPages(SideBySide):
 
     def models_of(self, conversation: str) -> tuple[tuple[ModelView, ...], str]:
         """The models, and the id of the one that answers a conversation."""
-        models, loaded = self._models
         tab = self._open.get(conversation)
-        return models, loaded if tab is None else tab.composer.model
+        return self._models if tab is None else (tab.models(), tab.composer.model)
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models` in every picker."""

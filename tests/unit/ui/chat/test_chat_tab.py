@@ -269,26 +269,30 @@ def test_the_strip_is_about_the_model_that_answers_next(tab: ChatTab) -> None:
     both = (ModelView("a", "Alpha"), ModelView("b", "Beta"))
     tab.set_models(both, "a")
     tab.set_status(ChatStatus(warmth=Warmth.WARM, context_tokens=9, context_limit=8, draft=DraftView(3, seconds=9.0)))
-    tab.show_model("b")
+    tab.show_model("b", "Beta")
     for state in (EngineState.READY, EngineState.UNLOADED, EngineState.FAILED):
         tab.set_engine(EngineView(state, "Alpha is like this.", model="a"))
         assert tab.strip.accessibleName() == (
             "Beta is not in memory · the next message loads it · this message: about 3 tokens"
         )
-    tab.show_model("a")
+    tab.show_model("a", "Alpha")
     assert tab.strip.accessibleName().startswith("Alpha is like this")
-    tab.show_model("b")
+    tab.show_model("b", "Beta")
     tab.set_engine(EngineView(EngineState.READY, model="b"))
     assert tab.strip.accessibleName().startswith("12 / 8 context, too long")
     tab.set_engine(EngineView(EngineState.FAILED, "The engine keeps stopping."))
     assert tab.strip.accessibleName().startswith("The engine keeps stopping")
 
 
-def test_the_strip_names_the_engines_model_if_the_chats_own_is_not_offered(tab: ChatTab) -> None:
-    """As the picker does; a model that is offered later is named then."""
+def test_the_chats_own_model_is_named_even_if_it_is_not_offered(tab: ChatTab) -> None:
+    """The next message goes to it: its folder may only have been dropped from those that Hearth looks into."""
     tab.set_models((ModelView("a", "Alpha"),), "a")
-    tab.show_model("b")
     tab.set_engine(EngineView(EngineState.UNLOADED, "Alpha rests", model="a"))
-    assert tab.strip.accessibleName() == "Alpha rests"
-    tab.set_models((ModelView("a", "Alpha"), ModelView("b", "Beta")), "a")
+    tab.show_model("b", "Beta")
+    assert (tab.composer.model, tab.composer.model_chip.text()) == ("b", "Beta")
     assert tab.strip.accessibleName().startswith("Beta is not in memory")
+    tab.set_models((ModelView("a", "Alpha"), ModelView("b", "Mine")), "a")
+    assert [model.id for model in tab.models()] == ["a", "b"]
+    assert tab.strip.accessibleName().startswith("Mine is not in memory")
+    tab.show_model("", "")
+    assert (tab.composer.model, tab.strip.accessibleName()) == ("a", "Alpha rests")
