@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListView
 
 from tests.walk import hands
 from tests.walk.overlays import is_free
@@ -28,7 +29,7 @@ def takes_back_a_deleted_chat(user: User) -> None:
         user.tell(f"deletes {shown[:6]} by the menu")
         action.trigger()
         _takes_back(user, shown)
-    elif index.isValid() and view.isVisible():
+    elif index.isValid() and view.isVisible() and view.state() is not QListView.State.EditingState:
         user.tell(f"deletes {chat[:6]} in the list")
         view.setCurrentIndex(index)
         QTest.keyClick(view, Qt.Key.Key_Delete)
