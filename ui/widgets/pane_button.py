@@ -37,8 +37,8 @@ class PaneButton(QAbstractButton):
         self.setAccessibleName(name)
         self.setCheckable(True)
         self.setAutoExclusive(True)
-        self._follow_check(is_checked=False)
-        self.toggled.connect(lambda on: self._follow_check(is_checked=on))
+        self._follow_check(self.isChecked())
+        self.toggled.connect(self._follow_check)
         self.setFixedHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -47,7 +47,7 @@ class PaneButton(QAbstractButton):
         if not pressed_by_return(self, event):
             super().keyPressEvent(event)
 
-    def _follow_check(self, *, is_checked: bool) -> None:
+    def _follow_check(self, is_checked: bool) -> None:  # noqa: FBT001 - what Qt's signal carries
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if is_checked else Qt.FocusPolicy.NoFocus)
 
     def set_theme(self, theme: Theme) -> None:
