@@ -57,9 +57,20 @@ def _limit(item: pytest.Item, usual: float) -> float:
 
 
 def pytest_collection_finish() -> None:
-    """No search for garbage during a test looks at libraries and collected tests: it took a tenth of a run."""
+    """No search for garbage looks at libraries and collected tests: it took a tenth of a run."""
     gc.freeze()
-    gc.enable()
+
+
+_tests = count(1)
+_ALL_AFTER = 100
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """Search for garbage between the tests, as the app does: on the main thread only. Another thread that frees a Qt
+    object may wait for Python's lock with a lock of Qt's that the main thread needs.
+    """
+    gc.collect(2 if next(_tests) % _ALL_AFTER == 0 else 1)
 
 
 @pytest.fixture(autouse=True)

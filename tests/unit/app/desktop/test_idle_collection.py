@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gc
 import weakref
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
 
 from app.desktop import idle_collection
-from app.desktop.idle_collection import LONGEST_S, REST_S, IdleCollection
+from app.desktop.idle_collection import LONGEST_S, REST_S, YOUNG, IdleCollection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,14 @@ class Scene:
         self.now = 100.0
         self.busy = False
         self.looks: list[float] = []
-        self.collection = IdleCollection(lambda: self.busy, lambda: self.now, lambda: self.looks.append(self.now))
+        self.young = 0
+        self.collection = IdleCollection(lambda: self.busy, lambda: self.now, self._look)
+
+    def _look(self, generation: int) -> None:
+        if generation == YOUNG:
+            self.young += 1
+        else:
+            self.looks.append(self.now)
 
     def seconds(self, count: int) -> None:
         for _ in range(count):
@@ -43,6 +51,7 @@ def test_one_look_follows_each_time_of_use(scene: Scene) -> None:
     used = scene.now
     scene.seconds(100)
     assert scene.looks == [used + REST_S]
+    assert scene.young == 199, "every other second, young objects are looked at"
 
 
 def test_none_disturbs_an_answer_or_the_user(scene: Scene) -> None:
@@ -68,16 +77,18 @@ def test_a_user_who_never_rests_gets_one_all_the_same(scene: Scene) -> None:
 @pytest.fixture
 def usual() -> Iterator[None]:
     """The collector as it was before."""
-    before = gc.get_threshold()
+    was_on = gc.isenabled()
+    gc.enable()
     yield
     gc.unfreeze()
-    gc.set_threshold(*before)
+    (gc.enable if was_on else gc.disable)()
 
 
 @pytest.mark.usefixtures("usual")
-def test_old_garbage_waits_for_the_look() -> None:
-    """Python itself finds young garbage only."""
+def test_python_looks_on_no_other_thread() -> None:
+    """It would free Qt's objects there, while the window uses them. Only the ticks find garbage, young and old."""
     idle_collection.begin()
+    assert not gc.isenabled()
 
     class Circle:
         def __init__(self) -> None:
@@ -88,9 +99,19 @@ def test_old_garbage_waits_for_the_look() -> None:
     for generation in (0, 1):
         gc.collect(generation)
     del old
-    assert gc.get_threshold()[2] > 1_000_000
-    for _ in range(20):
-        gc.collect(1)
-    assert gone() is not None
-    gc.collect()
+    young = Circle()
+    young_gone = weakref.ref(young)
+    del young
+    thread = Thread(target=lambda: [Circle() for _ in range(10_000)])
+    thread.start()
+    thread.join()
+    assert young_gone() is not None
+    now = [0.0]
+    collection = IdleCollection(lambda: False, lambda: now[0])
+    collection.tick()
+    assert (young_gone() is None, gone() is None) == (True, False)
+    now[0] = 1.0
+    collection.note_use()
+    now[0] += REST_S
+    collection.tick()
     assert gone() is None

@@ -19,7 +19,7 @@ from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, Chat, Engine, own_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator
     from pathlib import Path
 
 TEXTS = ["Hello there.", "Go on, please.", "And what then?", "Tell me the end."]
@@ -34,8 +34,8 @@ def llama(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[ReferenceType[Sequence]]]:
-    """The sequences of all requests, while Python collects no garbage."""
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[ReferenceType[Sequence]]:
+    """The sequences of all requests. Python collects no garbage during a test."""
     held, admit = list[ReferenceType[Sequence]](), OpenRequests.open
 
     def noting(requests: OpenRequests, command: Generate, now: float) -> Sequence:
@@ -44,9 +44,8 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[ReferenceType[Seque
         return sequence
 
     monkeypatch.setattr(OpenRequests, "open", noting)
-    gc.disable()
-    yield held
-    gc.enable()
+    assert not gc.isenabled(), "the tests collect between tests only"
+    return held
 
 
 def test_a_chat_is_in_memory_once(tmp_path: Path, llama: Path) -> None:
