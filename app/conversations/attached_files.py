@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import ExportRefused, notice, reason, refusal
 from app.chat import attachments
-from app.chat.draft_cost import estimate
 from resources.language.text import tr
 from storage.errors import NoSuchAttachment
 from ui.state.chat import FileView
 from ui.state.notice import Notice
-from ui.theme.phrases import size, token_count
+from ui.theme.phrases import size
 
 if TYPE_CHECKING:
     from app.conversations.stores import Stores
@@ -64,9 +63,9 @@ def _view(library: Library, attachment: str) -> FileView:
         text = library.attachments.text_of(attachment)
     except NoSuchAttachment as error:
         return FileView(file.id, file.name, size(file.bytes), note=str(error))
-    detail = tr("{size} · {tokens}", size=attachments.length(file), tokens=token_count(estimate(text), exact=False))
     copy_name = f"{file.name}.txt" if attachments.is_extracted(file.name) else file.name
-    return FileView(file.id, file.name, detail, text, copy_name=copy_name, left_out=attachments.left_out(file))
+    length, left_out = attachments.length(file), attachments.left_out(file)
+    return FileView(file.id, file.name, length, text, copy_name=copy_name, left_out=left_out)
 
 
 def _write(path: Path, text: str) -> None:

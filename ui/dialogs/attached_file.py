@@ -37,6 +37,7 @@ class FileSheet(QDialog):
         self.resize(*_SIZE_PX)
         self.name = _label(file.name, "fileName", ui_font(15, QFont.Weight.DemiBold))
         self.detail = _label(file.detail, "sheetText", ui_font(12))
+        self.detail.setWordWrap(False)
         about = file.note or tr("This is the text that the model is given.")
         self.about = _label("\n".join(filter(None, (about, file.left_out))), "sheetText", ui_font(13))
         self.text = QPlainTextEdit(file.text, readOnly=True)

@@ -14,14 +14,16 @@ if TYPE_CHECKING:
 
 
 def test_a_file_shows_what_the_model_is_given(scene: Scene, chats: Conversations) -> None:
-    """Its text, with size and tokens, before and after it is sent. A copy of a document's text is a text file."""
+    """Its text and size, before and after it is sent. Its tokens stand on its chip, where they are counted. A copy of a
+    document's text is a text file.
+    """
     chat = scene.library.conversations.create().id
     file = scene.library.attachments.add(chat, "doc.pdf", b"Hello from a page")
     for _ in range(2):
         chats.attached.show(chat, file.id)
         shown = scene.window.shown_files.pop()
         assert (shown.name, shown.text, shown.note) == ("doc.pdf", "Hello from a page", "")
-        assert shown.detail == "17 bytes of text · about 5 tokens"
+        assert shown.detail == "17 bytes of text"
         assert shown.copy_name == "doc.pdf.txt"
         chats.sessions.of(chat).submit("What is it?")
 

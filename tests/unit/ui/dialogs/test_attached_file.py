@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-NOTE = FileView("f", "note.txt", "12 bytes · about 3 tokens", "Hello there\n", copy_name="note.txt")
+NOTE = FileView("f", "note.txt", "12 bytes of text", "Hello there\n", copy_name="note.txt")
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def opened(qtbot: QtBot, file: FileView, parent: QWidget) -> FileSheet:
 def test_it_shows_the_text_and_escape_closes_it(qtbot: QtBot, parent: QWidget) -> None:
     """Name, size and tokens stand above the text, which cannot be changed."""
     sheet = opened(qtbot, NOTE, parent)
-    assert (sheet.name.text(), sheet.detail.text()) == ("note.txt", "12 bytes · about 3 tokens")
+    assert (sheet.name.text(), sheet.detail.text()) == ("note.txt", "12 bytes of text")
     QTest.keyClicks(sheet.text, "x")
     assert sheet.text.toPlainText() == "Hello there\n"
     with qtbot.waitSignal(sheet.destroyed, timeout=2000):
