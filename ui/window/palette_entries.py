@@ -26,6 +26,7 @@ _ICONS: Final = {
     "new_private": "eye-off",
     "import": "download",
     "export": "file-text",
+    "export_pdf": "file-text",
     "export_all": "file-text",
     "deleted": "history",
     "settings": "settings",
