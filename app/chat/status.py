@@ -31,7 +31,7 @@ _CAUSES = {
     _NEW: "",
     "absent": mark("nothing of it is kept on this computer"),
     "edited": mark("an earlier message was changed"),
-    "system": mark("the system prompt was changed"),
+    "system": mark("the instructions were changed"),
     "stripped": mark("the model leaves its earlier reasoning out"),
     "other_model": mark("another model wrote parts of it"),
     "no_checkpoint": mark("nothing was kept for this point of it"),

@@ -6565,6 +6565,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message>
+            <location filename="../../app/chat/status.py" />
+            <source>the instructions were changed</source>
+            <translation>die Anweisungen wurden geändert</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/token_setting.py" />
             <source>the keychain</source>
             <translation>dem Schlüsselbund</translation>
@@ -6593,11 +6598,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/base/errors.py" />
             <source>the system does not say why</source>
             <translation>das System nennt keinen Grund</translation>
-        </message>
-        <message>
-            <location filename="../../app/chat/status.py" />
-            <source>the system prompt was changed</source>
-            <translation>der System-Prompt wurde geändert</translation>
         </message>
         <message>
             <location filename="../../app/hub/verification.py" />
@@ -7739,7 +7739,6 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/chat/attachments.py" />
-            <location filename="../../app/conversations/attached_files.py" />
             <source>{size} · {tokens}</source>
             <translation>{size} · {tokens}</translation>
         </message>

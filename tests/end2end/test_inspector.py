@@ -53,7 +53,7 @@ def test_the_settings_of_a_chat_hold_from_its_next_turn_on(desk: Desk, answers: 
     desk.until(lambda: inspector.sampling.preset.text() == "Balanced, changed")
     desk.until(lambda: "Will be read again" in [view.words for view in shown])
     again = next(view for view in shown if view.words == "Will be read again")
-    assert ("Read again because", "the system prompt was changed") in again.details
+    assert ("Read again because", "the instructions were changed") in again.details
     desk.until(lambda: inspector.memory.pill.accessibleName() == "Ready at once")
     desk.send(chat, "What is my code word?")
     desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).footer.startswith("5 tokens"))

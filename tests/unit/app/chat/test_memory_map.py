@@ -101,11 +101,11 @@ def test_it_says_what_people_want_to_know() -> None:
     for shared, words in ((1 << 20, "2 MB + 1 MB shared"), (3 << 20, "3 MB shared")):
         told = memory_map.view("c", messages, warm, CacheSize("c", 3 << 20, 200, 7, shared=shared), 20.0, ())
         assert dict(told.facts)["On disk"] == words
-    cold = ChatStatus(warmth=Warmth.COLD, context_tokens=200, cause="the system prompt was changed")
+    cold = ChatStatus(warmth=Warmth.COLD, context_tokens=200, cause="the instructions were changed")
     view = memory_map.view("c", messages, cold, None, 0.0, ())
     assert (view.state, view.words, view.can_clear) == ("warning", "Will be read again", False)
     assert ("On disk", "nothing") in view.facts
-    assert view.details == (("Read again because", "the system prompt was changed"),)
+    assert view.details == (("Read again because", "the instructions were changed"),)
     new = memory_map.view("c", messages, ChatStatus(warmth=Warmth.COLD, never_read=True), None, 0.0, ())
     assert (new.state, new.words) == ("quiet", "Will be read")
     busy = memory_map.view("c", messages, ChatStatus(phase=ChatPhase.PREFILL), None, 0.0, ())
