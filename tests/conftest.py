@@ -61,16 +61,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-_tests = count(1)
-_ALL_AFTER = 100
-
-
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown() -> None:
     """Search for garbage between the tests, as the app does: on the main thread only. Another thread that frees a Qt
-    object may wait for Python's lock with a lock of Qt's that the main thread needs.
+    object may wait for Python's lock with a lock of Qt's that the main thread needs. A window that a test has left in a
+    cycle would take the focus of the next test.
     """
-    gc.collect(2 if next(_tests) % _ALL_AFTER == 0 else 1)
+    gc.collect()
 
 
 @pytest.fixture(autouse=True)
