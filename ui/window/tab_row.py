@@ -76,6 +76,7 @@ class TabRow(QFrame):
 
     def _offer_list(self) -> None:
         self.list_button.setVisible(self.tabs.hidden() > 0)
+        self.tabs.spare_px = 0 if self.list_button.isHidden() else self.list_button.width() + self._row.spacing()
 
     def _list_chats(self) -> None:
         ChatsMenu(self.tabs, self).open_below(self.list_button)

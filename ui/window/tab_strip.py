@@ -58,6 +58,8 @@ class TabStrip(QTabBar):
         self._hovered = -1
         self._first = 0
         self._is_fitting = False
+        self.spare_px = 0
+        """Room that the row has for more tabs if none is hidden: that of the button which lists them."""
         self._drag: TabDrag | None = None
         self._slides = Slides(self, self.update)
         self.setFont(bold_font())
@@ -239,6 +241,9 @@ class TabStrip(QTabBar):
 
     def _fit_into(self, room: int) -> None:
         widths = [self.minimumTabSizeHint(index).width() for index in range(self.count())]
+        needed = sum(widths)
+        if room < needed <= room + self.spare_px:
+            room = needed
         shown = fitting(widths, room, self.currentIndex(), self._first)
         self._first = shown.start
         for index in range(self.count()):
