@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ui.state.chat import ChatStatus
 
 _MOST_BLOCKS: Final = 60
+_UNKNOWN: Final = "…"
+"""Stands for a figure that the engine has not told yet, as while a model loads. A zero would look like a loss."""
 
 
 def turns(messages: Iterable[Message], status: ChatStatus) -> tuple[TurnBlock, ...]:
@@ -79,13 +81,15 @@ def view(
     conversation: str,
     messages: Sequence[Message],
     status: ChatStatus,
-    held: CacheSize | None,
+    sizes: Sequence[CacheSize] | None,
     reading_rate: float,
     lines: Sequence[str],
 ) -> ChatMemoryView:
-    """The view for the inspector. `held` is what the disk has of the conversation, `reading_rate` in tokens per second,
-    `lines` say how the loaded model works.
+    """The view for the inspector. `sizes` is what the disk has of the conversation: one entry, or none if it has
+    nothing; None until the engine has told. `reading_rate` is in tokens per second, `lines` say how the loaded model
+    works.
     """
+    held = sizes[0] if sizes else None
     blocks = turns(messages, status)
     total = status.context_tokens or sum(block.tokens for block in blocks)
     state, words = _headline(status, total)
@@ -95,7 +99,7 @@ def view(
         words,
         blocks,
         tuple(place / total for place in held.places if place <= total) if held is not None and total else (),
-        tuple(_facts(status, held, total, reading_rate)),
+        tuple(_facts(status, _UNKNOWN if sizes is None else _on_disk(held), total, reading_rate)),
         (*_details(status, held), *(("", line) for line in lines)),
         can_clear=held is not None or status.warmth is Warmth.WARM,
     )
@@ -113,14 +117,16 @@ def _headline(status: ChatStatus, total: int) -> tuple[Tone, str]:
     return "quiet", ""
 
 
-def _facts(status: ChatStatus, held: CacheSize | None, total: int, rate: float) -> Iterable[tuple[str, str]]:
+def _facts(status: ChatStatus, on_disk: str, total: int, rate: float) -> Iterable[tuple[str, str]]:
     """`total` is an estimate if the engine has counted nothing of the chat yet."""
     all_of_it = number(total) if status.context_tokens or not total else tr("about {number}", number=total)
     if total:
-        yield tr("Tokens kept"), tr("{part} of {total}", part=min(status.cached_tokens, total), total=all_of_it)
+        is_known = status.warmth is not Warmth.UNKNOWN or status.phase is not ChatPhase.IDLE
+        part = number(min(status.cached_tokens, total)) if is_known else _UNKNOWN
+        yield tr("Tokens kept"), tr("{part} of {total}", part=part, total=all_of_it)
     if total and rate > 0:
         yield tr("Reading all of it"), about_time(total / rate)
-    yield tr("On disk"), _on_disk(held)
+    yield tr("On disk"), on_disk
     if status.context_limit:
         yield tr("Context"), tr("{part} of {total}", part=all_of_it, total=status.context_limit)
 

@@ -45,25 +45,26 @@ class ChatMemory:
         self._lines = lines
         self.watched = ""
         self._page: Page | None = None
-        self._held: CacheSize | None = None
+        self._sizes: tuple[CacheSize, ...] | None = None
 
     def leave(self, conversation: str) -> None:
         """This conversation is not looked at any more."""
         if conversation == self.watched:
-            self.watched, self._page, self._held = "", None, None
+            self.watched, self._page, self._sizes = "", None, None
 
     def clear(self, conversation: str) -> None:
         """Drop what the model has read of a conversation, and say so. It is read again with the next message."""
-        held = self._held if conversation == self.watched else None
+        freed = sum(one.own for one in self._sizes or ()) if conversation == self.watched else 0
         self._sessions.of(conversation).forget()
-        told = tr(_FREED, size=size(held.own)) if held is not None and held.own else tr(_CLEARED)
+        told = tr(_FREED, size=size(freed)) if freed else tr(_CLEARED)
         self._window.show_notice(Notice(_KEY, told, conversation=conversation, passing=True))
         self.refresh()
 
     def watch(self, conversation: str) -> None:
         """Show this conversation from now on."""
         if conversation != self.watched:
-            self.watched, self._page, self._held = conversation, None, None
+            self.watched, self._page = conversation, None
+            self._sizes = () if self._stores.is_private(conversation) else None
         self.refresh()
 
     def refresh(self) -> None:
@@ -82,7 +83,7 @@ class ChatMemory:
         if not self.watched or getattr(event, "conversation", "") != self.watched:
             return
         if isinstance(event, CacheSizes):
-            self._held = next(iter(event.rows), None)
+            self._sizes = event.rows
             self._show()
         elif isinstance(event, Warmed | TurnStored):
             self.refresh()
@@ -102,8 +103,6 @@ class ChatMemory:
         if self._page is None:
             return
         ports, session = self._stores.of(self.watched), self._sessions.of(self.watched)
-        self._window.show_chat_memory(
-            memory_map.view(
-                self.watched, self._page.messages, session.status, self._held, ports.reading_rate(), self._lines()
-            )
-        )
+        rate, lines = ports.reading_rate(), self._lines()
+        view = memory_map.view(self.watched, self._page.messages, session.status, self._sizes, rate, lines)
+        self._window.show_chat_memory(view)

@@ -60,10 +60,10 @@ def test_a_question_that_was_too_long_is_no_turn() -> None:
     question, reply = turn(2, 0, 0, "failed")
     failed = replace(reply, content="", usage=stored_usage(Usage(), "failed", TOO_LONG))
     status = ChatStatus(context_tokens=150, context_limit=8192)
-    view = memory_map.view("c", (*turn(1, 100, 50), question, failed), status, None, 0.0, ())
+    view = memory_map.view("c", (*turn(1, 100, 50), question, failed), status, (), 0.0, ())
     assert [block.tokens for block in view.turns] == [150]
     assert dict(view.facts)["Context"] == "150 of 8,192"
-    alone = memory_map.view("c", (question, failed), ChatStatus(context_limit=8192), None, 0.0, ())
+    alone = memory_map.view("c", (question, failed), ChatStatus(context_limit=8192), (), 0.0, ())
     assert alone.turns == ()
     assert dict(alone.facts) == {"On disk": "nothing", "Context": "0 of 8,192"}
 
@@ -71,11 +71,11 @@ def test_a_question_that_was_too_long_is_no_turn() -> None:
 def test_what_the_engine_has_not_counted_is_called_an_estimate() -> None:
     """An imported chat has no figures until a model reads it. The estimate is that of the footer."""
     imported = turn(1, 0, 0)
-    view = memory_map.view("c", imported, ChatStatus(context_limit=8192), None, 0.0, ())
+    view = memory_map.view("c", imported, ChatStatus(context_limit=8192), (), 0.0, ())
     tokens = sum(estimate(message.content) for message in imported)
     facts = dict(view.facts)
-    assert (facts["Tokens kept"], facts["Context"]) == (f"0 of about {tokens}", f"about {tokens} of 8,192")
-    counted = memory_map.view("c", imported, ChatStatus(context_limit=8192, context_tokens=37), None, 0.0, ())
+    assert (facts["Tokens kept"], facts["Context"]) == (f"… of about {tokens}", f"about {tokens} of 8,192")
+    counted = memory_map.view("c", imported, ChatStatus(context_limit=8192, context_tokens=37), (), 0.0, ())
     assert dict(counted.facts)["Context"] == "37 of 8,192"
 
 
@@ -86,7 +86,7 @@ def test_it_says_what_people_want_to_know() -> None:
         warmth=Warmth.WARM, cached_tokens=200, context_tokens=200, context_limit=4096, restore_ms=40, first_token_ms=574
     )
     held = CacheSize("c", 3 << 20, 200, 7, (100, 200, 300))
-    view = memory_map.view("c", messages, warm, held, 20.0, ("Answers one chat at a time.",))
+    view = memory_map.view("c", messages, warm, (held,), 20.0, ("Answers one chat at a time.",))
     assert (view.state, view.words, view.places, view.can_clear) == ("success", "Ready at once", (0.5, 1.0), True)
     assert dict(view.facts) == {
         "Tokens kept": "200 of 200",
@@ -99,14 +99,28 @@ def test_it_says_what_people_want_to_know() -> None:
         ("", "Answers one chat at a time."),
     )
     for shared, words in ((1 << 20, "2 MB + 1 MB shared"), (3 << 20, "3 MB shared")):
-        told = memory_map.view("c", messages, warm, CacheSize("c", 3 << 20, 200, 7, shared=shared), 20.0, ())
+        told = memory_map.view("c", messages, warm, (CacheSize("c", 3 << 20, 200, 7, shared=shared),), 20.0, ())
         assert dict(told.facts)["On disk"] == words
     cold = ChatStatus(warmth=Warmth.COLD, context_tokens=200, cause="the instructions were changed")
-    view = memory_map.view("c", messages, cold, None, 0.0, ())
+    view = memory_map.view("c", messages, cold, (), 0.0, ())
     assert (view.state, view.words, view.can_clear) == ("warning", "Will be read again", False)
     assert ("On disk", "nothing") in view.facts
     assert view.details == (("Read again because", "the instructions were changed"),)
-    new = memory_map.view("c", messages, ChatStatus(warmth=Warmth.COLD, never_read=True), None, 0.0, ())
+    new = memory_map.view("c", messages, ChatStatus(warmth=Warmth.COLD, never_read=True), (), 0.0, ())
     assert (new.state, new.words) == ("quiet", "Will be read")
-    busy = memory_map.view("c", messages, ChatStatus(phase=ChatPhase.PREFILL), None, 0.0, ())
+    busy = memory_map.view("c", messages, ChatStatus(phase=ChatPhase.PREFILL), (), 0.0, ())
     assert (busy.state, busy.words) == ("accent", "Answering")
+
+
+def test_what_the_engine_has_not_told_is_no_zero() -> None:
+    """While a model loads, the pane would say that nothing is left of the chat. Once the engine has told that there is
+    nothing, it says so.
+    """
+    messages = turn(1, 100, 50)
+    loading = memory_map.view("c", messages, ChatStatus(context_tokens=150), None, 0.0, ())
+    assert dict(loading.facts) == {"Tokens kept": "… of 150", "On disk": "…"}
+    cold = ChatStatus(context_tokens=150, warmth=Warmth.COLD)
+    assert dict(memory_map.view("c", messages, cold, (), 0.0, ()).facts) == {
+        "Tokens kept": "0 of 150",
+        "On disk": "nothing",
+    }
