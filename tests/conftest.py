@@ -61,13 +61,26 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+_windows = {"left": 0}
+
+
+def _count_windows() -> int:
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    return len(widgets.QApplication.topLevelWidgets()) if widgets else 0
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown() -> None:
     """Search for garbage between the tests, as the app does: on the main thread only. Another thread that frees a Qt
-    object may wait for Python's lock with a lock of Qt's that the main thread needs. A window that a test has left in a
-    cycle would take the focus of the next test.
+    object may wait for Python's lock with a lock of Qt's that the main thread needs.
+
+    Young objects are enough, unless a test has left a window: one that lives in an old cycle would take the focus of
+    the next test.
     """
-    gc.collect()
+    gc.collect(1)
+    if _count_windows() > _windows["left"]:
+        gc.collect()
+    _windows["left"] = _count_windows()
 
 
 @pytest.fixture(autouse=True)
