@@ -48,6 +48,7 @@ class Finding(QObject):
         self._place: Place | None = None
         self._begins_at = QTextCursor(transcript.document())
         self._is_moving = False
+        self._is_best_wanted = False  # which hit is the best one is known once the message is written
         self._recount_timer = transcript.timer(self._recount)
         self._ask_timer = transcript.timer(self._ask_earlier)
         bar.edited.connect(self._find_typed)
@@ -66,7 +67,7 @@ class Finding(QObject):
         self._find((words,))
 
     def begin_at(self, message: str, terms: tuple[str, ...]) -> None:
-        """Show the bar with the words of a search, and go to the first hit in a message. Without words, only go to the
+        """Show the bar with the words of a search, and go to the best hit in a message. Without words, only go to the
         message: a file of it was found.
         """
         if not terms:
@@ -77,6 +78,7 @@ class Finding(QObject):
         self._lay_out()
         self._bar.begin(" ".join(terms))
         self._search(terms)
+        self._is_best_wanted = True
         self._go(Place(message, 0))
 
     def end(self) -> None:
@@ -127,6 +129,7 @@ class Finding(QObject):
 
     def _search(self, terms: tuple[str, ...]) -> None:
         self._marks.matcher = Matcher(terms)
+        self._is_best_wanted = False
         self._above = ()
         self._unwritten.clear()
         self._written_counts.clear()
@@ -230,12 +233,19 @@ class Finding(QObject):
 
     def _reveal(self, at: int, place: Place) -> None:
         self._transcript.busy_sign.end()
+        if self._is_best_wanted:
+            self._is_best_wanted = False
+            place = self._place = self._best(at, place)
         if place.number < self._folded(at):
             self._transcript.unfold(place.message)
         self._mark_current()
         current, top = self._marks.current, self._transcript.top_of(at)
         self._transcript.bring_into_view(QRectF(0, top, 1, 1) if current is None else self._marks.rect(current))
         self._transcript.viewport().update()
+
+    def _best(self, at: int, first: Place) -> Place:
+        written = self._written(at)
+        return Place(first.message, self._folded(at) + self._marks.best(written)) if written else first
 
     def _mark_current(self) -> None:
         """Find the current hit in the document, where it may have moved."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPen, QTextCursor
 
 from ui.markdown.lines import LineKind
-from ui.search.matching import Matcher
+from ui.search.matching import Matcher, folded
 from ui.transcript import utf16
 from ui.transcript.block_formats import KIND
 from ui.transcript.selected_text import DECORATION, searched_text
@@ -28,6 +28,10 @@ _OBJECT = "\ufffc"
 _RADIUS = 3.5
 _SIDE = 1.5
 _RING_PX = 2.0
+_NEAR = 80
+"""Hits at most this many characters apart stand together."""
+_COMPARED = 30
+"""Hits of one message that are compared to find the best one."""
 
 Range = tuple[int, int]
 """Positions of the document, as (start, end)."""
@@ -70,6 +74,24 @@ class FindMarks:
         text, places = searched_text(block)
         for first, last in self.matcher.ranges(text):
             yield places[first], places[last - 1] + 1
+
+    def best(self, found: list[Range]) -> int:
+        """The place in `found` of the hit that the list of a search shows: the first one that begins a word and is
+        followed by most different words of the search. Else 0.
+        """
+        compared = enumerate(found[:_COMPARED])
+        begun = [at for at, (start, _) in compared if not self._document.characterAt(start - 1).isalnum()]
+        return max(begun, key=lambda at: self._words_near(found, at), default=0)
+
+    def _words_near(self, found: list[Range], at: int) -> int:
+        near = (hit for hit in found[at:_COMPARED] if hit[0] - found[at][0] <= _NEAR)
+        return len({folded(self._text(hit)) for hit in near})
+
+    def _text(self, hit: Range) -> str:
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(hit[0])
+        cursor.setPosition(hit[1], QTextCursor.MoveMode.KeepAnchor)
+        return cursor.selectedText()
 
     def paint(self, painter: QPainter, view: QRectF, theme: Theme) -> None:
         """Paint a mark behind each hit in `view`, in the document's coordinates."""

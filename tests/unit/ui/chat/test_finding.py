@@ -225,6 +225,27 @@ def test_a_search_hit_opens_the_bar_at_its_message(qtbot: QtBot) -> None:
     assert 0 <= current_top(tab) < tab.transcript.viewport().height()
 
 
+OWL = (
+    "Slowly the night came.\n\n"
+    "Viktor asked the old **owl** for help, and then for bread, water, a bed, a song, a map and a boat.\n\n"
+    "The owl knew an old lamp."
+)
+
+
+@pytest.mark.parametrize(("terms", "count", "line"), [(("owl",), "2 of 3", 2), (("owl", "lamp"), "3 of 4", 4)])
+def test_a_search_hit_opens_at_the_words_that_the_list_showed(
+    qtbot: QtBot, terms: tuple[str, ...], count: str, line: int
+) -> None:
+    """A whole word comes before the same letters inside a word, and words that stand together before others."""
+    tab = made(qtbot, asked("q", "Tell me"), answered("r", OWL))
+    tab.find_at("r", terms)
+    assert tab.find_bar.count.text() == count
+    current = tab.transcript.find_marks.current
+    assert current is not None
+    text = tab.transcript.document().findBlock(current[0]).text()
+    assert text == OWL.replace("*", "").splitlines()[line]
+
+
 def test_the_bar_moves_no_text(qtbot: QtBot) -> None:
     """The bar comes and goes above the transcript, and the text in view stays where it is on the screen."""
     tab = made(qtbot, *story(20))
