@@ -5,13 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -26,6 +24,7 @@ from ui.sidebar.conversation_list import ConversationList
 from ui.sidebar.conversation_menu import ChatsMenu, ConversationMenu, FolderMenu
 from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
 from ui.sidebar.footer import SidebarFooter
+from ui.sidebar.search_field import SearchField
 from ui.sidebar.sections import HeadingKind
 from ui.theme.theme import ui_font
 from ui.widgets.edge import Edge
@@ -34,8 +33,6 @@ from ui.widgets.icon_button import IconButton
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
-
-    from PySide6.QtCore import QObject
 
     from ui.intents.chat import ChatIntent
     from ui.sidebar.sections import Heading
@@ -48,7 +45,6 @@ if TYPE_CHECKING:
 WIDTH_PX = 272
 NARROWEST_PX = 216
 WIDEST_PX = 440
-_SEARCH_PAUSE_MS = 120
 _MINUTE_MS = 60_000
 
 
@@ -62,7 +58,6 @@ class Sidebar(QFrame):
     export_requested = Signal(str)  # a conversation; the file is chosen later
     hide_requested = Signal()
     settings_requested = Signal()
-    search_left = Signal()
 
     def __init__(self, theme: Theme, clock: Callable[[], datetime], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,8 +68,6 @@ class Sidebar(QFrame):
         self.model = ConversationsModel(clock, self)
         self._selected = ""
         self._folders: tuple[str, ...] = ()
-        self._is_stale = False  # the words of the search have changed since the list was sent
-        self._opens_first = False
         self._build(theme)
         self._connect()
         self.set_theme(theme)
@@ -85,11 +78,7 @@ class Sidebar(QFrame):
         self.new_button = IconButton("square-pen", tr("New chat"), theme)
         self.new_button.setObjectName("newChat")
         self.footer = SidebarFooter(theme)
-        self.search = _search_field()
-        self._search_icon = QAction(tr("Search"), self)
-        self._clear_icon = QAction(tr("Clear search"), self, visible=False)
-        self.search.addAction(self._search_icon, QLineEdit.ActionPosition.LeadingPosition)
-        self.search.addAction(self._clear_icon, QLineEdit.ActionPosition.TrailingPosition)
+        self.search = SearchField()
         self.delegate = ConversationDelegate(theme, self.model, self)
         self.list = ConversationList()
         self.list.setModel(self.model)
@@ -136,14 +125,9 @@ class Sidebar(QFrame):
         self.model.dropped.connect(self._move_all)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.model.renamed.connect(lambda chat, title: self._request(chat, Rename(title)))
-        self._search_pause = QTimer(self, singleShot=True, interval=_SEARCH_PAUSE_MS)
-        self._search_pause.timeout.connect(lambda: self.requested.emit(Search(self._query())))
-        self.search.textChanged.connect(self._search_pause.start)
-        self.search.textChanged.connect(self._note_typed)
-        self.search.textChanged.connect(lambda text: self._clear_icon.setVisible(bool(text)))
-        self._clear_icon.triggered.connect(self.search.clear)
-        self.search.installEventFilter(self)
-        self.search.returnPressed.connect(self._open_first)
+        self.search.searched.connect(lambda words: self.requested.emit(Search(words)))
+        self.search.down_pressed.connect(self._enter_list)
+        self.search.best_wanted.connect(lambda: self._open(self._first_row()))
         self.minute_timer = QTimer(self, interval=_MINUTE_MS)
         self.minute_timer.timeout.connect(self._refresh_times)
         self.minute_timer.start()
@@ -157,21 +141,16 @@ class Sidebar(QFrame):
         before.
         """
         was_listed, top = bool(self.current()), self.list.verticalScrollBar().value()
-        show = self.model.show_results if self._query() else self.model.show_rows
+        show = self.model.show_results if self.search.query() else self.model.show_rows
         chosen = self.list.chosen()
         show(rows)
         self._highlight()
         self._choose_again(chosen)
         if was_listed or not self.current():
             self.list.verticalScrollBar().setValue(top)
-        self.empty_label.setText(tr("No chats found") if self._query() else tr("No chats yet"))
+        self.empty_label.setText(tr("No chats found") if self.search.query() else tr("No chats yet"))
         self.empty_label.setVisible(not rows)
-        self._is_stale = self._search_pause.isActive()
-        if self._opens_first and not self._is_stale:
-            self._open_best()
-
-    def _note_typed(self) -> None:
-        self._is_stale, self._opens_first = True, False
+        self.search.note_results()
 
     def _refresh_times(self) -> None:
         chosen = self.list.chosen()
@@ -240,52 +219,20 @@ class Sidebar(QFrame):
             self.list.setCurrentIndex(index)
             self.list.edit(index)
 
-    def _query(self) -> str:
-        return self.search.text().strip()
-
     def _open(self, index: QModelIndex) -> None:
         """Open a conversation; the result of a search at the message that was found."""
         row = self.model.row_of(index.data(ConversationRole.ID) or "")
         if row is not None:
-            self._request(row.id, OpenAt(row.hit, row.terms) if row.hit and self._query() else Open())
-
-    def _open_first(self) -> None:
-        """Open the best result of a search, once it is there."""
-        self._opens_first = bool(self._query())
-        if self._opens_first and not self._is_stale:
-            self._open_best()
-
-    def _open_best(self) -> None:
-        self._opens_first = False
-        self._open(self._first_row())
+            self._request(row.id, OpenAt(row.hit, row.terms) if row.hit and self.search.query() else Open())
 
     def _first_row(self) -> QModelIndex:
         indexes = (self.model.index(number, 0) for number in range(self.model.rowCount()))
         return next((index for index in indexes if index.data(ConversationRole.ID)), QModelIndex())
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Let the down key in the search field move to the first chat below it, and let Escape clear or leave it."""
-        key = event.key() if isinstance(event, QKeyEvent) else None
-        if key == Qt.Key.Key_Escape and self._escape(event):
-            return True
-        if key == Qt.Key.Key_Down and event.type() == QEvent.Type.KeyPress and self._first_row().isValid():
+    def _enter_list(self) -> None:
+        if self._first_row().isValid():
             self.list.setCurrentIndex(self._first_row())
             self.list.setFocus()
-            return True
-        return super().eventFilter(watched, event)
-
-    def _escape(self, event: QEvent) -> bool:
-        """Clear the search, before the key can stop an answer. An empty field gives up the focus."""
-        if event.type() == QEvent.Type.ShortcutOverride and self.search.text():
-            event.accept()
-            return True
-        if event.type() != QEvent.Type.KeyPress:
-            return False
-        if not self.search.text():
-            self.search_left.emit()
-            return False
-        self.search.clear()
-        return True
 
     def _toggle(self, folder: QModelIndex) -> None:
         is_focused = folder == self.list.currentIndex()
@@ -394,26 +341,11 @@ class Sidebar(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        px = theme.reading.pane_px
-        self.search.setFont(ui_font(px(13)))
-        self.search.setFixedHeight(px(30))
-        self.empty_label.setFont(ui_font(px(13)))
+        self.search.set_theme(theme)
+        self.empty_label.setFont(ui_font(theme.reading.pane_px(13)))
         self.delegate.set_theme(theme)
         self.list.scheduleDelayedItemsLayout()
         self.hide_button.set_theme(theme)
         self.new_button.set_theme(theme)
         self.footer.set_theme(theme)
-        self._search_icon.setIcon(theme.icon("search", theme.faint, 16))
-        self._clear_icon.setIcon(theme.icon("x", theme.muted, 16))
         self.list.viewport().update()
-
-
-def _search_field() -> QLineEdit:
-    field = QLineEdit(placeholderText=tr("Search chats"))
-    field.setObjectName("search")
-    field.setAccessibleName(tr("Search chats"))
-    field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
-    field.setFont(ui_font(13))
-    field.setFixedHeight(30)
-    field.setTextMargins(4, 0, 0, 0)
-    return field

@@ -135,7 +135,7 @@ class MainWindow(QMainWindow):
         self.chats.shown.connect(self._follow_tab)
         self.chats.turned.connect(self.notices.clear_read)
         self.notices.left.connect(self._follow_stage)
-        self.sidebar.search_left.connect(self._follow_stage)
+        self.sidebar.search.left.connect(self._follow_stage)
         self.chats.turned.connect(lambda: self.desk.follow(self.chats.current()))
         self.desk.inspected.connect(self.chats.take_focus)
         self.pages.sight_changed.connect(self._refresh)

@@ -59,7 +59,7 @@ def test_escape_clears_the_search_and_then_leaves_it(sidebar: Sidebar, qtbot: Qt
     sidebar.search.setFocus()
     QTest.keyClicks(sidebar.search, "fox")
     left: list[bool] = []
-    sidebar.search_left.connect(lambda: left.append(True))
+    sidebar.search.left.connect(lambda: left.append(True))
     with qtbot.waitSignal(sidebar.requested, check_params_cb=lambda intent: intent == Search("")):
         QTest.keyClick(sidebar.search, Qt.Key.Key_Escape)
     assert (sidebar.search.text(), left) == ("", [])
