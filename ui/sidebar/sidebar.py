@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from ui.intents.chat import ChatIntent
     from ui.sidebar.sections import Heading
-    from ui.state.chat import ChatStatus
+    from ui.state.chat import ChatStatus, ChatView
     from ui.state.engine import EngineView, MemoryView
     from ui.state.library import ConversationRow
     from ui.theme.theme import Theme
@@ -195,6 +195,12 @@ class Sidebar(QFrame):
         self.list.setCurrentIndex(index)
         if not index.isValid():
             self.list.clearSelection()
+
+    def note_opened(self, view: ChatView) -> None:
+        """A chat has opened in a tab. If it is listed without the search alone, as a new chat is, the search ends."""
+        self.set_status(view.id, view.status)
+        if not view.private and self.model.row_of(view.id) is None:
+            self.search.clear()
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
         """Update the live line of one conversation."""

@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
         self.sidebar.settings_requested.connect(self.dialogs.open_settings)
         self.sidebar.hide_requested.connect(self.toggle_sidebar)
         self.tab_row.sidebar_requested.connect(self.toggle_sidebar)
-        self.chats.opened.connect(lambda view: self.sidebar.set_status(view.id, view.status))
+        self.chats.opened.connect(self.sidebar.note_opened)
         self.chats.wanted.connect(self.stage.show_chats)
         self.chats.turned.connect(self.stage.show_chats)
         self.chats.shown.connect(self._follow_tab)

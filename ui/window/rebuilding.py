@@ -55,7 +55,6 @@ class Arrangement:
         if not is_wanted:
             window.toggle_sidebar()
         window.sidebar.fold(self._folded)
-        window.sidebar.search.setText(self._search)
         is_inspecting, width = self._inspector
         window.desk.inspector.set_width(width)
         window.desk.set_inspecting(inspecting=is_inspecting)
@@ -80,9 +79,12 @@ class Arrangement:
             window.tabs.sort(self._order)
 
     def _restored(self, window: MainWindow) -> None:
-        """Show what was in front. Not earlier: each tab comes to the front as it opens, and in any order."""
+        """Show what was in front. Not earlier: each tab comes to the front as it opens, and in any order. Then search
+        again: a chat that opens ends a search that does not list it.
+        """
         window.tabs.show_tab(self._current)
         window.chats.restore_sides(self._sides)
+        window.sidebar.search.setText(self._search)
 
 
 def _kept(tab: ChatTab) -> _Chat:

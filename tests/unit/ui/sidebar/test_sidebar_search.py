@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -12,6 +13,7 @@ from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import row
 from ui.intents.chat import InChat, Open, OpenAt
 from ui.intents.library import Search
+from ui.state.chat import ChatView
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -89,3 +91,17 @@ def test_the_open_chat_is_in_view_after_a_search(sidebar: Sidebar) -> None:
     sidebar.show_conversations(rows)
     assert sidebar.current() == "50"
     assert sidebar.list.viewport().rect().contains(sidebar.list.visualRect(sidebar.list.currentIndex()))
+
+
+@pytest.mark.parametrize(
+    ("opened", "is_over"),
+    [(ChatView("new", "New chat"), True), (ChatView("hit", "Title"), False), (ChatView("p", "", private=True), False)],
+)
+def test_a_chat_that_the_search_does_not_list_ends_it(sidebar: Sidebar, opened: ChatView, *, is_over: bool) -> None:
+    """A new chat is in the list at once, also if the user had searched before. A result and a private chat change
+    nothing.
+    """
+    sidebar.search.setText("fox")
+    sidebar.show_conversations((row("hit"),))
+    sidebar.note_opened(opened)
+    assert sidebar.search.text() == ("" if is_over else "fox")

@@ -86,3 +86,14 @@ def test_the_settings_keep_their_page(window: MainWindow, *, is_open: bool) -> N
         shown.close()
     window.rebuild()
     assert (window.dialogs.has_settings, window.dialogs.page) == (is_open, 6)
+
+
+def test_the_search_goes_on_although_tabs_open_that_it_does_not_list(window: MainWindow) -> None:
+    """A new chat ends the search. A tab that opens again does not."""
+    window.chats.open(chat("a", asked("a1")))
+    window.sidebar.search.setText("fox")
+    window.rebuild()
+    window.chats.begin_restoring()
+    window.chats.open(chat("a", asked("a1")))
+    window.chats.end_restoring()
+    assert window.sidebar.search.text() == "fox"
