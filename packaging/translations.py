@@ -1,7 +1,7 @@
 """Finds the texts for people in the code, and keeps the translations (resources/language/*.ts) in step with it.
 
 `make translations` adds new texts as unfinished, for Qt Linguist or an editor, and removes texts that the code no
-longer has. A text is the literal first argument of `tr`, `mark` or `plural`, see resources/language/text.py.
+longer has. A text is the literal first argument of `tr`, `mark`, `sentence` or `plural`, see resources/language.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def texts_of(tree: ast.AST) -> Iterator[Text]:
                 func=ast.Name(id="plural" | "mark_plural"), args=[ast.Constant(str(one)), ast.Constant(str(many)), *_]
             ):
                 yield Text(many, one=one)
-            case ast.Call(func=ast.Name(id="tr" | "mark"), args=[source, *rest]):
+            case ast.Call(func=ast.Name(id="tr" | "mark" | "sentence"), args=[source, *rest]):
                 comment = next((a.value for a in rest if isinstance(a, ast.Constant)), "")
                 for literal in _literals(source):
                     yield Text(literal, str(comment))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar, Final
 
+from resources.language.sentence import Sentence, sentence
 from resources.language.text import mark, tr
 from storage.errors import DamagedDatabase, EnvironmentProblem, StorageError
 from ui.state.notice import Notice
@@ -229,8 +230,17 @@ def _sentence(text: str) -> str:
 
 
 def reason(error: OSError) -> str:
-    """Return the system's reason for refusing a file. Libraries also raise OSErrors, with words of their own."""
-    return tr(error.strerror) if error.strerror else tr("the system does not say why")
+    """Return the system's reason for refusing a file."""
+    return str(told_reason(error))
+
+
+def told_reason(error: OSError) -> Sentence | str:
+    """Return the system's reason for refusing a file, for a sentence that may be told in another language. Libraries
+    also raise OSErrors, with words of their own.
+    """
+    if not error.strerror:
+        return sentence("the system does not say why")
+    return Sentence(error.strerror) if error.strerror in _OF_THE_SYSTEM else error.strerror
 
 
 def words(error: Exception) -> str:

@@ -15,6 +15,7 @@ from app.base import paths
 from app.base.errors import AppError, OutputRefused
 from app.base.terminal import FAILED, is_screen, write
 from app.hub import library
+from app.hub.errors import HubError
 from app.hub.fetch import progress
 from app.hub.fetch.progress import Done, Failed, Progress, Started, Verifying, Waiting
 from app.hub.fetch.retry import Patience
@@ -51,7 +52,7 @@ def fetch(repository: str, revision: str, *, json: bool, lifeline: bool) -> int:
     except AppError as error:
         if not json or isinstance(error, OutputRefused):
             raise
-        printer.tell(Failed(error.code, str(error)))
+        printer.tell(Failed(error.code, str(error), error.told if isinstance(error, HubError) else ""))
         return FAILED
     except KeyboardInterrupt:
         write("\nPaused. Run the same command to continue.\n" if not json else "")

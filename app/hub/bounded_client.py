@@ -18,7 +18,7 @@ from huggingface_hub import constants, get_session, set_client_factory
 
 from app.hub.errors import NO_CONNECTION, HubAnswerUnreadable, HubUnreachable
 from app.hub.fetch.conversation import refused
-from resources.language.text import tr
+from resources.language.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,9 +38,9 @@ class Budget:
         """Count bytes of an answer. Raises HubUnreachable or HubAnswerUnreadable."""
         self._left -= count
         if self._left < 0:
-            raise HubAnswerUnreadable(tr("The hub's answer is larger than Hearth reads."))
+            raise HubAnswerUnreadable(sentence("The hub's answer is larger than Hearth reads."))
         if time.monotonic() > self._end:
-            raise HubUnreachable(tr("it answers too slowly"))
+            raise HubUnreachable(sentence("it answers too slowly"))
 
 
 _budget: ContextVar[Budget] = ContextVar("budget")
@@ -81,15 +81,15 @@ class BoundedClient(httpx2.Client):
         try:
             return super().send(request, **options)  # type: ignore[arg-type]  # the base class's own options
         except httpx2.TooManyRedirects as error:
-            raise HubUnreachable(tr("it redirects in circles")) from error
+            raise HubUnreachable(sentence("it redirects in circles")) from error
         except httpx2.TimeoutException as error:
-            raise HubUnreachable(tr("it does not answer")) from error
+            raise HubUnreachable(sentence("it does not answer")) from error
         except httpx2.ConnectError as error:
-            raise HubUnreachable(tr(NO_CONNECTION)) from error
+            raise HubUnreachable(sentence(NO_CONNECTION)) from error
         except httpx2.UnsupportedProtocol as error:
-            raise HubUnreachable(tr("its address in HF_ENDPOINT is not valid")) from error
+            raise HubUnreachable(sentence("its address in HF_ENDPOINT is not valid")) from error
         except (httpx2.RequestError, httpx2.StreamError) as error:
-            raise HubUnreachable(tr("the connection broke off")) from error
+            raise HubUnreachable(sentence("the connection broke off")) from error
 
 
 class _Counted(httpx2.SyncByteStream):
@@ -108,7 +108,7 @@ class _Counted(httpx2.SyncByteStream):
 
 def _refuse_offline(_request: httpx2.Request) -> None:
     if constants.is_offline_mode():
-        raise HubUnreachable(tr("HF_HUB_OFFLINE is set"))
+        raise HubUnreachable(sentence("HF_HUB_OFFLINE is set"))
 
 
 def _bound(response: httpx2.Response) -> None:
@@ -117,6 +117,6 @@ def _bound(response: httpx2.Response) -> None:
     if response.status_code >= httpx2.codes.BAD_REQUEST:
         raise refused(response)
     if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise HubAnswerUnreadable(tr("The hub's answer is compressed, which Hearth did not ask for."))
+        raise HubAnswerUnreadable(sentence("The hub's answer is compressed, which Hearth did not ask for."))
     assert isinstance(response.stream, httpx2.SyncByteStream)
     response.stream = _Counted(response.stream, budget)

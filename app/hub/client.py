@@ -13,7 +13,7 @@ import msgspec
 from app.hub import library, model_page
 from app.hub.errors import HubAnswerUnreadable, HubError
 from app.hub.found_model import FoundModel, Listed, found, query
-from resources.language.text import tr
+from resources.language.sentence import sentence
 from storage.untrusted import MEBIBYTE
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class HubClient:
         except HubError:
             raise
         except _MALFORMED as error:
-            raise HubAnswerUnreadable(tr("The hub's answer cannot be read.")) from error
+            raise HubAnswerUnreadable(sentence("The hub's answer cannot be read.")) from error
 
 
 def _found(info: Any) -> FoundModel | None:

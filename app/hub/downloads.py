@@ -22,6 +22,7 @@ from app.hub.fetch import names, staging
 from app.hub.fetch.progress import Done, Failed, Progress, Started, Verifying, Waiting
 from app.hub.fetch.staging import ModelPlace
 from app.hub.queue import Queue
+from resources.language.sentence import sentence
 from resources.language.text import mark, tr
 from ui.state.models import DownloadState
 from ui.state.notice import Notice
@@ -190,7 +191,7 @@ class Downloads:
             self._discard(repository)
         if (active := self._queue.active) is not None:
             self._sink.clear_notice(NOTICE)
-            self._queue = self._queue.with_(active.repository, state=DownloadState.FAILED, text=tr(BROKE_OFF))
+            self._queue = self._queue.with_(active.repository, state=DownloadState.FAILED, text=sentence(BROKE_OFF))
         self._change(self._queue)
 
     def _discard(self, repository: str) -> None:
@@ -225,7 +226,12 @@ def _changes(report: Report, total: int) -> dict[str, object]:
                 "text": "",
             }
         case Waiting():
-            return {"state": DownloadState.RUNNING, "text": report.text, "rate": 0.0, "seconds_left": None}
+            return {
+                "state": DownloadState.RUNNING,
+                "text": report.told or report.text,
+                "rate": 0.0,
+                "seconds_left": None,
+            }
         case Verifying():
             return {"state": DownloadState.VERIFYING, "rate": 0.0, "seconds_left": None}
         case Done():
@@ -233,7 +239,7 @@ def _changes(report: Report, total: int) -> dict[str, object]:
         case Failed():
             return {
                 "state": DownloadState.FAILED,
-                "text": report.message,
+                "text": report.told or report.message,
                 "rate": 0.0,
                 "seconds_left": None,
                 "unreachable": report.code in _UNREACHABLE,

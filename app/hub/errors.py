@@ -8,16 +8,23 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from app.base.errors import AppError
-from resources.language.text import mark, tr
+from resources.language.sentence import Sentence, sentence
+from resources.language.text import mark
 
 NO_CONNECTION: Final = mark("this computer seems to be offline")
 _NOT_THERE = frozenset({"RepoNotFound", "RevisionNotFound", "EntryNotFound"})
 
 
 class HubError(AppError):
-    """The root of the package's errors. The message is one sentence for people."""
+    """The root of the package's errors. Its one argument is a sentence for people."""
 
     code = "hub_error"
+
+    @property
+    def told(self) -> Sentence | str:
+        """The sentence as a value, which can still be told in another language."""
+        told = self.args[0]
+        return told if isinstance(told, Sentence) else str(self)
 
 
 class HubUnreachable(HubError):
@@ -25,8 +32,8 @@ class HubUnreachable(HubError):
 
     code = "hub_unreachable"
 
-    def __init__(self, why: str) -> None:
-        super().__init__(tr("{hub} cannot be reached: {why}.", hub=_hub(), why=why))
+    def __init__(self, why: Sentence | str) -> None:
+        super().__init__(sentence("{hub} cannot be reached: {why}.", hub=_hub(), why=why))
 
 
 class HubAnswerUnreadable(HubError):
@@ -70,7 +77,7 @@ class HubBusy(HubError):
 
     code = "hub_busy"
 
-    def __init__(self, message: str, wait: float | None = None) -> None:
+    def __init__(self, message: Sentence | str, wait: float | None = None) -> None:
         super().__init__(message)
         self.wait = wait
 
@@ -90,22 +97,24 @@ def refusal(status: int, code: str = "", wait: float | None = None) -> HubError:
     if code == "GatedRepo" or (status == HTTPStatus.FORBIDDEN and not code):
         return _gated(with_token=status == HTTPStatus.FORBIDDEN)
     if status == HTTPStatus.NOT_FOUND or code in _NOT_THERE:
-        return NotOnHub(tr("The hub has no such model, or your token does not show it."))
+        return NotOnHub(sentence("The hub has no such model, or your token does not show it."))
     if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
         return TokenRefused(
-            tr("The hub does not accept your token. Enter it again with “Access token…” on the page Find models.")
+            sentence("The hub does not accept your token. Enter it again with “Access token…” on the page Find models.")
         )
     if status == HTTPStatus.TOO_MANY_REQUESTS:
-        again = tr("Try again later.") if wait is None else tr("Try again in {wait:.0f} s.", wait=wait)
-        return HubBusy(tr("The hub asks for fewer requests. {again}", again=again), wait)
+        again = sentence("Try again later.") if wait is None else sentence("Try again in {wait:.0f} s.", wait=wait)
+        return HubBusy(sentence("The hub asks for fewer requests. {again}", again=again), wait)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return HubBusy(tr("The hub has a fault of its own ({status}). Try again later.", status=status), wait)
-    return HubError(tr("The hub refuses this request ({status}).", status=status))
+        return HubBusy(sentence("The hub has a fault of its own ({status}). Try again later.", status=status), wait)
+    return HubError(sentence("The hub refuses this request ({status}).", status=status))
 
 
 def _gated(*, with_token: bool) -> ModelGated:
     if with_token:
-        return ModelGated(tr("Your token has no access to this model. Ask for access on its page at the hub."))
+        return ModelGated(sentence("Your token has no access to this model. Ask for access on its page at the hub."))
     return ModelGated(
-        tr("This model is gated: ask for access on its page at the hub, and enter your token with “Access token…”.")
+        sentence(
+            "This model is gated: ask for access on its page at the hub, and enter your token with “Access token…”."
+        )
     )

@@ -10,10 +10,10 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from app.base.errors import reason
+from app.base.errors import told_reason
 from app.hub.errors import TokenUnreadable
 from app.hub.fetch.errors import HubClosed
-from resources.language.text import tr
+from resources.language.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ def load() -> None:
 
         httpx2.URL(constants.ENDPOINT)
     except (ValueError, httpx2.InvalidURL) as error:
-        raise HubClosed(tr("its address in HF_ENDPOINT is not valid")) from error
+        raise HubClosed(sentence("its address in HF_ENDPOINT is not valid")) from error
     constants.HF_HUB_DISABLE_TELEMETRY = True  # another part may have imported it before
 
 
@@ -43,5 +43,5 @@ def login() -> Iterator[None]:
         yield
     except OSError as error:
         raise TokenUnreadable(
-            tr("The login of Hugging Face cannot be read: {reason}. Check HF_HOME.", reason=reason(error))
+            sentence("The login of Hugging Face cannot be read: {reason}. Check HF_HOME.", reason=told_reason(error))
         ) from error

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
+from resources.language.sentence import Sentence
 from ui.state.models import DownloadState, DownloadView
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ _Bytes = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 
 
 class Download(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A download in the queue. `text` says why it failed or waits. `unreachable`: it failed because the hub could not
-    be reached, so another attempt makes sense.
+    """A download in the queue. `text` says why it failed or waits; earlier versions kept it in the language of
+    that moment. `unreachable`: it failed because the hub could not be reached, so another attempt makes sense.
     """
 
     repository: str
@@ -30,7 +31,7 @@ class Download(msgspec.Struct, frozen=True, omit_defaults=True):
     state: DownloadState = DownloadState.QUEUED
     done: _Bytes = 0
     total: _Bytes = 0
-    text: str = ""
+    text: Sentence | str = ""
     rate: float = 0.0
     seconds_left: float | None = None
     unreachable: bool = False
@@ -43,7 +44,7 @@ class Download(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def view(self) -> DownloadView:
         """The download as the window shows it."""
-        return DownloadView(self.state, self.done, self.total, self.rate, self.seconds_left, self.text)
+        return DownloadView(self.state, self.done, self.total, self.rate, self.seconds_left, str(self.text))
 
 
 class Queue(msgspec.Struct, frozen=True):

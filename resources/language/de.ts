@@ -7603,6 +7603,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{number} {kind}</translation>
         </message>
         <message>
+            <location filename="../../app/hub/fetch/selection.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{parts} and {last}</source>
             <translation>{parts} und {last}</translation>

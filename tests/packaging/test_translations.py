@@ -94,6 +94,7 @@ plural("{count} chat", "{count} chats", n)
 _LAYERS = mark_plural("{count} layer", "{count} layers")
 tr("Pin" if new else "Unpin", name=name)
 tr(_NAME)
+sentence("{why}.", why=why)
 other("No text")
 """)
     assert set(translations.texts_of(module)) == {
@@ -103,6 +104,7 @@ other("No text")
         Text("{count} layers", one="{count} layer"),
         Text("Pin"),
         Text("Unpin"),
+        Text("{why}."),
     }
 
 

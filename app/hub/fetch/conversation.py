@@ -11,7 +11,7 @@ from huggingface_hub.errors import OfflineModeIsEnabled
 
 from app.hub.errors import NO_CONNECTION, HubAnswerUnreadable, HubError, HubUnreachable, refusal
 from app.hub.fetch.errors import CommitGone, HubClosed
-from resources.language.text import tr
+from resources.language.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,26 +27,26 @@ def asking() -> Iterator[None]:
     try:
         yield
     except OfflineModeIsEnabled as error:
-        raise HubClosed(tr("HF_HUB_OFFLINE is set")) from error
+        raise HubClosed(sentence("HF_HUB_OFFLINE is set")) from error
     except httpx2.TooManyRedirects as error:
-        raise HubClosed(tr("it redirects in circles")) from error
+        raise HubClosed(sentence("it redirects in circles")) from error
     except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
-        raise HubClosed(tr("its address is not valid")) from error
+        raise HubClosed(sentence("its address is not valid")) from error
     except (httpx2.ConnectError, httpx2.ProxyError) as error:
-        raise HubUnreachable(tr(NO_CONNECTION)) from error
+        raise HubUnreachable(sentence(NO_CONNECTION)) from error
     except httpx2.TimeoutException as error:
-        raise HubUnreachable(tr("it does not answer")) from error
+        raise HubUnreachable(sentence("it does not answer")) from error
     except httpx2.TransportError as error:
-        raise HubUnreachable(tr("the connection broke off")) from error
+        raise HubUnreachable(sentence("the connection broke off")) from error
     except (httpx2.RequestError, httpx2.StreamError) as error:
-        raise HubAnswerUnreadable(tr("The hub's answer cannot be read.")) from error
+        raise HubAnswerUnreadable(sentence("The hub's answer cannot be read.")) from error
 
 
 def refused(response: httpx2.Response) -> HubError:
     """Return the error for an answer that is no success."""
     code = response.headers.get("X-Error-Code", "") or _unsaid(response)
     if code == "RevisionNotFound":
-        return CommitGone(tr("The hub has no such version of this model."))
+        return CommitGone(sentence("The hub has no such version of this model."))
     told = response.headers.get("Retry-After", "").strip()
     wait = float(told) if told.isdecimal() and len(told) <= _LONGEST_WAIT else None
     return refusal(response.status_code, code, wait)

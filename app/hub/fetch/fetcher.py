@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from app.base.errors import reason
+from app.base.errors import told_reason
 from app.hub.errors import HubError
 from app.hub.fetch import digests, manifest, names, staging
 from app.hub.fetch.errors import CommitGone, DiskRefused, FolderTaken, NotEnoughRoom
@@ -25,7 +25,7 @@ from app.hub.fetch.selection import chosen
 from app.hub.fetch.source import NEWEST
 from app.hub.fetch.staging import PART, ModelPlace
 from app.hub.fetch.transfer import Transfer
-from resources.language.text import tr
+from resources.language.sentence import sentence
 from storage.folders import private_folder
 from storage.untrusted import UntrustedDataError
 from ui.theme.phrases import size
@@ -113,7 +113,7 @@ class Fetcher:
                 return self._asked(place.repository, NEWEST)
             place.discard()
             raise CommitGone(
-                tr(
+                sentence(
                     "The version of {repository} that Hearth was downloading is no longer on the hub. Download it "
                     "again to get the newest one.",
                     repository=place.repository,
@@ -135,7 +135,7 @@ class Fetcher:
         if missing + RESERVE > free:
             place.forget_empty()
             raise NotEnoughRoom(
-                tr(
+                sentence(
                     "{repository} needs {missing} more and the disk has {free} free. Hearth leaves {reserve} free, "
                     "so make room first.",
                     repository=place.repository,
@@ -152,12 +152,16 @@ def _disk() -> Iterator[None]:
     try:
         yield
     except UntrustedDataError as error:
-        raise DiskRefused(tr("A file of the download cannot be read: {error}.", error=error)) from error
+        raise DiskRefused(sentence("A file of the download cannot be read: {error}.", error=str(error))) from error
     except OSError as error:
         if error.errno in _NO_ROOM:
-            raise DiskRefused(tr("The disk is full. Make room, then continue: what was downloaded stays.")) from error
+            raise DiskRefused(
+                sentence("The disk is full. Make room, then continue: what was downloaded stays.")
+            ) from error
         raise DiskRefused(
-            tr("The disk does not take the download: {reason}. What was downloaded stays.", reason=reason(error))
+            sentence(
+                "The disk does not take the download: {reason}. What was downloaded stays.", reason=told_reason(error)
+            )
         ) from error
 
 
@@ -173,9 +177,9 @@ def _check_taken(model: Path, files: tuple[RemoteFile, ...]) -> None:
     known = {model / file.path: file for file in files}
     if model.is_symlink() or not all(_is_known(model, path, known) for path in model.rglob("*")):
         raise FolderTaken(
-            tr(
+            sentence(
                 "{model} is there already, and Hearth did not download it. Move it elsewhere to download the model.",
-                model=model,
+                model=str(model),
             )
         )
 

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from app.hub.fetch.errors import BadRepositoryName
-from resources.language.text import tr
+from resources.language.sentence import sentence
 
 _REPOSITORY: Final = re.compile(r"[A-Za-z0-9_]([\w.-]{0,94}[\w])?/[A-Za-z0-9_]([\w.-]{0,94}[\w])?", re.ASCII)
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}")
@@ -17,7 +17,7 @@ def checked(repository: str) -> str:
     if is_repository(repository):
         return repository
     raise BadRepositoryName(
-        tr(
+        sentence(
             "{repository} names no model. A name is publisher/name, as on the model's page.",
             repository=repr(repository[:100]),
         )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from resources.language.sentence import Sentence
 from storage.untrusted import JsonDecoder
 
 if TYPE_CHECKING:
@@ -39,11 +40,14 @@ class Progress(msgspec.Struct, frozen=True, tag="progress", tag_field="event"):
     seconds_left: float | None = None
 
 
-class Waiting(msgspec.Struct, frozen=True, tag="waiting", tag_field="event"):
-    """The next attempt follows in `seconds`; `text` says why."""
+class Waiting(msgspec.Struct, frozen=True, omit_defaults=True, tag="waiting", tag_field="event"):
+    """The next attempt follows in `seconds`; `text` says why, and `told` is the same for a reader that may show it in
+    another language.
+    """
 
     seconds: float
     text: str
+    told: Sentence | str = ""
 
 
 class Verifying(msgspec.Struct, frozen=True, tag="verifying", tag_field="event"):
@@ -61,11 +65,14 @@ class Done(msgspec.Struct, frozen=True, tag="done", tag_field="event"):
     licence: str = ""
 
 
-class Failed(msgspec.Struct, frozen=True, tag="error", tag_field="event"):
-    """The download ended. `message` is one sentence."""
+class Failed(msgspec.Struct, frozen=True, omit_defaults=True, tag="error", tag_field="event"):
+    """The download ended. `message` is one sentence, and `told` is the same for a reader that may show it in another
+    language.
+    """
 
     code: str
     message: str
+    told: Sentence | str = ""
 
 
 Report = Started | Progress | Waiting | Verifying | Done | Failed

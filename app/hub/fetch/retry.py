@@ -64,7 +64,7 @@ def insist(
             pause = patience.pause_s(failures, error)
             if pause is None:
                 raise
-            tell(Waiting(pause, str(error)))
+            tell(Waiting(pause, str(error), error.told))
             patience.wait(pause)
         else:
             return

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from app.hub.fetch.digests import known
 from app.hub.fetch.errors import RepositoryRefused
-from resources.language.text import mark, tr
-from ui.theme.phrases import enumerated
+from resources.language.sentence import Sentence, sentence
+from resources.language.text import mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -58,7 +59,7 @@ def chosen(repository: str, files: Sequence[RemoteFile]) -> tuple[RemoteFile, ..
     """
     if len(files) > _MOST:
         raise RepositoryRefused(
-            tr(
+            sentence(
                 "{repository} has more than {most} files, so it is no model that Hearth can use.",
                 repository=repository,
                 most=_MOST,
@@ -110,18 +111,25 @@ def _other_weights(path: str) -> bool:
     return at_root and not path.startswith((_MODEL, "adapter"))
 
 
-def _no_weights(repository: str, files: Iterable[RemoteFile]) -> str:
+def _no_weights(repository: str, files: Iterable[RemoteFile]) -> Sentence:
     kinds = sorted(
         {_FOREIGN[suffix] for file in files if (suffix := PurePosixPath(file.path).suffix.lower()) in _FOREIGN}
     )
     if not kinds:
-        return tr("{repository} has no weights as safetensors, so Hearth cannot use it.", repository=repository)
-    held = enumerated([tr(kind) for kind in kinds])
-    return tr(
+        return sentence("{repository} has no weights as safetensors, so Hearth cannot use it.", repository=repository)
+    return sentence(
         "{repository} has {held} and no safetensors, which Hearth needs. Look for an MLX version of this model.",
         repository=repository,
-        held=held,
+        held=_enumerated([sentence(kind) for kind in kinds]),
     )
+
+
+def _enumerated(kinds: Sequence[Sentence]) -> Sentence:
+    *others, last = kinds
+    if not others:
+        return last
+    parts = reduce(lambda before, kind: Sentence("{before}, {kind}", {"before": before, "kind": kind}), others)
+    return sentence("{parts} and {last}", parts=parts, last=last)
 
 
 def _check(repository: str, files: Iterable[RemoteFile]) -> None:
@@ -129,14 +137,14 @@ def _check(repository: str, files: Iterable[RemoteFile]) -> None:
     for file in files:
         if not _is_safe(file.path) or _on_disk(file.path) in names:
             raise RepositoryRefused(
-                tr(
+                sentence(
                     "{repository} has a file with a name that no model needs, so Hearth refuses it.",
                     repository=repository,
                 )
             )
         if not known(file.digest):
             raise RepositoryRefused(
-                tr(
+                sentence(
                     "The hub tells no digest of {path}, so Hearth cannot check {repository}.",
                     path=file.path,
                     repository=repository,

@@ -25,7 +25,7 @@ from app.hub.fetch.conversation import asking, refused
 from app.hub.fetch.errors import CommitGone, WrongSize
 from app.hub.fetch.names import is_commit
 from app.hub.fetch.selection import RemoteFile
-from resources.language.text import tr
+from resources.language.sentence import sentence
 from storage.untrusted import UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class Source:
         headers = self._headers() | ({"Range": f"bytes={start}-"} if start else {})
         with asking(), get_session().stream("GET", url, headers=headers, timeout=self._timeout) as response:
             if response.status_code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
-                raise RangeRefused(tr("The hub does not continue {path}.", path=path))
+                raise RangeRefused(sentence("The hub does not continue {path}.", path=path))
             if response.status_code not in (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT):
                 raise refused(response)
             first, total = self._span(response, start)
@@ -133,7 +133,7 @@ class Source:
         for piece in response.iter_bytes():
             content += piece
             if len(content) > _LARGEST:
-                raise HubAnswerUnreadable(tr("The hub's list of files is larger than Hearth reads."))
+                raise HubAnswerUnreadable(sentence("The hub's list of files is larger than Hearth reads."))
         return bytes(content)
 
     def _span(self, response: httpx2.Response, start: int) -> tuple[int, int | None]:
@@ -144,7 +144,7 @@ class Source:
             return 0, int(length) if length.isdecimal() and not coded else None
         span = _SPAN.fullmatch(response.headers.get("Content-Range", ""))
         if span is None or int(span[1]) != start:
-            raise RangeRefused(tr("The hub sends another part of a file than Hearth asked for."))
+            raise RangeRefused(sentence("The hub sends another part of a file than Hearth asked for."))
         return start, int(span[2])
 
     def _listed(self, repository: str, revision: str, content: bytes) -> Listing:
@@ -152,12 +152,14 @@ class Source:
             info = decode_json(content, _Info)
         except UntrustedDataError as error:
             raise HubAnswerUnreadable(
-                tr("The hub's answer cannot be read. A login page of the network may be in between.")
+                sentence("The hub's answer cannot be read. A login page of the network may be in between.")
             ) from error
         if not is_commit(info.sha):
-            raise HubAnswerUnreadable(tr("The hub does not tell the commit of {repository}.", repository=repository))
+            raise HubAnswerUnreadable(
+                sentence("The hub does not tell the commit of {repository}.", repository=repository)
+            )
         if is_commit(revision) and info.sha != revision:
-            raise CommitGone(tr("The hub has no such version of this model."))
+            raise CommitGone(sentence("The hub has no such version of this model."))
         return Listing(repository, info.sha, _licence(info), tuple(map(_file, info.siblings)))
 
 
@@ -166,7 +168,9 @@ def _file(sibling: _Sibling) -> RemoteFile:
         return RemoteFile(sibling.rfilename, sibling.size or 0, sibling.blobId)
     if sibling.size not in (None, sibling.lfs.size):
         raise WrongSize(
-            tr("The hub tells two sizes of {rfilename}, so Hearth does not download it.", rfilename=sibling.rfilename)
+            sentence(
+                "The hub tells two sizes of {rfilename}, so Hearth does not download it.", rfilename=sibling.rfilename
+            )
         )
     return RemoteFile(sibling.rfilename, sibling.lfs.size, sibling.lfs.sha256)
 

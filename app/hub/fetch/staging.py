@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from app.base import locks
 from app.hub.fetch.errors import DownloadInUse
 from app.hub.fetch.names import is_commit, is_repository
-from resources.language.text import tr
+from resources.language.sentence import sentence
 from storage.folders import private_folder, sync
 
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ class ModelPlace:
         private_folder(self.models / PARTIAL, self.models.parent)
         lock = locks.take_download(self.models / PARTIAL, f"{self._stem}.lock", patience_s)
         if lock is None:
-            raise DownloadInUse(tr("Another Hearth process is downloading {repository}.", repository=self.repository))
+            raise DownloadInUse(
+                sentence("Another Hearth process is downloading {repository}.", repository=self.repository)
+            )
         with lock:
             try:
                 yield

@@ -16,7 +16,7 @@ from app.hub.fetch.progress import Verifying
 from app.hub.fetch.retry import insist
 from app.hub.fetch.source import RangeRefused
 from app.hub.fetch.staging import PART
-from resources.language.text import tr
+from resources.language.sentence import Sentence, sentence
 from storage.folders import OWNER_FILE, private_folder, settle
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Transfer:
             self._meter.lost(_size(part))
             part.unlink()
         raise WrongDigest(
-            tr("{path} is not the file that the hub names, twice in a row, so Hearth deleted it.", path=file.path)
+            sentence("{path} is not the file that the hub names, twice in a row, so Hearth deleted it.", path=file.path)
         )
 
     def _receive(self, file: RemoteFile, part: Path) -> None:
@@ -103,7 +103,7 @@ class Transfer:
                 left = left[os.write(handle, left) :]
             self._meter.came(len(piece))
         if have < file.size:
-            raise HubUnreachable(tr("the connection broke off"))
+            raise HubUnreachable(sentence("the connection broke off"))
 
     def _cut(self, handle: int, have: int) -> None:
         os.ftruncate(handle, 0)
@@ -114,5 +114,7 @@ def _size(part: Path) -> int:
     return part.stat().st_size if part.exists() else 0
 
 
-def _wrong_size(file: RemoteFile) -> str:
-    return tr("The hub sends {path} with another size than it tells, so Hearth does not download it.", path=file.path)
+def _wrong_size(file: RemoteFile) -> Sentence:
+    return sentence(
+        "The hub sends {path} with another size than it tells, so Hearth does not download it.", path=file.path
+    )

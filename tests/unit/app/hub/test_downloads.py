@@ -10,7 +10,13 @@ from PySide6.QtCore import QObject, Signal
 from app.base import paths
 from app.base.program import Program
 from app.hub.downloads import BROKE_OFF, Downloads
+from app.hub.errors import NO_CONNECTION
+from app.hub.fetch import progress
+from app.hub.fetch.errors import HubClosed
 from app.hub.fetch.progress import Done, Failed, Progress, Started, Verifying, Waiting
+from resources.language import catalogue, text
+from resources.language.sentence import sentence
+from resources.language.text import Language
 from storage.library.library import Library
 from tests.fakes.tasks import InlineTasks
 from ui.state.models import DownloadState, DownloadView
@@ -132,6 +138,30 @@ def test_a_failure_shows_its_sentence_and_the_next_one_runs(rig: Rig) -> None:
     rig.worker.ended.emit()
     assert rig.view("a/1") == DownloadView(DownloadState.FAILED, text="The disk is full.")
     assert rig.states()["a/2"] is RUNNING
+
+
+def test_a_failure_is_told_in_the_language_of_the_window(rig: Rig, places: Paths, library: Library) -> None:
+    """The window may speak another language than at the failure, also after a restart."""
+    rig.downloads.request("a/1")
+    error = HubClosed(sentence(NO_CONNECTION))
+    rig.worker.reported.emit(progress.decode(progress.encode(Failed(error.code, str(error), error.told))))
+    rig.worker.ended.emit()
+    rig.downloads.close()
+    started = Rig(places, library)
+    started.downloads.start()
+    assert started.view("a/1").text == "Hugging Face cannot be reached: this computer seems to be offline."
+    text.install(Language("de", catalogue.read("de")))
+    assert started.view("a/1").text == "Hugging Face ist nicht erreichbar: dieser Computer scheint offline zu sein."
+    assert rig.view("a/1") == started.view("a/1")
+
+
+def test_the_sentence_of_an_earlier_version_is_still_told(places: Paths, library: Library) -> None:
+    """Earlier versions kept it as text."""
+    kept = '{"downloads": [{"repository": "a/1", "state": "failed", "text": "The disk is full."}]}'
+    (places.data / "downloads.json").write_text(kept)
+    rig = Rig(places, library)
+    rig.downloads.start()
+    assert rig.view("a/1") == DownloadView(DownloadState.FAILED, text="The disk is full.")
 
 
 def test_a_worker_that_only_ends_is_a_failure(rig: Rig) -> None:

@@ -105,8 +105,9 @@ def test_a_wait_says_why_and_how_long(downloads: Downloads) -> None:
     """The window shows it in the row of the download."""
     downloads.hub.misbehave(faults.too_many(5), CDN)
     downloads.fetch()
-    waits = [report for report in downloads.reports if isinstance(report, Waiting)]
-    assert waits == [Waiting(5.0, "The hub asks for fewer requests. Try again in 5 s.")]
+    waits = [(wait.seconds, wait.text, str(wait.told)) for wait in downloads.reports if isinstance(wait, Waiting)]
+    said = "The hub asks for fewer requests. Try again in 5 s."
+    assert waits == [(5.0, said, said)]
 
 
 def test_a_slow_hub_is_waited_for(downloads: Downloads) -> None:

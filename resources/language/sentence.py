@@ -1,0 +1,37 @@
+"""A sentence as a value that has no language yet: what happened may be told, or read from a file, long after it
+happened and in another language. Pure: any thread or process may make one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from string import Formatter
+
+from resources.language.text import tr
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A text of the code and its values. `str` says it in the language of the moment, and so does a field that is a
+    sentence itself.
+
+    Raises ValueError if a field of the text has no value: a sentence may come from a file.
+    """
+
+    text: str
+    fields: dict[str, Sentence | str | int | float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check the fields."""
+        for _literal, name, _how, _conversion in Formatter().parse(self.text):
+            if name is not None and name not in self.fields:
+                raise ValueError(f"the field {name!r} has no value")
+
+    def __str__(self) -> str:
+        """The sentence in the user's language."""
+        return tr(self.text, **self.fields)
+
+
+def sentence(text: str, /, **fields: Sentence | str | float) -> Sentence:
+    """Like `tr`, for a sentence that may be shown later. `text` is a literal, or a constant that was made by `mark`."""
+    return Sentence(text, dict(fields))

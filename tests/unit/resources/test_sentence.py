@@ -1,0 +1,32 @@
+"""Sentences that are told in the language of the moment."""
+
+from __future__ import annotations
+
+import pytest
+
+from resources.language import text
+from resources.language.sentence import Sentence, sentence
+from resources.language.text import Language
+
+GERMAN = Language(
+    "de",
+    {
+        ("{hub} cannot be reached: {why}.", ""): ("{hub} ist nicht erreichbar: {why}.",),
+        ("it does not answer", ""): ("er antwortet nicht",),
+    },
+)
+
+
+def test_a_sentence_follows_the_language_and_so_do_its_fields() -> None:
+    """A fault that came in German is told in English after the user has picked English, and the other way round."""
+    told = sentence("{hub} cannot be reached: {why}.", hub="Hub", why=sentence("it does not answer"))
+    assert str(told) == "Hub cannot be reached: it does not answer."
+    text.install(GERMAN)
+    assert str(told) == "Hub ist nicht erreichbar: er antwortet nicht."
+
+
+@pytest.mark.parametrize("broken", ["{why}", "{why.upper}", "{", "{0}"])
+def test_a_sentence_that_cannot_be_told_is_refused(broken: str) -> None:
+    """It may come from a damaged file. It is refused when that is read, not when it is shown."""
+    with pytest.raises(ValueError, match=r"\S"):
+        Sentence(broken)
