@@ -19,6 +19,8 @@ from ui.widgets.mirrored import Mirrored
 from ui.widgets.tone_pill import paint_pill
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtCore import QObject
 
     from ui.state.models import DownloadView, ModelRow
@@ -93,11 +95,13 @@ class RowDelegate(QStyledItemDelegate):
     def _paint_lines(self, painter: QPainter, text: QRect, row: ModelRow) -> None:
         name = self.theme.text if row.state is not ModelState.UNUSABLE else self.theme.muted
         lines = self.about(row, text.width())
-        lift = _LIFT_PX * (len(lines) - 1)
-        draw_elided(painter, _name_line(text).translated(0, -lift), row.name, self._name_font, name)
+        draw_elided(painter, _name_line(text).translated(0, -_lift(lines)), row.name, self._name_font, name)
+        self._paint_below(painter, text, lines, self.theme.muted)
+
+    def _paint_below(self, painter: QPainter, text: QRect, lines: Sequence[str], colour: str) -> None:
         for number, line in enumerate(lines):
-            place = _second_line(text).translated(0, number * _LINE_PX - lift)
-            draw_elided(painter, place, line, self._detail_font, self.theme.muted)
+            place = _second_line(text).translated(0, number * _LINE_PX - _lift(lines))
+            draw_elided(painter, place, line, self._detail_font, colour)
 
     def about(self, row: ModelRow, room: int) -> tuple[str, ...]:
         """The lines below the name. A note, which says at its end what to do, may have two. If the room is short, the
@@ -113,17 +117,22 @@ class RowDelegate(QStyledItemDelegate):
         return (metrics.elidedText(row.detail, Qt.TextElideMode.ElideRight, left) + use,)
 
     def _paint_download(self, painter: QPainter, text: QRect, row: ModelRow, download: DownloadView) -> None:
-        line = _name_line(text).translated(0, 1)
+        fault = self.fault(download, text.width())
+        line = _name_line(text).translated(0, 1 - _lift(fault))
         said = self._fitting_progress(line.width(), row, download)
         sheet, width = Mirrored(painter, line), QFontMetrics(self._detail_font).horizontalAdvance(said)
         end = QRect(line.right() - width + 1, line.top(), width + 1, line.height())
         draw_elided(painter, sheet.place(end), said, self._detail_font, self.theme.muted)
         name = sheet.place(line.adjusted(0, 0, -width - _TEXT_GAP_PX, 0))
         draw_elided(painter, name, row.name, self._name_font, self.theme.text)
-        if download.state is DownloadState.FAILED and download.text:
-            draw_elided(painter, _second_line(text), download.text, self._detail_font, self.theme.danger)
-        else:
+        self._paint_below(painter, text, fault, self.theme.danger)
+        if not fault:
             self._paint_bar(painter, text, download)
+
+    def fault(self, download: DownloadView, room: int) -> tuple[str, ...]:
+        """Why a download failed, on up to two lines. Empty if it did not."""
+        failed = download.state is DownloadState.FAILED and download.text
+        return on_two_lines(download.text, self._detail_font, room) if failed else ()
 
     def _fitting_progress(self, room: int, row: ModelRow, download: DownloadView) -> str:
         """The longest text about the progress that leaves room for the name, or for half of a long name."""
@@ -148,6 +157,10 @@ class RowDelegate(QStyledItemDelegate):
         for action, rect in parts.buttons:
             look = ButtonLook(hovered=self.hovered == (row.id, action), pressed=self.pressed == (row.id, action))
             paint_face(painter, QRectF(rect), face(action, width), look, self.theme)
+
+
+def _lift(lines: Sequence[str]) -> int:
+    return _LIFT_PX * max(0, len(lines) - 1)
 
 
 def _name_line(text: QRect) -> QRect:

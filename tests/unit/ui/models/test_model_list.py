@@ -16,7 +16,7 @@ from tests.fakes.model_views import GB, downloading, local, remote
 from ui.models.model_list import ModelList
 from ui.models.row_layout import lay_out
 from ui.models.row_words import RowAction
-from ui.state.models import DownloadState, ModelState
+from ui.state.models import DownloadState, DownloadView, ModelState
 from ui.theme.theme import DARK, LIGHT
 from ui.widgets.menu import Menu
 
@@ -51,6 +51,15 @@ def acts(shown: ModelList) -> list[tuple[str, RowAction]]:
     done: list[tuple[str, RowAction]] = []
     shown.acted.connect(lambda row, action: done.append((row.id, action)))
     return done
+
+
+def test_why_a_download_failed_may_have_two_lines(shown: ModelList) -> None:
+    """The row has room for them. One line cut the fault off in the middle of a word."""
+    offline = "Hugging Face cannot be reached: this computer seems to be offline."
+    failed = DownloadView(DownloadState.FAILED, text=offline)
+    above, below = shown.delegate.fault(failed, 357)
+    assert f"{above} {below}" == offline
+    assert shown.delegate.fault(DownloadView(DownloadState.RUNNING, text=offline), 357) == ()
 
 
 def test_a_click_on_a_button_acts_and_selects_nothing(shown: ModelList) -> None:
