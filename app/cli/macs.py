@@ -109,7 +109,7 @@ def copy(model: str, name: str) -> int:
     def show(done: int, total: int) -> bool:
         if tenths := 10 * done // max(total, 1) - shown[0]:
             shown[0] += tenths
-            write_lines([f"{10 * shown[0]} % of {size(total)}"])
+            write_lines([f"{10 * shown[0]}% of {size(total)}"])
         return True
 
     is_new = copying.copy(places, mac, Path(local.folder), local.repository, show)

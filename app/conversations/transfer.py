@@ -190,7 +190,7 @@ def _progress(running: ArchiveImport) -> str:
     if not running.count:
         return ""
     percent, count = 10 * (10 * running.done // running.count), len(running.ids)
-    return plural("Importing {count} chat: {percent} %", "Importing {count} chats: {percent} %", count, percent=percent)
+    return plural("Importing {count} chat: {percent}%", "Importing {count} chats: {percent}%", count, percent=percent)
 
 
 def _import_portion(library: Library, running: ArchiveImport) -> bool:

@@ -54,7 +54,7 @@ def load_view(name: str, event: LoadProgress) -> EngineView:
     stage = tr(_STAGES[event.stage])
     text = tr("Loading {name} · {stage}", name=name, stage=stage)
     if share is not None:
-        text = tr("Loading {name} · {stage} · {percent:.0f} %", name=name, stage=stage, percent=100 * share)
+        text = tr("Loading {name} · {stage} · {percent:.0f}%", name=name, stage=stage, percent=100 * share)
     return EngineView(EngineState.LOADING, text, share, can_cancel=True)
 
 

@@ -718,7 +718,7 @@
             <translation>Gedächtnis leeren</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/sidebar.py" />
+            <location filename="../../ui/sidebar/search_field.py" />
             <source>Clear search</source>
             <translation>Suche löschen</translation>
         </message>
@@ -1852,8 +1852,8 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message numerus="yes">
             <location filename="../../app/conversations/transfer.py" />
-            <source>Importing {count} chats: {percent} %</source>
-            <extracomment>For one: Importing {count} chat: {percent} %</extracomment>
+            <source>Importing {count} chats: {percent}%</source>
+            <extracomment>For one: Importing {count} chat: {percent}%</extracomment>
             <translation>
                 <numerusform>{count} Chat wird importiert: {percent} %</numerusform>
                 <numerusform>{count} Chats werden importiert: {percent} %</numerusform>
@@ -2462,7 +2462,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../app/engine_client/load_views.py" />
-            <source>Loading {name} · {stage} · {percent:.0f} %</source>
+            <source>Loading {name} · {stage} · {percent:.0f}%</source>
             <translation>{name} wird geladen · {stage} · {percent:.0f} %</translation>
         </message>
         <message>
@@ -3942,7 +3942,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
             <location filename="../../ui/models/search_field.py" />
-            <location filename="../../ui/sidebar/sidebar.py" />
+            <location filename="../../ui/sidebar/search_field.py" />
             <source>Search</source>
             <translation>Suchen</translation>
         </message>
@@ -3952,7 +3952,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Hugging Face durchsuchen</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/sidebar.py" />
+            <location filename="../../ui/sidebar/search_field.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Search chats</source>
             <translation>Chats durchsuchen</translation>
@@ -7621,12 +7621,12 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
-            <source>{percent:.0f} %</source>
+            <source>{percent:.0f}%</source>
             <translation>{percent:.0f} %</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/appearance_pane.py" />
-            <source>{percent} %</source>
+            <source>{percent}%</source>
             <translation>{percent} %</translation>
         </message>
         <message>

@@ -85,6 +85,13 @@ def test_a_set_of_sampling_values_has_one_name() -> None:
         assert not any(re.search(r"\bStile?\b", form) for form in forms), forms
 
 
+def test_a_percent_sign_follows_its_number_as_the_language_has_it() -> None:
+    """English writes 100%, German 100 %."""
+    for (text, _comment), forms in catalogue.read("de").items():
+        assert not re.search(r"[}\d]\s%", text), text
+        assert not any(re.search(r"[}\d]%", form) for form in forms), forms
+
+
 def test_the_texts_of_a_module_are_found() -> None:
     """Calls with a literal, also one of two; a comment tells meanings apart."""
     module = ast.parse("""

@@ -36,7 +36,7 @@ class AppearancePane(QWidget):
         super().__init__()
         self._shown = Preferences()
         self.theme = Segmented((tr("System"), tr("Light"), tr("Dark")), theme)
-        self.zoom = StopSlider(tr("Text size"), [tr("{percent} %", percent=zoom) for zoom in _ZOOMS], _ZOOMS.index(100))
+        self.zoom = StopSlider(tr("Text size"), [tr("{percent}%", percent=zoom) for zoom in _ZOOMS], _ZOOMS.index(100))
         self.column = Segmented((tr("Narrow"), tr("Normal"), tr("Wide")), theme)
         self.density = Segmented((tr("Comfortable"), tr("Compact")), theme)
         self.calm = Switch(tr("Reduce motion"), theme)

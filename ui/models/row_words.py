@@ -146,7 +146,7 @@ def progress_lines(download: DownloadView) -> tuple[str, ...]:
     return (
         progress_line(download),
         of_total(download.done, download.total),
-        tr("{percent:.0f} %", percent=100 * share(download)),
+        tr("{percent:.0f}%", percent=100 * share(download)),
     )
 
 

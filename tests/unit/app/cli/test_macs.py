@@ -119,7 +119,7 @@ def test_a_model_is_copied(capsys: pytest.CaptureFixture[str], there: Other) -> 
     mac = there.pair(paths.find())
     tiny_models.build(paths.find().models / "maker" / "name")
     said = printed(capsys, "copy", "maker/name", mac.name)
-    assert re.search(r"100 % of [1-9]\d* KB\n", said), "in a unit that fits its size"
+    assert re.search(r"100% of [1-9]\d* KB\n", said), "in a unit that fits its size"
     assert f"{mac.name} has maker/name now." in said
     assert (there.places.models / "maker" / "name" / "config.json").is_file()
     assert f"{mac.name} has maker/name already." in printed(capsys, "copy", "maker/name", mac.address)

@@ -271,7 +271,7 @@ def test_other_jobs_run_between_the_portions_of_an_import(scene: Scene, chats: C
         told += [text for text in _told(scene) if text not in told]
         listed.add(len(scene.library.conversations.listed()))
     assert saved > 9
-    assert told[:3] == ["Reading long.json", "Importing 2 chats: 0 %", "Importing 2 chats: 10 %"]
+    assert told[:3] == ["Reading long.json", "Importing 2 chats: 0%", "Importing 2 chats: 10%"]
     assert told[-1] == "2 chats imported."
     assert listed == {1, 3}
 

@@ -225,7 +225,7 @@ def test_the_share_of_a_load_is_shown(desk: Desk) -> None:
     desk.line.engine_event(LoadProgress("m2", "reading", 2, 4))
     assert desk.window.engine[-2:] == [
         EngineView(EngineState.LOADING, "Loading m1 · building it", None, can_cancel=True),
-        EngineView(EngineState.LOADING, "Loading m1 · reading its weights · 25 %", 0.25, can_cancel=True),
+        EngineView(EngineState.LOADING, "Loading m1 · reading its weights · 25%", 0.25, can_cancel=True),
     ]
 
 

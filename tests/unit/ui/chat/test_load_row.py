@@ -19,7 +19,7 @@ from ui.theme.theme import DARK, LIGHT
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-READING = EngineView(EngineState.LOADING, "Loading m1 · reading its weights · 42 %", 0.42, can_cancel=True)
+READING = EngineView(EngineState.LOADING, "Loading m1 · reading its weights · 42%", 0.42, can_cancel=True)
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_a_message_can_be_sent_and_taken_back_during_a_load(tab: ChatTab) -> Non
 
 def test_a_long_name_is_shortened_in_a_narrow_window(tab: ChatTab) -> None:
     """The bar and the button keep their places. The tool tip has the whole text."""
-    text = f"Loading {'a-very-long-name-' * 12} · reading its weights · 42 %"
+    text = f"Loading {'a-very-long-name-' * 12} · reading its weights · 42%"
     tab.resize(560, 600)
     tab.set_engine(EngineView(EngineState.LOADING, text, 0.42, can_cancel=True))
     row = tab.load_row

@@ -296,7 +296,7 @@ def test_showing_preferences_asks_for_nothing(settings: SettingsDialog) -> None:
         settings.show_preferences(
             Preferences("new", "command", "dark", 150, "wide", "compact", reduce_motion=True, titles=False)
         )
-    assert settings.appearance.zoom.text.text() == "150 %"
+    assert settings.appearance.zoom.text.text() == "150%"
 
 
 def test_instructions_of_new_chats_are_saved_when_the_window_closes(settings: SettingsDialog) -> None:

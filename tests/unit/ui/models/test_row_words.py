@@ -80,8 +80,8 @@ def test_progress_in_words(view: DownloadView, line: str) -> None:
 
 def test_shorter_texts_about_the_progress() -> None:
     """For rows with less room. A download of unknown size does not divide by zero."""
-    assert progress_lines(download()) == ("1 of 4 GB · 48 MB/s · 45 s left", "1 of 4 GB", "25 %")
-    assert progress_lines(DownloadView(DownloadState.QUEUED))[-1] == "0 %"
+    assert progress_lines(download()) == ("1 of 4 GB · 48 MB/s · 45 s left", "1 of 4 GB", "25%")
+    assert progress_lines(DownloadView(DownloadState.QUEUED))[-1] == "0%"
 
 
 @pytest.mark.parametrize(
