@@ -141,7 +141,7 @@
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>A share of the free space on this disk.</source>
-            <translation>Ein Anteil des freien Platzes auf diesem Volume.</translation>
+            <translation>Ein Anteil des freien Platzes auf dieser Festplatte.</translation>
         </message>
         <message>
             <location filename="../../engine/protocol/sampling_settings.py" />
@@ -257,7 +257,7 @@
         <message>
             <location filename="../../ui/dialogs/models_pane.py" />
             <source>After this time without a message the model leaves the memory, so that other apps have it. The next message loads it again, and chats stay ready on disk.</source>
-            <translation>Nach dieser Zeit ohne Nachricht gibt das Modell den Arbeitsspeicher für andere Apps frei. Die nächste Nachricht lädt es wieder, und die Chats bleiben auf dem Volume bereit.</translation>
+            <translation>Nach dieser Zeit ohne Nachricht gibt das Modell den Arbeitsspeicher für andere Apps frei. Die nächste Nachricht lädt es wieder, und die Chats bleiben auf der Festplatte bereit.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/dialogs/models_pane.py" />
@@ -597,7 +597,7 @@
         <message>
             <location filename="../../app/cache/monitor.py" />
             <source>Chats are not kept ready on disk: {now}</source>
-            <translation>Chats werden nicht auf dem Volume bereitgehalten: {now}</translation>
+            <translation>Chats werden nicht auf der Festplatte bereitgehalten: {now}</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/recently_deleted.py" />
@@ -1458,7 +1458,7 @@
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
             <source>Frees its space on disk. The chat stays, and its next message reads all of it again.</source>
-            <translation>Gibt den Platz auf dem Volume frei. Der Chat bleibt; seine nächste Nachricht liest ihn ganz neu.</translation>
+            <translation>Gibt den Platz auf der Festplatte frei. Der Chat bleibt; seine nächste Nachricht liest ihn ganz neu.</translation>
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />
@@ -2268,7 +2268,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Keep chats ready on disk</source>
-            <translation>Chats auf dem Volume bereithalten</translation>
+            <translation>Chats auf der Festplatte bereithalten</translation>
         </message>
         <message>
             <location filename="../../ui/window/private_chats.py" />
@@ -2280,7 +2280,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/sidebar/conversation_menu.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Keep ready on disk</source>
-            <translation>Auf dem Volume bereithalten</translation>
+            <translation>Auf der Festplatte bereithalten</translation>
         </message>
         <message>
             <location filename="../../ui/composer/edit_banner.py" />
@@ -2953,7 +2953,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>No space left on device</source>
-            <translation>Auf dem Volume ist kein Platz mehr</translation>
+            <translation>Auf der Festplatte ist kein Platz mehr</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
@@ -3003,7 +3003,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/chat/chat_tab.py" />
             <source>Not kept ready on disk</source>
-            <translation>Nicht auf dem Volume bereitgehalten</translation>
+            <translation>Nicht auf der Festplatte bereitgehalten</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/mac_rows.py" />
@@ -3039,7 +3039,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/cache/check.py" />
             <source>Nothing is kept on disk, so there was nothing to check.</source>
-            <translation>Auf dem Volume wird nichts bereitgehalten, also war nichts zu prüfen.</translation>
+            <translation>Auf der Festplatte wird nichts bereitgehalten, also war nichts zu prüfen.</translation>
         </message>
         <message>
             <location filename="../../ui/models/welcome_page.py" />
@@ -3084,7 +3084,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/chat/memory_map.py" />
             <source>On disk</source>
-            <translation>Auf dem Volume</translation>
+            <translation>Auf der Festplatte</translation>
         </message>
         <message>
             <location filename="../../app/models/description.py" />
@@ -3165,12 +3165,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/cache/description.py" />
             <source>Only {free} are free on the disk, so no room is left for ready chats.</source>
-            <translation>Auf dem Volume sind nur {free} frei, also bleibt kein Platz für bereite Chats.</translation>
+            <translation>Auf der Festplatte sind nur {free} frei, also bleibt kein Platz für bereite Chats.</translation>
         </message>
         <message>
             <location filename="../../app/cache/description.py" />
             <source>Only {free} are free on the disk, so ready chats take at most {most}.</source>
-            <translation>Auf dem Volume sind nur {free} frei, also belegen bereite Chats höchstens {most}.</translation>
+            <translation>Auf der Festplatte sind nur {free} frei, also belegen bereite Chats höchstens {most}.</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversation_menu.py" />
@@ -3341,7 +3341,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Pick another place, or make room on the disk.</source>
-            <translation>Wählen Sie einen anderen Ort, oder schaffen Sie Platz auf dem Volume.</translation>
+            <translation>Wählen Sie einen anderen Ort, oder schaffen Sie Platz auf der Festplatte.</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
@@ -3596,7 +3596,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/base/errors.py" />
             <source>Read-only file system</source>
-            <translation>Das Volume ist schreibgeschützt</translation>
+            <translation>Die Festplatte ist schreibgeschützt</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -4427,7 +4427,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/transcript/pdf.py" />
             <source>The PDF cannot be written to {path}. Look whether the disk is full.</source>
-            <translation>Das PDF kann nicht nach {path} geschrieben werden. Prüfen Sie, ob das Volume voll ist.</translation>
+            <translation>Das PDF kann nicht nach {path} geschrieben werden. Prüfen Sie, ob die Festplatte voll ist.</translation>
         </message>
         <message>
             <location filename="../../engine/ranks/data_paths.py" />
@@ -4561,22 +4561,22 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The disk does not take the download: {reason}. What was downloaded stays.</source>
-            <translation>Das Volume nimmt den Download nicht an: {reason}. Das Geladene bleibt.</translation>
+            <translation>Die Festplatte nimmt den Download nicht an: {reason}. Das Geladene bleibt.</translation>
         </message>
         <message>
             <location filename="../../storage/errors.py" />
             <source>The disk is full.</source>
-            <translation>Das Volume ist voll.</translation>
+            <translation>Die Festplatte ist voll.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The disk is full. Make room, then continue: what was downloaded stays.</source>
-            <translation>Das Volume ist voll. Schaffen Sie Platz, und laden Sie weiter: Das Geladene bleibt.</translation>
+            <translation>Die Festplatte ist voll. Schaffen Sie Platz, und laden Sie weiter: Das Geladene bleibt.</translation>
         </message>
         <message>
             <location filename="../../storage/errors.py" />
             <source>The disk or folder is read-only.</source>
-            <translation>Das Volume oder der Ordner ist schreibgeschützt.</translation>
+            <translation>Die Festplatte oder der Ordner ist schreibgeschützt.</translation>
         </message>
         <message>
             <location filename="../../app/macs/receiving.py" />
@@ -4586,12 +4586,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../storage/errors.py" />
             <source>The disk reports an error.</source>
-            <translation>Das Volume meldet einen Fehler.</translation>
+            <translation>Die Festplatte meldet einen Fehler.</translation>
         </message>
         <message>
             <location filename="../../app/models/sources.py" />
             <source>The disk “{disk}” is not connected. Its models come back with it.</source>
-            <translation>Das Volume „{disk}“ ist nicht verbunden. Seine Modelle kommen mit ihm zurück.</translation>
+            <translation>Die Festplatte „{disk}“ ist nicht verbunden. Sobald sie wieder verbunden ist, sind auch ihre Modelle wieder da.</translation>
         </message>
         <message>
             <location filename="../../app/hub/downloads.py" />
@@ -4711,7 +4711,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../storage/errors.py" />
             <source>The folder or disk is no longer there.</source>
-            <translation>Der Ordner oder das Volume ist nicht mehr da.</translation>
+            <translation>Der Ordner oder die Festplatte ist nicht mehr da.</translation>
         </message>
         <message>
             <location filename="../../app/base/paths.py" />
@@ -5311,7 +5311,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../storage/segments/budget.py" />
             <source>This chat's cache does not fit into the part of the disk that is set aside for caches.</source>
-            <translation>Dieser Chat passt nicht in den Platz, der auf dem Volume für bereite Chats vorgesehen ist.</translation>
+            <translation>Dieser Chat passt nicht in den Platz, der auf der Festplatte für bereite Chats vorgesehen ist.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/unsendable.py" />
@@ -6003,12 +6003,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/cache/description.py" />
             <source>You allow {wanted}, but only {free} are free on the disk, so no room is left for ready chats.</source>
-            <translation>Sie erlauben {wanted}, aber auf dem Volume sind nur {free} frei, also bleibt kein Platz für bereite Chats.</translation>
+            <translation>Sie erlauben {wanted}, aber auf der Festplatte sind nur {free} frei, also bleibt kein Platz für bereite Chats.</translation>
         </message>
         <message>
             <location filename="../../app/cache/description.py" />
             <source>You allow {wanted}, but only {free} are free on the disk, so ready chats take at most {most}.</source>
-            <translation>Sie erlauben {wanted}, aber auf dem Volume sind nur {free} frei, also belegen bereite Chats höchstens {most}.</translation>
+            <translation>Sie erlauben {wanted}, aber auf der Festplatte sind nur {free} frei, also belegen bereite Chats höchstens {most}.</translation>
         </message>
         <message>
             <location filename="../../app/hub/removal.py" />
@@ -6663,7 +6663,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/chat/status.py" />
             <source>what was kept of it could not be read from the disk</source>
-            <translation>der gespeicherte Stand ließ sich nicht vom Volume lesen</translation>
+            <translation>der gespeicherte Stand ließ sich nicht von der Festplatte lesen</translation>
         </message>
         <message>
             <location filename="../../app/chat/status.py" />
@@ -7699,7 +7699,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>{repository} needs {missing} more and the disk has {free} free. Hearth leaves {reserve} free, so make room first.</source>
-            <translation>{repository} braucht noch {missing}, und auf dem Volume sind {free} frei. Hearth lässt {reserve} frei, schaffen Sie also zuerst Platz.</translation>
+            <translation>{repository} braucht noch {missing}, und auf der Festplatte sind {free} frei. Hearth lässt {reserve} frei, schaffen Sie also zuerst Platz.</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -7729,7 +7729,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         <message>
             <location filename="../../app/conversations/chat_memory.py" />
             <source>{size} on disk are free again. The next message reads the whole chat.</source>
-            <translation>{size} auf dem Volume sind wieder frei. Die nächste Nachricht liest den ganzen Chat neu.</translation>
+            <translation>{size} auf der Festplatte sind wieder frei. Die nächste Nachricht liest den ganzen Chat neu.</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
@@ -7827,7 +7827,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         <message>
             <location filename="../../ui/dialogs/privacy_pane.py" />
             <source>“Keep ready on disk” in the menu of a chat: switched off, only its words are saved.</source>
-            <translation>„Auf dem Volume bereithalten“ im Menü eines Chats: Ausgeschaltet wird nur sein Text gesichert.</translation>
+            <translation>„Auf der Festplatte bereithalten“ im Menü eines Chats: Ausgeschaltet wird nur sein Text gesichert.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/general_pane.py" />

@@ -92,6 +92,12 @@ def test_a_percent_sign_follows_its_number_as_the_language_has_it() -> None:
         assert not any(re.search(r"[}\d]%", form) for form in forms), forms
 
 
+def test_the_disk_has_one_name_in_german() -> None:
+    """It is the Festplatte, on a Mac and on Linux. Nobody on Linux calls it a Volume."""
+    for (text, _comment), forms in catalogue.read("de").items():
+        assert not any(re.search(r"\b(Volumes?|Datenträger\w*|Laufwerk\w*)\b", form) for form in forms), text
+
+
 def test_the_texts_of_a_module_are_found() -> None:
     """Calls with a literal, also one of two; a comment tells meanings apart."""
     module = ast.parse("""

@@ -127,4 +127,4 @@ def test_the_outcome_follows_the_language(scene: Scene, check: CacheCheck) -> No
     assert in_german().startswith("Die Prüfung endete vorzeitig.")
     check.begin("")
     check.checked(CacheChecked(""))
-    assert in_german().startswith("Auf dem Volume wird nichts bereitgehalten")
+    assert in_german().startswith("Auf der Festplatte wird nichts bereitgehalten")
