@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from storage.library.archive_import import ArchiveImport
     from ui.state.notice import Notice
 
+_BOTH: Final = 2
 _MOST_TOLD: Final = 3
 """So many files that were refused are named, with the reason."""
 
@@ -93,6 +94,8 @@ def _counted(made: int, here: int) -> str:
     if made and here:
         known = plural("{count} was here already", "{count} were here already", here)
         return plural("{count} chat imported, {known}.", "{count} chats imported, {known}.", made, known=known)
+    if here == _BOTH:
+        return tr("Both chats are here already.")
     if here:
         return plural("This chat is here already.", "All {count} chats are here already.", here)
     return plural("{count} chat imported.", "{count} chats imported.", made) if made else ""

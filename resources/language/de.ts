@@ -524,6 +524,11 @@
             <translation>Ausgewogen</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/import_outcome.py" />
+            <source>Both chats are here already.</source>
+            <translation>Beide Chats sind schon vorhanden.</translation>
+        </message>
+        <message>
             <location filename="../../app/base/model_names.py" />
             <source>Built in: for a first look, not for real work</source>
             <translation>Integriert: für einen ersten Blick, nicht für echte Arbeit</translation>

@@ -68,7 +68,7 @@ def test_a_file_whose_chats_are_all_here_can_be_imported_again(
     chats.transfer.export_file("", str(tmp_path / "all.hearth"))
     chats.transfer.import_file(str(tmp_path / "all.hearth"))
     told = scene.window.notices[TRANSFER]
-    assert (told.text, told.action) == ("All 2 chats are here already.", "Import again")
+    assert (told.text, told.action) == ("Both chats are here already.", "Import again")
     assert len(scene.window.rows) == 2
     chats.transfer.import_again()
     told = scene.window.notices[TRANSFER]
@@ -113,7 +113,7 @@ def test_a_file_is_not_imported_twice_at_once(scene: Scene, chats: Conversations
     scene.window.notices.clear()
     file.write_bytes(content)
     chats.transfer.import_file(str(file))
-    assert _told(scene) == ["All 2 chats are here already."]
+    assert _told(scene) == ["Both chats are here already."]
 
 
 def _markdown(folder: Path, title: str) -> Path:
