@@ -74,7 +74,6 @@ class SettingsDialog(QDialog):
         self.pane_buttons[0].click()
         QShortcut(QKeySequence.StandardKey.Close, self, self.reject)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setFocus()  # otherwise the first button would show the focus ring
         self.setMinimumSize(*_LEAST_PX)
         self.resize(*_SIZE_PX)
 
@@ -106,9 +105,13 @@ class SettingsDialog(QDialog):
 
     def _connect(self) -> None:
         for number, button in enumerate(self.pane_buttons):
-            button.clicked.connect(lambda _on, number=number: self.panes.setCurrentIndex(number))
+            button.clicked.connect(lambda _on, number=number: self._turn_to(number))
         for pane in self._pages:
             pane.requested.connect(self.requested)
+
+    def _turn_to(self, number: int) -> None:
+        self.panes.setCurrentIndex(number)
+        self.pane_buttons[number].setFocus()  # the arrow keys turn to its neighbours
 
     def open_page(self, name: str) -> None:
         """Turn to the page with this name."""

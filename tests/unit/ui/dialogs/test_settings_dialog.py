@@ -118,6 +118,17 @@ def test_the_keyboard_reaches_the_page_that_is_shown(settings: SettingsDialog, q
     assert names == ["Storage", "Backups", "Storage"]
 
 
+def test_the_arrow_keys_turn_the_pages_at_once(settings: SettingsDialog, qtbot: QtBot) -> None:
+    """The list of pages has the keyboard when the settings open. A click takes the ring along."""
+    qtbot.waitUntil(settings.isActiveWindow)
+    QTest.keyClick(settings.focusWidget(), Qt.Key.Key_Down)
+    assert settings.panes.currentIndex() == 1
+    assert settings.pane_buttons[1].hasFocus()
+    QTest.mouseClick(settings.pane_buttons[5], Qt.MouseButton.LeftButton)
+    assert settings.panes.currentIndex() == 5
+    assert settings.pane_buttons[5].hasFocus()
+
+
 def test_the_caching_switch_reports_the_users_choice(qtbot: QtBot, settings: SettingsDialog) -> None:
     """Showing a value reports nothing."""
     assert settings.storage.caching.isChecked()
