@@ -203,13 +203,25 @@ class SidewaysPage(QTextBrowser):
             super().mouseMoveEvent(self._shifted(self._inside(event)))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """End the drag of a bar, or pass the release to Qt at its place in the text."""
+        """End the drag of a bar, or pass the release to Qt at its place in the text. Qt selects an anchor that is
+        clicked, which would cover the chip of a file: nothing is selected then.
+        """
         self._selects_in = _NOWHERE
         self._drift.stop()
         if self._dragged is not None:
             self._dragged = None
-        else:
-            super().mouseReleaseEvent(self._shifted(event))
+            return
+        had_selection = self.textCursor().hasSelection()
+        super().mouseReleaseEvent(self._shifted(event))
+        if not had_selection:
+            self._select_nothing()
+
+    def _select_nothing(self) -> None:
+        cursor, bar = self.textCursor(), self.verticalScrollBar()
+        value = bar.value()
+        cursor.clearSelection()
+        self.setTextCursor(cursor)
+        bar.setValue(value)  # Qt has scrolled to the cursor
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Let Qt see the click at its place in the text."""

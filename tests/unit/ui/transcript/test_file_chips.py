@@ -164,12 +164,14 @@ def test_no_chip_wraps_inside(qtbot: QtBot, name: str) -> None:
 
 
 def test_a_click_on_a_chip_shows_the_file(qtbot: QtBot) -> None:
-    """Anywhere on the chip: icon, name and size ask for the same file, and so does Return."""
+    """Anywhere on the chip: icon, name and size ask for the same file, and so does Return. No text is selected."""
     transcript = shown(qtbot, MessageView("u", "user", "Compare.", attachments=FILES))
+    with qtbot.waitActive(transcript):
+        transcript.setFocus()
     for text in ("train", "4.1"):
         with qtbot.waitSignal(transcript.requested, timeout=1000, check_params_cb=lambda asked: asked == ShowFile("1")):
             QTest.mouseClick(transcript.viewport(), Qt.MouseButton.LeftButton, pos=place(transcript, text).center())
-    transcript.setFocus()
+        assert not transcript.textCursor().hasSelection()
     QTest.keyClick(transcript, Qt.Key.Key_Tab)
     with qtbot.waitSignal(transcript.requested, timeout=1000, check_params_cb=lambda asked: asked == ShowFile("1")):
         QTest.keyClick(transcript, Qt.Key.Key_Return)
