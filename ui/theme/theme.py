@@ -72,6 +72,7 @@ class Theme:
     selected_row: str
     hovered_row: str
     selected_tab: str
+    segment: str
     hairline: str
     rim: str
     edge: str
@@ -212,6 +213,7 @@ LIGHT = Theme(
     selected_row="#e2e4ea",
     hovered_row="#ececf0",
     selected_tab="#eaeaee",
+    segment="#ffffff",
     hairline="#e6e6ea",
     rim="#d0d0d6",
     edge="#8c8c92",
@@ -275,6 +277,7 @@ DARK = Theme(
     selected_row="#39393d",
     hovered_row="#2d2d30",
     selected_tab="#39393d",
+    segment="#515157",
     hairline="#333336",
     rim="#4a4a4f",
     edge="#7b7b81",

@@ -90,7 +90,7 @@ class _Segment(QAbstractButton):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(0, 0, 0, self._theme.shadow_alpha))
             painter.drawRoundedRect(rect.adjusted(0, 1, 0, 1), _RADIUS_PX - 2, _RADIUS_PX - 2)
-            painter.setBrush(QColor(self._theme.raised))
+            painter.setBrush(QColor(self._theme.segment))
             painter.drawRoundedRect(rect, _RADIUS_PX - 2, _RADIUS_PX - 2)
         if self.hasFocus():
             painter.setPen(QColor(self._theme.accent))

@@ -49,11 +49,12 @@ TEXT_PAIRS = (
     *((tone, f"{tone}_surface") for tone in ("success", "warning", "danger")),
     *(("accent", surface) for surface in ("danger_surface", "warning_surface", "bubble", "found")),
     ("button_text", "button"),
+    ("text", "segment"),
     ("page", "accent"),
 )
 EDGE_PAIRS = (
     *(("edge", surface) for surface in ("page", "sidebar", "raised")),
-    *(("accent", surface) for surface in SURFACES),
+    *(("accent", surface) for surface in (*SURFACES, "segment")),
     *(("found_current", surface) for surface in ("page", "found", "code_surface", "bubble")),
 )
 """Edges of what has nothing but its edge to be known by: fields that can be empty, the switch; focus rings; and the
@@ -93,6 +94,13 @@ def test_the_edges_of_named_controls_are_seen_and_quiet(theme: Theme) -> None:
     assert too_faint(theme, RIM_PAIRS, 1.35) == []
     assert contrast(theme.rim, theme.raised) > contrast(theme.hairline, theme.raised)
     assert contrast(theme.rim, theme.raised) < 2
+
+
+@BOTH
+def test_the_chosen_segment_stands_out(theme: Theme) -> None:
+    """It is lighter than the track that it lies on, in both themes."""
+    assert too_faint(theme, (("segment", "field"),), 1.2) == []
+    assert luminance(theme.segment) > luminance(theme.field)
 
 
 def test_the_contrast_of_known_colours() -> None:
