@@ -306,7 +306,9 @@ class LocalModelsPresenter:
         self._ports.offer(offered(rows), self._news())
         self._note_told()
         with_downloads = views.with_downloads(rows, self._downloads)
-        self._sink.set_local_models(LocalModelsView(with_downloads, found.trouble, found.folders))
+        self._sink.set_local_models(
+            LocalModelsView(with_downloads, found.trouble, found.folders, found.usable, found.bytes_)
+        )
         self._show_detail()
 
     def _rows(self) -> list[ModelRow]:

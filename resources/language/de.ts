@@ -1373,6 +1373,11 @@
             <translation>Modelle finden</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/models_pane.py" />
+            <source>Find new ones, and see, set up or delete those that you have.</source>
+            <translation>Hier finden Sie neue Modelle und können vorhandene ansehen, einrichten oder löschen.</translation>
+        </message>
+        <message>
             <location filename="../../ui/window/actions.py" />
             <source>Find next</source>
             <translation>Weitersuchen</translation>
@@ -2664,11 +2669,13 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Auf diesem Computer gefundene Modelle</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/models_pane.py" />
             <location filename="../../ui/models/models_page.py" />
             <source>Models on this Mac</source>
             <translation>Modelle auf diesem Mac</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/models_pane.py" />
             <location filename="../../ui/models/models_page.py" />
             <source>Models on this computer</source>
             <translation>Modelle auf diesem Computer</translation>
@@ -4145,6 +4152,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/dialogs/advanced_pane.py" />
             <source>Show logs</source>
             <translation>Protokolle zeigen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/models_pane.py" />
+            <source>Show models</source>
+            <translation>Modelle anzeigen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
@@ -7015,6 +7027,15 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>
                 <numerusform>{count} gemischte Schicht</numerusform>
                 <numerusform>{count} gemischte Schichten</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../ui/dialogs/models_pane.py" />
+            <source>{count} models, {size}. Find new ones, and see, set up or delete those that you have.</source>
+            <extracomment>For one: {count} model, {size}. Find new ones, and see, set up or delete those that you have.</extracomment>
+            <translation>
+                <numerusform>{count} Modell, {size}. Hier finden Sie neue Modelle und können vorhandene ansehen, einrichten oder löschen.</numerusform>
+                <numerusform>{count} Modelle, {size}. Hier finden Sie neue Modelle und können vorhandene ansehen, einrichten oder löschen.</numerusform>
             </translation>
         </message>
         <message numerus="yes">

@@ -263,6 +263,8 @@ LOCAL_MODELS = LocalModelsView(
         downloading("Granite 4 Tiny", DownloadState.PAUSED),
         local("half-a-model", state=ModelState.INCOMPLETE, note=_MISSING),
     ),
+    usable=2,
+    bytes_=int(7.2 * GB),
 )
 HUB = HubView("lfm", (remote("Smart-9B"), remote("Quick-2B"), remote("Huge-120B")))
 DETAIL = detail(LOCAL_MODELS.rows[0])

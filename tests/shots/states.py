@@ -338,6 +338,7 @@ def _pane(number: int) -> State:
         studio.open(chat())
         studio.do("settings")
         studio.window.show_storage(content.STORAGE)
+        studio.window.set_local_models(content.LOCAL_MODELS)
         studio.window.findChildren(PaneButton)[number].click()
 
     return show

@@ -161,12 +161,15 @@ class SwitchQuestion:
 @dataclass(frozen=True, slots=True)
 class LocalModelsView:
     """The models on this machine, and the downloads. `trouble` names the folders that cannot be read. `folders` are the
-    user's own, each with the reason if none of its models is listed.
+    user's own, each with the reason if none of its models is listed. `usable` counts the models that can be used, and
+    `bytes_` is the size of their weights and of those of their adapters.
     """
 
     rows: tuple[ModelRow, ...] = ()
     trouble: str = ""
     folders: tuple[tuple[str, str], ...] = ()
+    usable: int = 0
+    bytes_: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from ui.intents.chat import Export, InChat
 from ui.intents.library import ExportAll, Import, ShowDeleted
 from ui.intents.models import ConfirmSwitch, KeepAnswering
 from ui.intents.settings import ShowStorage, ShowUpdate
+from ui.state.models import LocalModelsView
 from ui.state.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -35,9 +36,12 @@ if TYPE_CHECKING:
 
 
 class Dialogs(QObject):
-    """A dialog is created when the user opens it, and requests its contents from the app."""
+    """A dialog is created when the user opens it, and requests its contents from the app. `models_requested` is emitted
+    if the settings lead to the models page.
+    """
 
     requested = Signal(object)
+    models_requested = Signal()
 
     def __init__(self, window: QWidget, theme: Theme) -> None:
         super().__init__(window)
@@ -49,6 +53,7 @@ class Dialogs(QObject):
         self._update: UpdateDialog | None = None
         self._question: QMessageBox | None = None
         self._unload_after = 0
+        self._models = LocalModelsView()
         self._prompt_sheet: PromptsDialog | None = None
         self.prompts: tuple[PromptView, ...] = ()
         self._preferences = Preferences()
@@ -121,11 +126,19 @@ class Dialogs(QObject):
         settings.requested.connect(self.requested)
         settings.pane_buttons[self._page].click()
         settings.models.show_unload_after(self._unload_after)
+        settings.models.count_models(self._models)
+        settings.models.models_requested.connect(self._leave_for_models)
         settings.chats.set_presets(self._presets)
         settings.shortcuts.set_actions(self._shortcuts)
         settings.show_preferences(self._preferences)
         settings.finished.connect(self._forget_settings)
         return settings
+
+    def _leave_for_models(self) -> None:
+        """Close the settings, which lie above the models page, and ask for that page."""
+        assert self._settings is not None, "its button was clicked"
+        self._settings.accept()
+        self.models_requested.emit()
 
     def _forget_settings(self) -> None:
         assert self._settings is not None, "only an open dialog can be closed"
@@ -142,6 +155,12 @@ class Dialogs(QObject):
         """Update the settings, if they are open."""
         if self._settings is not None:
             self._settings.macs.show_macs(view)
+
+    def count_models(self, view: LocalModelsView) -> None:
+        """Say how many models are on this machine, now and in settings that are opened later."""
+        self._models = view
+        if self._settings is not None:
+            self._settings.models.count_models(view)
 
     def show_unload_after(self, minutes: int) -> None:
         """Show after how many minutes an unused model is unloaded, now and in settings that are opened later."""

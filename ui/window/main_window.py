@@ -127,15 +127,15 @@ class MainWindow(QMainWindow):
             part.requested.connect(self.requested)
         self.sidebar.export_requested.connect(self.ask_export)
         self.sidebar.settings_requested.connect(self.dialogs.open_settings)
-        self.sidebar.hide_requested.connect(self.toggle_sidebar)
-        self.tab_row.sidebar_requested.connect(self.toggle_sidebar)
+        for hidden in (self.sidebar.hide_requested, self.tab_row.sidebar_requested, self.models.sidebar_requested):
+            hidden.connect(self.toggle_sidebar)
         self.chats.opened.connect(self.sidebar.note_opened)
         self.chats.wanted.connect(self.stage.show_chats)
         self.chats.turned.connect(self.stage.show_chats)
         self.chats.shown.connect(self._follow_tab)
         self.chats.turned.connect(self.notices.clear_read)
-        self.notices.left.connect(self._follow_stage)
-        self.sidebar.search.left.connect(self._follow_stage)
+        for left in (self.notices.left, self.sidebar.search.left, self.stage.turned):
+            left.connect(self._follow_stage)
         self.chats.turned.connect(lambda: self.desk.follow(self.chats.current()))
         self.desk.inspected.connect(self.chats.take_focus)
         self.pages.sight_changed.connect(self._refresh)
@@ -144,10 +144,9 @@ class MainWindow(QMainWindow):
         for page in (self.models, self.welcome):
             page.requested.connect(self._ask_for_models)
         self.models.left.connect(self.stage.leave_models)
-        self.models.sidebar_requested.connect(self.toggle_sidebar)
         self.pages.models_requested.connect(self.show_models)
-        self.welcome.models_requested.connect(lambda: self.show_models(place=LOCAL))
-        self.stage.turned.connect(self._follow_stage)
+        for part in (self.welcome, self.dialogs):
+            part.models_requested.connect(lambda: self.show_models(place=LOCAL))
         self.stage.sidebar_place.turned.connect(self._offer_sidebar)
         self.chats.wanted.connect(self.stage.sidebar_place.leave)
         self.notifier.opened.connect(lambda chat: self.requested.emit(InChat(chat, Open())))
@@ -292,8 +291,9 @@ class MainWindow(QMainWindow):
         self.models.enter(place)
 
     def set_local_models(self, view: LocalModelsView) -> None:
-        """List the models on this machine, on the models page."""
+        """List the models on this machine, on the models page, and count them in the settings."""
         self.models.set_local_models(view)
+        self.dialogs.count_models(view)
 
     def set_model_detail(self, detail: ModelDetail | None) -> None:
         """Show everything about a model, if it is selected on the models page."""

@@ -168,6 +168,15 @@ def test_the_list_is_shown_at_once_and_completed_by_inspections(desk: Desk) -> N
     assert sorted(desk.asked) == ["a", Path(DEMO).name]
 
 
+def test_the_models_that_can_be_used_are_counted(desk: Desk) -> None:
+    """The settings say how many there are and how large they are. One without weights is not counted."""
+    desk.model("a")
+    (desk.model("b") / "model.safetensors").unlink()
+    desk.look()
+    demo = sum(file.stat().st_size for file in Path(DEMO).glob("*.safetensors"))
+    assert (desk.window.views[-1].usable, desk.window.views[-1].bytes_) == (2, demo + 1)
+
+
 def test_the_start_inspects_nothing(desk: Desk) -> None:
     """It lists the models for the picker, and uses what is known of them."""
     folder = desk.model("a")

@@ -18,7 +18,7 @@ from ui.intents.library import Erase, EraseAll, ExportAll, Import, ShowDeleted, 
 from ui.intents.models import ConfirmSwitch, KeepAnswering
 from ui.intents.settings import OpenUpdatePage, Reveal, SetQuota, ShowStorage, ShowUpdate
 from ui.state.library import DeletedRow
-from ui.state.models import SwitchQuestion
+from ui.state.models import LocalModelsView, SwitchQuestion
 from ui.state.notice import Notice
 from ui.state.settings import StorageView, UpdateView
 from ui.theme.theme import DARK
@@ -55,6 +55,19 @@ def test_the_settings_tell_why_no_copy_was_made(window: MainWindow) -> None:
     settings(window).close()
     window.show_notice(refused)
     assert window.notices.keys() == ("copies",)
+
+
+def test_the_settings_lead_to_the_models(window: MainWindow) -> None:
+    """Their page about models counts them, also if the count comes later, and turns the window to the models page."""
+    window.set_local_models(LocalModelsView(usable=1, bytes_=2**30))
+    window.dialogs.open_settings_at("Models")
+    pane = settings(window).models
+    assert pane.held.about.text().startswith("1 model, 1 GB.")
+    window.set_local_models(LocalModelsView(usable=2, bytes_=3 * 2**30))
+    assert pane.held.about.text().startswith("2 models, 3 GB.")
+    pane.show_button.click()
+    assert window.stage.place() is window.models
+    assert not window.dialogs.has_settings
 
 
 def test_the_settings_tell_why_a_folder_is_not_shown(window: MainWindow) -> None:
